@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+
+/**
+ * Who may call: `signedIn` any session, `member` a session whose profile is complete, `admin` an administrator,
+ * `tool` a tool's server with HTTP Basic (tool id and tool secret).
+ */
+export type Access = 'public' | 'signedIn' | 'member' | 'admin' | 'tool';
+
+/** One call, as data. The server, the client, the access-matrix test and the OpenAPI page all read this. */
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: `/api/${string}`;
+  access: Access;
+  summary: string;
+  /** Success status; 200 unless said. */
+  status?: 200 | 201;
+  /** Bodies are JSON unless said; RFC 7662 wants a form. */
+  bodyType?: 'json' | 'form';
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  response: z.ZodType;
+};
+export type Api = Record<string, Endpoint>;
+
+export const defineApi = <const A extends Api>(api: A) => api;
+
+/** Sent and parsed forms differ: a default makes a field optional to send and always present once parsed. */
+type Sent<K extends string, S> = S extends z.ZodType ? { [k in K]: z.input<S> } : unknown;
+type Parsed<K extends string, S> = S extends z.ZodType ? { [k in K]: z.output<S> } : unknown;
+
+export type Args<E extends Endpoint> = Sent<'params', E['params']> & Sent<'query', E['query']> & Sent<'body', E['body']>;
+export type Input<E extends Endpoint> = Parsed<'params', E['params']> &
+  Parsed<'query', E['query']> &
+  Parsed<'body', E['body']>;
+
+/** What the handler returns and the caller receives: one type, so neither side can drift. */
+export type Reply<E extends Endpoint> = z.output<E['response']>;
