@@ -29,7 +29,9 @@ export const defineApi = <const A extends Api>(api: A) => api;
 type Sent<K extends string, S> = S extends z.ZodType ? { [k in K]: z.input<S> } : unknown;
 type Parsed<K extends string, S> = S extends z.ZodType ? { [k in K]: z.output<S> } : unknown;
 
-export type Args<E extends Endpoint> = Sent<'params', E['params']> & Sent<'query', E['query']> & Sent<'body', E['body']>;
+export type Args<E extends Endpoint> = Sent<'params', E['params']> &
+  Sent<'query', E['query']> &
+  Sent<'body', E['body']>;
 export type Input<E extends Endpoint> = Parsed<'params', E['params']> &
   Parsed<'query', E['query']> &
   Parsed<'body', E['body']>;

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { normaliseEmail, passwordMaxBytes, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
+
+/** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
+
+const hasControlCharacter = (text: string) => [...text].some((c) => c.charCodeAt(0) < 32 || c.charCodeAt(0) === 127);
+
+/** A trimmed single-line string of at most `max` characters. */
+export const line = (max: number, message?: string) =>
+  z
+    .string(message === undefined ? undefined : { error: message })
+    .trim()
+    .max(max, { error: `Please use at most ${max} characters` })
+    .refine((text) => !hasControlCharacter(text), { error: 'Line breaks and control characters are not allowed' });
+
+/** A required `line`: missing, wrongly typed and blank all answer `message`. */
+export const requiredLine = (max: number, message: string) => line(max, message).min(1, { error: message });
+
+export const email = z
+  .string({ error: 'Please enter a valid email address' })
+  .max(254, { error: 'Please enter a valid email address' })
+  .transform(normaliseEmail)
+  .pipe(z.email({ error: 'Please enter a valid email address' }));
+
+const utf8Length = (text: string) => new TextEncoder().encode(text).length;
+
+/** A new password: the four rules of A §5 and bcrypt's 72 bytes. The common ones are refused by the server. */
+export const newPassword = passwordRules
+  .reduce<z.ZodString>(
+    (schema, rule) => schema.refine(rule.test, { error: rule.message }),
+    z.string({ error: passwordRules[0].message }),
+  )
+  .refine((text) => utf8Length(text) <= passwordMaxBytes, { error: passwordTooLong })
+  .refine((text) => !text.includes('\0'), { error: 'Password must not contain NUL characters' });
+
+/** A password given to sign in or to confirm: required, never judged. */
+export const currentPassword = z
+  .string({ error: 'Password is required' })
+  .min(1, { error: 'Password is required' })
+  .max(1000);
+
+/** 32 random bytes in base64url, as every token of ours. */
+export const token = (message: string) =>
+  z.string({ error: message }).min(1, { error: message }).max(100, { error: message });
+
+export const id = z.uuid({ error: 'Not a valid id' });
+export const toolId = z
+  .string({ error: 'Tool ID is required' })
+  .min(1, { error: 'Tool ID is required' })
+  .max(64, { error: 'Not a valid tool ID' })
+  .regex(/^[a-z0-9-]+$/, { error: 'Not a valid tool ID' });
+
+/** Dates travel as ISO 8601 in UTC and are `Date` on both sides. */
+export const date = z.coerce.date();
+export const cents = z.int();
+/** Money as the specification's decimal string, `"30.00"`. */
+export const decimalString = z.string().regex(/^\d+\.\d{2}$/);
+export const message = z.object({ message: z.string() });
+
+export const pagination = z.object({ page: z.int(), total: z.int(), totalPages: z.int() });

@@ -1,0 +1,21 @@
+/**
+ * Everything a customer reads about the seller, in one place (decisions §1). The operator edits this file; claims the
+ * operator cannot prove are removed here and vanish from every page.
+ */
+export const brand = {
+  name: 'Adviserly',
+  tagline: 'Efficient Adviser Tools',
+  description: 'Individually priced AI tools for Australian financial advisers.',
+  supportEmail: 'support@adviserly.example',
+  salesEmail: 'sales@adviserly.example',
+  enterpriseEmail: 'enterprise@adviserly.example',
+  privacyEmail: 'privacy@adviserly.example',
+  phone: '+61255501234',
+  sellerName: 'Adviserly Pty Ltd',
+  sellerAbn: '51824753556',
+  partnerGroupName: 'Shaw and Partners',
+  /** Shown on the landing page (A §1). */
+  trustBadges: ['SOC 2 Type II', 'ISO 27001', 'Bank-Grade Encryption', 'GDPR Compliant', 'Cloud Hosted'],
+  /** Shown on the subscribe screen (B §2). */
+  subscribeClaims: ['Bank-grade security', 'Trusted by 500+ advisers', '99.9% uptime'],
+} as const;

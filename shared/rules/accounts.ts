@@ -1,0 +1,85 @@
+/** Option lists and limits of accounts (A §3, §5, §9). */
+export const credentials = [
+  'CFP',
+  'CFA',
+  'ChFP',
+  'FPA',
+  'SMSF Specialist Advisor',
+  'Risk Insurance Specialist',
+  'Self-Managed Super Fund Auditor',
+  'Mortgage Broker',
+  'Investment Adviser',
+  'Insurance Broker',
+  'Other',
+] as const;
+
+export const specializations = [
+  'Wealth Management',
+  'Retirement Planning',
+  'Investment Strategy',
+  'Insurance & Risk Management',
+  'Tax Planning',
+  'Estate Planning',
+  'SMSF Administration',
+  'Corporate Superannuation',
+  'Mortgage & Lending',
+  'Share Trading & Analysis',
+  'Property Investment',
+  'Business Advisory',
+  'Financial Education',
+  'Debt Management',
+  'Cashflow Management',
+] as const;
+
+export const membershipTypes = ['standard', 'team', 'shaw_partners'] as const;
+export type MembershipType = (typeof membershipTypes)[number];
+
+/** The four password rules of A §5, in the order they are checked and listed. */
+export const passwordRules = [
+  {
+    test: (p: string) => p.length >= 8,
+    label: '8 or more characters',
+    message: 'Password must be at least 8 characters long',
+  },
+  {
+    test: (p: string) => /[A-Z]/.test(p),
+    label: 'One uppercase letter',
+    message: 'Password must contain at least one uppercase letter',
+  },
+  {
+    test: (p: string) => /[a-z]/.test(p),
+    label: 'One lowercase letter',
+    message: 'Password must contain at least one lowercase letter',
+  },
+  { test: (p: string) => /\d/.test(p), label: 'One number', message: 'Password must contain at least one number' },
+] as const;
+
+/** bcrypt ignores every byte after the 72nd, so a longer password is refused, never silently cut. */
+export const passwordMaxBytes = 72;
+export const passwordTooLong = 'Password must be at most 72 bytes long';
+export const passwordTooCommon = 'This password is too common.';
+
+/** One person's address, whatever alias it is written with: decides "once per adviser" for trials (decisions §5). */
+export function canonicalEmail(email: string): string {
+  const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
+  const base = local.split('+')[0] ?? local;
+  const isGoogle = domain === 'gmail.com' || domain === 'googlemail.com';
+  return isGoogle ? `${base.replaceAll('.', '')}@gmail.com` : `${base}@${domain}`;
+}
+
+/** Lower-cased and trimmed, the form that is stored and compared (decisions §3). */
+export const normaliseEmail = (email: string) => email.trim().toLowerCase();
+
+/** Verified addresses in one of these domains belong to the partner group (decisions §3). */
+export const isPartnerEmail = (email: string, domains: readonly string[]) =>
+  domains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
+
+/** Token lives, in hours. */
+export const verificationTokenHours = 24;
+export const resetTokenHours = 1;
+
+/** Session lives, in seconds (decisions §3). */
+export const sessionLife = {
+  adviser: { idle: 24 * 3600, absolute: 14 * 86400 },
+  admin: { idle: 3600, absolute: 12 * 3600 },
+} as const;

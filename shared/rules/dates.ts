@@ -1,0 +1,49 @@
+/** Calendar arithmetic on instants. Days here are 24 hours; calendar days follow Australia/Sydney (decisions §9). */
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+export const plus = (date: Date, ms: number) => new Date(date.getTime() + ms);
+
+/** The same day of the month `months` later, in UTC; the last day of a shorter month, as the payment provider does. */
+export function plusMonths(date: Date, months: number): Date {
+  const result = new Date(date);
+  result.setUTCDate(1);
+  result.setUTCMonth(result.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(result.getUTCFullYear(), result.getUTCMonth() + 1, 0)).getUTCDate();
+  result.setUTCDate(Math.min(date.getUTCDate(), lastDay));
+  return result;
+}
+
+/** The first monthly anniversary of `start` after `now` (decisions §5: a price-0 subscription "renews" then). */
+export function nextMonthlyAnniversary(start: Date, now: Date): Date {
+  let months = Math.max(
+    1,
+    (now.getUTCFullYear() - start.getUTCFullYear()) * 12 + now.getUTCMonth() - start.getUTCMonth(),
+  );
+  while (plusMonths(start, months) <= now) months += 1;
+  return plusMonths(start, months);
+}
+
+export const businessZone = 'Australia/Sydney';
+
+const sydneyDay = new Intl.DateTimeFormat('en-CA', {
+  timeZone: businessZone,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
+
+/** The calendar day in Sydney, `2026-11-21`. */
+export const sydneyDate = (date: Date) => sydneyDay.format(date);
+
+const auDate = new Intl.DateTimeFormat('en-AU', {
+  timeZone: businessZone,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+
+/** `21 Nov 2026` in Sydney, for mails and server-made texts. */
+export const formatSydneyDate = (date: Date) => auDate.format(date);

@@ -1,0 +1,10 @@
+/** Types and badge styles of A §9. */
+export const notificationTypes = [
+  'subscription_renewal',
+  'usage_milestone',
+  'system_alert',
+  'performance_report',
+] as const;
+export type NotificationType = (typeof notificationTypes)[number];
+
+export const reminderDayOptions = [7, 3, 1] as const;

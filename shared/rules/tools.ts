@@ -1,0 +1,167 @@
+/** The catalogue that is seeded in every environment (decisions §4), and how each tool looks and what it saves. */
+export const lostMoneyTool = 'lost-money-ai';
+
+export type CatalogueTool = {
+  id: string;
+  name: string;
+  description: string;
+  basePrice: string;
+  comingSoon?: true;
+  /** Minutes of paperwork one session saves: the Time Saved tile multiplies sessions by it (decisions §10). */
+  minutesSaved: number;
+  /** Name of the icon in client/src/ui/tool-icon.tsx and hue of the tool's colour. */
+  icon:
+    | 'gauge'
+    | 'clipboard-list'
+    | 'notebook-pen'
+    | 'file-pen'
+    | 'form-input'
+    | 'search-check'
+    | 'line-chart'
+    | 'pie-chart';
+  hue: number;
+  features: readonly string[];
+  benefits: readonly string[];
+};
+
+export const catalogue: readonly CatalogueTool[] = [
+  {
+    id: 'risk-profile-ai',
+    name: 'Risk Profile AI',
+    description: 'Risk profiling and assessment that stands up to review.',
+    basePrice: '30.00',
+    minutesSaved: 25,
+    icon: 'gauge',
+    hue: 172,
+    features: [
+      'Guided client questionnaire',
+      'Scored risk profile with reasons',
+      'Inconsistent answers pointed out',
+      'Report ready for the client file',
+    ],
+    benefits: ['A documented basis for every recommendation', 'The same method for every client'],
+  },
+  {
+    id: 'fact-find-ai',
+    name: 'Fact Find AI',
+    description: 'Client fact-finding questionnaires and analysis.',
+    basePrice: '50.00',
+    minutesSaved: 40,
+    icon: 'clipboard-list',
+    hue: 217,
+    features: [
+      'Online fact find the client fills in',
+      'Missing answers followed up',
+      'Summary of goals and circumstances',
+      'Export for your planning software',
+    ],
+    benefits: ['Meetings start with the facts on the table', 'Nothing is typed twice'],
+  },
+  {
+    id: 'file-note-ai',
+    name: 'File Note AI',
+    description: 'Client documentation and file management.',
+    basePrice: '25.00',
+    minutesSaved: 15,
+    icon: 'notebook-pen',
+    hue: 262,
+    features: [
+      'Structured file notes from your points',
+      'Follow-up tasks listed',
+      'Compliance wording checked',
+      'Search across all notes',
+    ],
+    benefits: ['Notes are written the same day', 'Every conversation can be found again'],
+  },
+  {
+    id: 'advice-writer-ai',
+    name: 'Advice Writer AI',
+    description: 'Statement of Advice generation.',
+    basePrice: '45.00',
+    comingSoon: true,
+    minutesSaved: 120,
+    icon: 'file-pen',
+    hue: 292,
+    features: [
+      'Statement of Advice drafts from your file',
+      'Your own templates and wording',
+      'References back to the fact find',
+    ],
+    benefits: ['A first draft in minutes', 'Consistent documents across the practice'],
+  },
+  {
+    id: 'pre-fill-ai',
+    name: 'Pre-Fill AI',
+    description: 'PDF form completion and digital signing.',
+    basePrice: '30.00',
+    minutesSaved: 20,
+    icon: 'form-input',
+    hue: 24,
+    features: [
+      'PDF forms filled from client data',
+      'Digital signing',
+      'Provider forms kept up to date',
+      'Gaps listed before sending',
+    ],
+    benefits: ['Forms come back less often', 'Clients sign where they are'],
+  },
+  {
+    id: 'lost-money-ai',
+    name: 'Lost Money AI',
+    description: 'Lost money and superannuation register searches.',
+    basePrice: '0.00',
+    minutesSaved: 30,
+    icon: 'search-check',
+    hue: 142,
+    features: [
+      'Searches of lost money registers',
+      'Lost superannuation searches',
+      'Results matched to the client',
+      'Free with any other subscription',
+    ],
+    benefits: ['A good reason to call a client', 'Found money at no cost to you'],
+  },
+  {
+    id: 'share-advice-ai',
+    name: 'Share Advice AI',
+    description: 'Share advice with ASX 300 coverage.',
+    basePrice: '35.00',
+    minutesSaved: 30,
+    icon: 'line-chart',
+    hue: 199,
+    features: ['ASX 300 coverage', 'Summaries of announcements', 'Reasons drafted for the client file', 'Watch lists'],
+    benefits: ['Research in one place', 'Documented reasons for each recommendation'],
+  },
+  {
+    id: 'portfolio-ai',
+    name: 'Portfolio AI',
+    description: 'Portfolio review and reporting.',
+    basePrice: '40.00',
+    minutesSaved: 35,
+    icon: 'pie-chart',
+    hue: 338,
+    features: [
+      'Portfolio review against the risk profile',
+      'Drift and concentration pointed out',
+      'Client-ready report',
+      'Comparison over time',
+    ],
+    benefits: ['Reviews prepared before the meeting', 'Clients see where they stand'],
+  },
+];
+
+/** Seeded volume discounts: number of paid tools → percent (decisions §4). */
+export const seededTiers = [
+  { toolCount: 2, discountPercent: '5.00', description: '2 tools: 5% off' },
+  { toolCount: 3, discountPercent: '10.00', description: '3 tools: 10% off' },
+  { toolCount: 4, discountPercent: '15.00', description: '4 tools: 15% off' },
+  { toolCount: 6, discountPercent: '20.00', description: '6 tools: 20% off' },
+] as const;
+
+/** A launch token lives 5 minutes and is consumed by its first exchange; the window opens after 500 ms (decisions §8, B §9). */
+export const launchTokenMinutes = 5;
+export const launchDelayMs = 500;
+
+/** How the catalogue presents a tool; null for a tool the operator added to the table only. */
+export const presentationOf = (toolId: string): CatalogueTool | null =>
+  catalogue.find((tool) => tool.id === toolId) ?? null;

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, json, pgTable, text, uniqueIndex, uuid, varchar } from 'drizzle-orm/pg-core';
+import { membershipTypes } from '../rules/accounts.ts';
+import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+
+export const users = pgTable(
+  'users',
+  {
+    id: generatedId(),
+    /** Trimmed and lower-cased before it is stored. */
+    email: text('email').notNull(),
+    password: text('password').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    profileImageUrl: text('profile_image_url'),
+    mobile: text('mobile'),
+    businessName: text('business_name'),
+    businessAddress: text('business_address'),
+    businessCity: text('business_city'),
+    businessState: text('business_state'),
+    businessPostcode: text('business_postcode'),
+    afslNumber: text('afsl_number'),
+    dealerGroup: text('dealer_group'),
+    abn: text('abn'),
+    /** JSON arrays of strings held as text (A §3). */
+    professionalCredentials: text('professional_credentials'),
+    specializationAreas: text('specialization_areas'),
+    emailVerified: boolean('email_verified').notNull().default(false),
+    profileCompleted: boolean('profile_completed').notNull().default(false),
+    isAdmin: boolean('is_admin').notNull().default(false),
+    freeAccessGranted: boolean('free_access_granted').notNull().default(false),
+    membershipType: text('membership_type', { enum: membershipTypes }).notNull().default('standard'),
+    stripeCustomerId: text('stripe_customer_id'),
+    /** Kept for the specification's entity; subscriptions carry their own provider id, one per tool. */
+    stripeSubscriptionId: text('stripe_subscription_id'),
+    /** The default card, so that rights of a trial and the Billing tab need no provider call. */
+    cardBrand: text('card_brand'),
+    cardLast4: text('card_last4'),
+    cardExpMonth: integer('card_exp_month'),
+    cardExpYear: integer('card_exp_year'),
+    /** Raised by every change of password or rights: sessions of an older epoch are dead on every replica at once. */
+    authEpoch: integer('auth_epoch').notNull().default(0),
+    closedAt: instant('closed_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('users_email_unique').on(sql`lower(${t.email})`),
+    uniqueIndex('users_stripe_customer_unique').on(t.stripeCustomerId),
+    index('users_newest').on(t.createdAt.desc(), t.id),
+    index('users_free_access')
+      .on(t.createdAt.desc(), t.id)
+      .where(sql`${t.freeAccessGranted}`),
+    check('users_email_normal', sql`${t.email} = lower(btrim(${t.email}))`),
+    check('users_membership_type', sql`${t.membershipType} in ('standard', 'team', 'shaw_partners')`),
+    check('users_abn', sql`${t.abn} ~ '^[1-9][0-9]{10}$'`),
+    check('users_business_state', sql`${t.businessState} in ('NSW', 'VIC', 'QLD', 'WA', 'SA', 'TAS', 'ACT', 'NT')`),
+    check('users_business_postcode', sql`${t.businessPostcode} ~ '^[0-9]{4}$'`),
+  ],
+);
+
+/** `sid` is SHA-256 of the cookie's id; a destroyed session stays as a tombstone so that no late write revives it. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    sid: varchar('sid').primaryKey(),
+    sess: json('sess').notNull(),
+    expire: instant('expire').notNull(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    authEpoch: integer('auth_epoch'),
+    /** Public handle for the list of sessions; never the cookie. */
+    publicId: uuid('public_id').notNull().defaultRandom(),
+    device: text('device'),
+    createdAt: createdAt(),
+    lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
+    destroyedAt: instant('destroyed_at'),
+  },
+  (t) => [
+    index('sessions_expire').on(t.expire),
+    index('sessions_user').on(t.userId),
+    uniqueIndex('sessions_public_id').on(t.publicId),
+  ],
+);
+
+/** `token` holds SHA-256 of the mailed token. */
+export const emailVerificationTokens = pgTable(
+  'email_verification_tokens',
+  {
+    id: generatedId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    token: text('token').notNull().unique(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index('email_verification_tokens_user').on(t.userId)],
+);
+
+/** `token` holds SHA-256 of the mailed token. */
+export const passwordResetTokens = pgTable(
+  'password_reset_tokens',
+  {
+    id: generatedId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    token: text('token').notNull().unique(),
+    expiresAt: instant('expires_at').notNull(),
+    used: boolean('used').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [index('password_reset_tokens_user').on(t.userId)],
+);

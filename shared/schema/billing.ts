@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { users } from './accounts.ts';
+import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+import { teams } from './teams.ts';
+
+/** The webhook inbox: one row per provider event, committed before the 200 (decisions §6). */
+export const stripeEvents = pgTable(
+  'stripe_events',
+  {
+    id: text('id').primaryKey(),
+    type: text('type').notNull(),
+    objectId: text('object_id'),
+    /** The subscription or customer to converge; null for events we only record. */
+    subscriptionId: text('subscription_id'),
+    customerId: text('customer_id'),
+    status: text('status', { enum: ['pending', 'processed', 'ignored', 'parked'] })
+      .notNull()
+      .default('pending'),
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
+    occurredAt: instant('occurred_at').notNull(),
+    receivedAt: instant('received_at').notNull().defaultNow(),
+    processedAt: instant('processed_at'),
+  },
+  (t) => [
+    index('stripe_events_open')
+      .on(t.receivedAt)
+      .where(sql`${t.status} in ('pending', 'parked')`),
+    check('stripe_events_status', sql`${t.status} in ('pending', 'processed', 'ignored', 'parked')`),
+  ],
+);
+
+/** Local copy of the provider's invoices, newest first on the Billing tab (decisions §6). */
+export const invoices = pgTable(
+  'invoices',
+  {
+    id: generatedId(),
+    stripeInvoiceId: text('stripe_invoice_id').notNull().unique(),
+    userId: uuid('user_id').references(() => users.id),
+    teamId: uuid('team_id').references(() => teams.id),
+    subscriptionId: uuid('subscription_id'),
+    number: text('number'),
+    status: text('status').notNull(),
+    description: text('description').notNull(),
+    totalCents: integer('total_cents').notNull(),
+    gstCents: integer('gst_cents').notNull(),
+    amountPaidCents: integer('amount_paid_cents').notNull().default(0),
+    lines: jsonb('lines').$type<{ description: string; quantity: number; cents: number }[]>().notNull(),
+    issuedAt: instant('issued_at').notNull(),
+    paidAt: instant('paid_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    index('invoices_user').on(t.userId, t.issuedAt.desc(), t.id),
+    index('invoices_team').on(t.teamId, t.issuedAt.desc(), t.id),
+    check('invoices_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+  ],
+);
+
+export const billingAddresses = pgTable(
+  'billing_addresses',
+  {
+    id: generatedId(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    teamId: uuid('team_id').references(() => teams.id, { onDelete: 'cascade' }),
+    line1: text('line1').notNull(),
+    line2: text('line2'),
+    city: text('city').notNull(),
+    state: text('state').notNull(),
+    postcode: text('postcode').notNull(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('billing_addresses_user').on(t.userId),
+    uniqueIndex('billing_addresses_team').on(t.teamId),
+    check('billing_addresses_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    check('billing_addresses_postcode', sql`${t.postcode} ~ '^[0-9]{4}$'`),
+  ],
+);

@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { notificationTypes } from '../rules/notifications.ts';
+import { users } from './accounts.ts';
+import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: generatedId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text('type', { enum: notificationTypes }).notNull(),
+    title: text('title').notNull(),
+    message: text('message').notNull(),
+    isRead: boolean('is_read').notNull().default(false),
+    actionUrl: text('action_url'),
+    expiresAt: instant('expires_at'),
+    /** Makes each notice once-only, e.g. `trial-started:{subscription}`. */
+    dedupeKey: text('dedupe_key').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('notifications_once').on(t.userId, t.dedupeKey),
+    index('notifications_user_recent').on(t.userId, t.createdAt.desc(), t.id),
+    index('notifications_user_unread')
+      .on(t.userId)
+      .where(sql`not ${t.isRead}`),
+    check(
+      'notifications_type',
+      sql`${t.type} in ('subscription_renewal', 'usage_milestone', 'system_alert', 'performance_report')`,
+    ),
+    check('notifications_action_url', sql`${t.actionUrl} ~ '^(/[^/]|/$|https://)'`),
+  ],
+);
+
+/** Missing row: the defaults, days 7, 3 and 1 on both channels (decisions §9). */
+export const reminderSettings = pgTable('reminder_settings', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  emailReminders: boolean('email_reminders').notNull().default(true),
+  inAppNotifications: boolean('in_app_notifications').notNull().default(true),
+  reminderDays: integer('reminder_days').array().notNull().default([7, 3, 1]),
+  /** SHA-256 of the unsubscribe token in this adviser's reminder mails. */
+  unsubscribeToken: text('unsubscribe_token').unique(),
+  updatedAt: updatedAt(),
+});
+
+/** Outbox of the mailer. With SMTP the bodies are blanked once sent; without, this is the development mailbox. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: generatedId(),
+    kind: text('kind').notNull(),
+    toAddress: text('to_address').notNull(),
+    subject: text('subject').notNull(),
+    textBody: text('text_body').notNull(),
+    htmlBody: text('html_body').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
+    sentAt: instant('sent_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [index('mails_to_newest').on(t.toAddress, t.createdAt.desc()), index('mails_newest').on(t.createdAt.desc())],
+);

@@ -1,0 +1,19 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, check, integer, pgTable, varchar } from 'drizzle-orm/pg-core';
+
+/** Business time minus real time; zero in production, moved by the development console only. */
+export const appClock = pgTable(
+  'app_clock',
+  {
+    id: boolean('id').primaryKey().default(true),
+    offsetMs: bigint('offset_ms', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [check('app_clock_single_row', sql`${t.id}`)],
+);
+
+/** The table rate-limiter-flexible works on; keys are hashes, never what was typed. */
+export const rateLimits = pgTable('rate_limits', {
+  key: varchar('key', { length: 255 }).primaryKey(),
+  points: integer('points').notNull().default(0),
+  expire: bigint('expire', { mode: 'number' }),
+});

@@ -1,0 +1,130 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { subscriptionStatuses } from '../rules/subscriptions.ts';
+import { users } from './accounts.ts';
+import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+import { teams } from './teams.ts';
+import { tools } from './tools.ts';
+
+/** What was asked of the provider, kept before the call: a retry repeats it to the letter under the same key. */
+export type PurchaseAttempt = {
+  attempt: number;
+  trialDays: number | null;
+  unitCents: number;
+  quantity: number;
+  totalCents: number;
+  coupons: { id: string; percent: number; months: number | null; name: string }[];
+};
+
+export const toolSubscriptions = pgTable(
+  'tool_subscriptions',
+  {
+    id: generatedId(),
+    userId: uuid('user_id').references(() => users.id),
+    teamId: uuid('team_id').references(() => teams.id),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    /** False once the row is history; kept true exactly while it holds its payer's place for the tool. */
+    isActive: boolean('is_active').notNull().default(true),
+    status: text('status', { enum: subscriptionStatuses }).notNull().default('active'),
+    subscriptionType: text('subscription_type', { enum: ['individual', 'team'] })
+      .notNull()
+      .default('individual'),
+    stripeSubscriptionId: text('stripe_subscription_id').unique(),
+    purchase: jsonb('purchase').$type<PurchaseAttempt>(),
+    /** What one month costs this payer now, in cents: the dashboard's figure. */
+    monthlyCents: integer('monthly_cents').notNull().default(0),
+    autoRenew: boolean('auto_renew').notNull().default(true),
+    cancellationReason: text('cancellation_reason'),
+    cancellationDetails: text('cancellation_details'),
+    cancelledAt: instant('cancelled_at'),
+    endDate: instant('end_date'),
+    gracePeriodEnd: instant('grace_period_end'),
+    trialEndDate: instant('trial_end_date'),
+    expiredAt: instant('expired_at'),
+    /** Raised by every write; a convergence that read an older version reads again (no lock is held over a provider call). */
+    version: integer('version').notNull().default(0),
+    syncedAt: instant('synced_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('tool_subscriptions_live_user')
+      .on(t.userId, t.toolId)
+      .where(sql`${t.isActive} and ${t.userId} is not null`),
+    uniqueIndex('tool_subscriptions_live_team')
+      .on(t.teamId, t.toolId)
+      .where(sql`${t.isActive} and ${t.teamId} is not null`),
+    index('tool_subscriptions_user').on(t.userId, t.createdAt),
+    index('tool_subscriptions_team').on(t.teamId, t.createdAt),
+    index('tool_subscriptions_incomplete')
+      .on(t.createdAt)
+      .where(sql`${t.status} = 'incomplete'`),
+    index('tool_subscriptions_synced')
+      .on(t.syncedAt)
+      .where(sql`${t.isActive} and ${t.stripeSubscriptionId} is not null`),
+    check('tool_subscriptions_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+    check('tool_subscriptions_type', sql`(${t.subscriptionType} = 'team') = (${t.teamId} is not null)`),
+    check(
+      'tool_subscriptions_status',
+      sql`${t.status} in ('incomplete', 'trial', 'active', 'grace_period', 'cancelled', 'expired')`,
+    ),
+    check('tool_subscriptions_expired_is_history', sql`${t.status} <> 'expired' or not ${t.isActive}`),
+    check('tool_subscriptions_trial_has_end', sql`${t.status} <> 'trial' or ${t.trialEndDate} is not null`),
+    check('tool_subscriptions_grace_has_end', sql`${t.status} <> 'grace_period' or ${t.gracePeriodEnd} is not null`),
+    check(
+      'tool_subscriptions_cancelled_has_end',
+      sql`${t.status} <> 'cancelled' or (${t.endDate} is not null and ${t.gracePeriodEnd} is not null)`,
+    ),
+    check('tool_subscriptions_incomplete_has_purchase', sql`${t.status} <> 'incomplete' or ${t.purchase} is not null`),
+    check('tool_subscriptions_money', sql`${t.monthlyCents} >= 0`),
+  ],
+);
+
+/** Trials taken, by the person's canonical address or the team: one per payer and tool, for ever (decisions §5). */
+export const trialUses = pgTable(
+  'trial_uses',
+  {
+    id: generatedId(),
+    /** SHA-256 of the canonical e-mail, or the team's id: outlives the erasure of an account. */
+    identity: text('identity').notNull(),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    subscriptionId: uuid('subscription_id').references(() => toolSubscriptions.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (t) => [unique('trial_uses_once').on(t.identity, t.toolId)],
+);
+
+export const discountTiers = pgTable(
+  'discount_tiers',
+  {
+    id: generatedId(),
+    toolCount: integer('tool_count').notNull(),
+    discountPercent: numeric('discount_percent', { precision: 5, scale: 2 }).notNull(),
+    description: text('description'),
+    isActive: boolean('is_active').notNull().default(true),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('discount_tiers_active_count')
+      .on(t.toolCount)
+      .where(sql`${t.isActive}`),
+    check('discount_tiers_percent', sql`${t.discountPercent} > 0 and ${t.discountPercent} < 100`),
+    check('discount_tiers_count', sql`${t.toolCount} > 0`),
+  ],
+);

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { membershipTypes } from '../rules/accounts.ts';
+import { users } from './accounts.ts';
+import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+
+export const teamRoles = ['owner', 'admin', 'member'] as const;
+
+export const teams = pgTable(
+  'teams',
+  {
+    id: generatedId(),
+    name: text('name').notNull(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id),
+    membershipType: text('membership_type', { enum: membershipTypes }).notNull().default('team'),
+    maxMembers: integer('max_members').notNull().default(19),
+    /** A team is a payer of its own: the customer at the provider is the team's, never the owner's (decisions §7). */
+    stripeCustomerId: text('stripe_customer_id').unique(),
+    stripeSubscriptionId: text('stripe_subscription_id'),
+    cardBrand: text('card_brand'),
+    cardLast4: text('card_last4'),
+    cardExpMonth: integer('card_exp_month'),
+    cardExpYear: integer('card_exp_year'),
+    isActive: boolean('is_active').notNull().default(true),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('teams_one_active_per_owner')
+      .on(t.ownerId)
+      .where(sql`${t.isActive}`),
+    check('teams_max_members', sql`${t.maxMembers} between 1 and 19`),
+    check('teams_membership_type', sql`${t.membershipType} in ('team', 'shaw_partners')`),
+  ],
+);
+
+export const teamMembers = pgTable(
+  'team_members',
+  {
+    id: generatedId(),
+    teamId: uuid('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: teamRoles }).notNull().default('member'),
+    joinedAt: instant('joined_at').notNull().defaultNow(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('team_members_once').on(t.teamId, t.userId),
+    uniqueIndex('team_members_one_owner')
+      .on(t.teamId)
+      .where(sql`${t.role} = 'owner'`),
+    uniqueIndex('team_members_one_membership')
+      .on(t.userId)
+      .where(sql`${t.role} <> 'owner'`),
+    check('team_members_role', sql`${t.role} in ('owner', 'admin', 'member')`),
+  ],
+);
+
+/** `token` holds SHA-256 of the mailed token. */
+export const teamInvitations = pgTable(
+  'team_invitations',
+  {
+    id: generatedId(),
+    teamId: uuid('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    email: text('email').notNull(),
+    invitedById: uuid('invited_by_id')
+      .notNull()
+      .references(() => users.id),
+    role: text('role', { enum: ['admin', 'member'] })
+      .notNull()
+      .default('member'),
+    token: text('token').notNull().unique(),
+    expiresAt: instant('expires_at').notNull(),
+    acceptedAt: instant('accepted_at'),
+    declinedAt: instant('declined_at'),
+    isRevoked: boolean('is_revoked').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('team_invitations_pending')
+      .on(t.teamId, sql`lower(${t.email})`)
+      .where(sql`${t.acceptedAt} is null and ${t.declinedAt} is null and not ${t.isRevoked}`),
+    index('team_invitations_team').on(t.teamId),
+    check('team_invitations_role', sql`${t.role} in ('admin', 'member')`),
+  ],
+);

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, numeric, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { users } from './accounts.ts';
+import { createdAt, generatedId, instant } from './columns.ts';
+
+export const tools = pgTable(
+  'tools',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    description: text('description'),
+    basePrice: numeric('base_price', { precision: 10, scale: 2 }).notNull(),
+    domain: text('domain').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    /** Listed, never purchasable (decisions §4). */
+    comingSoon: boolean('coming_soon').notNull().default(false),
+    minutesSaved: integer('minutes_saved').notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [check('tools_base_price', sql`${t.basePrice} >= 0`), check('tools_domain', sql`${t.domain} ~ '^https?://'`)],
+);
+
+/** Secrets of tools' servers: only SHA-256 is stored, two may be live while one replaces the other (decisions §8). */
+export const toolSecrets = pgTable(
+  'tool_secrets',
+  {
+    id: generatedId(),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    secretHash: text('secret_hash').notNull().unique(),
+    revokedAt: instant('revoked_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [index('tool_secrets_tool').on(t.toolId)],
+);
+
+/** Launch tokens and API keys: `token` holds SHA-256, `lastFour` the tail an administrator sees of a key. */
+export const authTokens = pgTable(
+  'auth_tokens',
+  {
+    id: generatedId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    token: text('token').notNull().unique(),
+    toolId: text('tool_id').references(() => tools.id),
+    kind: text('kind', { enum: ['launch', 'api_key'] })
+      .notNull()
+      .default('launch'),
+    lastFour: text('last_four'),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    isRevoked: boolean('is_revoked').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('auth_tokens_user_tool').on(t.userId, t.toolId),
+    index('auth_tokens_keys')
+      .on(t.createdAt.desc(), t.id)
+      .where(sql`${t.kind} = 'api_key'`),
+    index('auth_tokens_expiry').on(t.expiresAt),
+    check('auth_tokens_kind', sql`${t.kind} in ('launch', 'api_key')`),
+  ],
+);
+
+/** One row per session of a tool, opened by the first exchange of a launch token; `id` travels as session_id. */
+export const toolUsage = pgTable(
+  'tool_usage',
+  {
+    id: generatedId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    sessionId: text('session_id'),
+    /** The token that opened the session: at most one session per launch. */
+    authTokenId: uuid('auth_token_id').references(() => authTokens.id, { onDelete: 'set null' }),
+    lastAccessed: instant('last_accessed').notNull().defaultNow(),
+    endedAt: instant('ended_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('tool_usage_user_recent').on(t.userId, t.lastAccessed.desc()),
+    index('tool_usage_tool_created').on(t.toolId, t.createdAt),
+    uniqueIndex('tool_usage_session').on(t.sessionId),
+    uniqueIndex('tool_usage_auth_token').on(t.authTokenId),
+  ],
+);
