@@ -1,0 +1,16 @@
+import { accountsApi } from './accounts.ts';
+import { adminApi } from './admin.ts';
+import { billingApi } from './billing.ts';
+import { subscriptionsApi } from './subscriptions.ts';
+import { teamsApi } from './teams.ts';
+import { toolsApi } from './tools.ts';
+
+/** Every call of the product, by noun. */
+export const contract = {
+  accounts: accountsApi,
+  tools: toolsApi,
+  subscriptions: subscriptionsApi,
+  billing: billingApi,
+  teams: teamsApi,
+  admin: adminApi,
+};
