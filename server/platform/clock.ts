@@ -1,0 +1,59 @@
+import type { Pool } from 'pg';
+
+/** The real time, for sessions, rate limits, logs and signatures. Business code uses `context.now()` instead. */
+export function realNow(): Date {
+  return new Date();
+}
+
+export type Clock = {
+  /** Business time: the real time plus the offset that the development console set. */
+  now(): Date;
+  offsetMs(): number;
+  /** Moves business time forward for every replica on this database; answers the new business time. */
+  advance(ms: number): Promise<Date>;
+  refresh(): Promise<void>;
+  close(): void;
+};
+
+const FOLLOW_EVERY_MS = 1000;
+
+/** The clock of one process. A movable one shares its offset with the other replicas through the table `app_clock`. */
+export async function createClock({ pool, movable }: { pool: Pool; movable: boolean }): Promise<Clock> {
+  let offset = 0;
+  const now = () => new Date(Date.now() + offset);
+  if (!movable) {
+    return {
+      now,
+      offsetMs: () => 0,
+      advance: () => Promise.reject(new Error('The clock can be moved in development only.')),
+      refresh: () => Promise.resolve(),
+      close: () => undefined,
+    };
+  }
+
+  const refresh = async () => {
+    const { rows } = await pool.query<{ offset_ms: string }>('select offset_ms from app_clock');
+    offset = Number(rows[0]?.offset_ms ?? 0);
+  };
+  await refresh();
+  // A database that is away for a moment leaves the last known offset in force.
+  const timer = setInterval(() => void refresh().catch(() => undefined), FOLLOW_EVERY_MS);
+  timer.unref();
+
+  return {
+    now,
+    offsetMs: () => offset,
+    advance: async (ms) => {
+      if (!Number.isSafeInteger(ms) || ms < 0) throw new RangeError('The clock moves forward, by whole milliseconds.');
+      const { rows } = await pool.query<{ offset_ms: string }>(
+        `insert into app_clock (id, offset_ms) values (true, $1)
+         on conflict (id) do update set offset_ms = app_clock.offset_ms + excluded.offset_ms returning offset_ms`,
+        [ms],
+      );
+      offset = Number(rows[0]?.offset_ms ?? offset);
+      return now();
+    },
+    refresh,
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { USER, assertSameVersion, binary, clusterName, giveTo, initCluster, run } from './embedded-postgres-cluster.ts';
+import { findPlace, type Place } from './embedded-postgres-files.ts';
+import { freePort, readPostmaster } from './embedded-postgres-process.ts';
+import { withStartLock } from './start-lock.ts';
+
+export type EmbeddedPostgres = {
+  url: string;
+  port: number;
+  pid: number;
+  /** The cluster's data directory. */
+  dir: string;
+  /** False when another process had already started it. */
+  started: boolean;
+  /** Stops the server if this process started it; answers whether it did. */
+  stop(): Promise<boolean>;
+};
+
+type Options = {
+  home: string;
+  database: string;
+  preferredPort?: number;
+  /** No fsync: for tests, where a power cut may lose the data. */
+  fast?: boolean;
+  log?: (line: string) => void;
+};
+
+const START_LIMIT_MS = 60_000;
+const isWindows = process.platform === 'win32';
+
+/** Starts the PostgreSQL that npm installed, or attaches to the one already running on this data, and makes the database if it is missing. */
+export async function ensurePostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { database, preferredPort = 54329, fast = false, log = () => undefined } = options;
+  const place = findPlace(options.home, log);
+  return withStartLock(path.join(place.home, 'lock'), async () => {
+    if (!clusterName(place.home)) await initCluster(place, fast);
+    const dir = path.join(place.home, clusterName(place.home) ?? '');
+    assertSameVersion(place, dir);
+    const password = fs.readFileSync(path.join(dir, 'app.password'), 'utf8');
+    const { server, started } = await startOrAttach(place, dir, password, { preferredPort, fast, log });
+    await createDatabase({ port: server.port, password }, database);
+    if (started) stopWhenWeDie(place, dir, server.pid);
+    return {
+      url: `postgresql://${USER}:${password}@127.0.0.1:${server.port}/${database}`,
+      port: server.port,
+      pid: server.pid,
+      dir,
+      started,
+      stop: async () => {
+        if (!started || readPostmaster(dir)?.pid !== server.pid) return false;
+        await run(place, 'pg_ctl', ['stop', '-w', '-s', '-m', 'fast', '-D', dir]);
+        return true;
+      },
+    };
+  });
+}
+
+type StartOptions = { preferredPort: number; fast: boolean; log: (line: string) => void };
+
+async function startOrAttach(place: Place, dir: string, password: string, options: StartOptions) {
+  const logFile = path.join(place.home, 'server.log');
+  const giveUpAt = performance.now() + START_LIMIT_MS;
+  let started = false;
+  let fault: unknown;
+  while (performance.now() < giveUpAt) {
+    const server = readPostmaster(dir);
+    if (server?.alive) {
+      try {
+        await withClient({ port: server.port, password }, async () => undefined);
+        return { server, started };
+      } catch (error) {
+        fault = error; // still starting, recovering or stopping
+        await sleep(100);
+        continue;
+      }
+    }
+    if (server) {
+      options.log(`Removed a stale postmaster.pid (process ${server.pid} is not a running PostgreSQL)`);
+      fs.rmSync(path.join(dir, 'postmaster.pid'), { force: true });
+    }
+    fs.appendFileSync(logFile, '');
+    giveTo(place.account, logFile);
+    try {
+      const settings = await serverSettings(options);
+      await run(place, 'pg_ctl', ['start', '-w', '-t', '60', '-s', '-D', dir, '-l', logFile, '-o', settings]);
+      started = true;
+    } catch (error) {
+      fault = error; // for instance, orphaned backends still hold the shared memory
+      if (/PANIC/.test(lastLines(logFile))) break;
+      await sleep(250);
+    }
+  }
+  const reason = fault instanceof Error ? fault.message : '';
+  throw new Error(`PostgreSQL did not start: ${reason}\n${lastLines(logFile)}`);
+}
+
+async function serverSettings({ preferredPort, fast }: StartOptions): Promise<string> {
+  const unsafe = '-c fsync=off -c synchronous_commit=off -c full_page_writes=off';
+  return `-p ${await freePort(preferredPort)} -h 127.0.0.1 -c unix_socket_directories= ${fast ? unsafe : ''}`;
+}
+
+function lastLines(file: string): string {
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n').slice(-8).join('\n') : '';
+}
+
+type Address = { port: number; password: string };
+
+async function withClient(address: Address, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const connection = { host: '127.0.0.1', user: USER, database: 'postgres', connectionTimeoutMillis: 3000 };
+  const client = new pg.Client({ ...connection, ...address });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function createDatabase(address: Address, database: string): Promise<void> {
+  await withClient(address, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
+    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(database)}`);
+  });
+}
+
+/** A shell waits on a pipe that closes when this process ends, even by kill -9, and then stops the server cleanly. */
+function stopWhenWeDie(place: Place, dir: string, pid: number): void {
+  if (isWindows) return;
+  const script = 'read _; read pid < "$1/postmaster.pid" && [ "$pid" = "$2" ] && exec "$0" stop -s -m fast -D "$1"';
+  const child = spawn('/bin/sh', ['-c', script, binary(place, 'pg_ctl'), dir, String(pid)], {
+    ...place.account,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    cwd: place.home,
+  });
+  child.unref();
+  if (child.stdin instanceof Socket) child.stdin.unref();
+}

@@ -1,0 +1,64 @@
+/** Variables as given: empty ones left out. */
+export type Source = Record<string, string | undefined>;
+
+const stripeNames = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+
+/** Shorter than 32 characters, of few different ones, or one piece repeated ("changemechangeme…"). */
+export function isWeakSecret(secret: string): boolean {
+  const repeated = `${secret}${secret}`.indexOf(secret, 1) < secret.length;
+  return secret.length < 32 || new Set(secret).size < 10 || repeated;
+}
+
+function isLocal(url: string): boolean {
+  return /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\/?$/i.test(url);
+}
+
+/** What is wrong between variables; works on the raw values, so that every fault is told in one go. */
+export function crossFaults(given: Source): string[] {
+  const faults: string[] = [];
+  const missing = stripeNames.filter((name) => !given[name]);
+  if (missing.length > 0 && missing.length < stripeNames.length) {
+    faults.push(`${missing.join(', ')} must be set too: all three Stripe variables, or none`);
+  }
+  const keys = [given.STRIPE_SECRET_KEY, given.STRIPE_PUBLISHABLE_KEY].map((key) => key?.split('_')[1]);
+  if (keys[0] && keys[1] && keys[0] !== keys[1]) {
+    faults.push('STRIPE_PUBLISHABLE_KEY must be of the same mode (test or live) as STRIPE_SECRET_KEY');
+  }
+  if (missing.length === 0 && given.PAYMENTS === 'sandbox') {
+    faults.push('PAYMENTS must be unset where the Stripe variables are set');
+  }
+  return given.NODE_ENV === 'production' ? [...faults, ...productionFaults(given)] : faults;
+}
+
+function productionFaults(given: Source): string[] {
+  const faults: string[] = [];
+  if (!given.SESSION_SECRET) {
+    faults.push('SESSION_SECRET must be set in production: 32 or more random characters');
+  } else if (isWeakSecret(given.SESSION_SECRET)) {
+    faults.push('SESSION_SECRET is too weak for production: 32 or more random characters are needed');
+  }
+  if (stripeNames.every((name) => !given[name]) && given.PAYMENTS !== 'sandbox') {
+    faults.push(
+      `${stripeNames.join(', ')} must be set in production (PAYMENTS=sandbox runs a demonstration without money)`,
+    );
+  }
+  if (given.APP_URL?.startsWith('http:') && !isLocal(given.APP_URL)) {
+    faults.push('APP_URL must begin with https:// in production (http is for localhost only)');
+  }
+  if (given.DEMO_DATA === 'on') {
+    faults.push('DEMO_DATA must be off in production: the demo accounts have published passwords');
+  }
+  return faults;
+}
+
+/** What an operator should know, and may have intended. */
+export function warningsOf(given: Source): string[] {
+  if (given.NODE_ENV !== 'production') return [];
+  const warnings: string[] = [];
+  if (!given.SMTP_URL) warnings.push('SMTP_URL is not set: no mail leaves this server.');
+  if (!given.DATABASE_URL) {
+    warnings.push('DATABASE_URL is not set: the embedded PostgreSQL holds the data, on this machine only.');
+  }
+  if (given.PAYMENTS === 'sandbox') warnings.push('PAYMENTS=sandbox: no real money moves.');
+  return warnings;
+}

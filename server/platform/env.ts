@@ -1,0 +1,131 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import { brand } from '#shared/brand.ts';
+import { developmentSecret } from './development-secret.ts';
+import { crossFaults, warningsOf, type Source } from './env-rules.ts';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number from 1 to 65535')
+  .transform(Number)
+  .refine((n) => n >= 1 && n <= 65_535, 'must be a port number from 1 to 65535');
+
+const onOff = z.enum(['on', 'off'], 'must be "on" or "off"').transform((value) => value === 'on');
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://adviserly.example' })
+  .refine((value) => /^https?:\/\/[^/?#]+\/?$/.test(value), 'must be an origin, without path or query')
+  .transform((value) => new URL(value).origin);
+
+const token = z.string().min(16, 'must have at least 16 characters');
+
+const domains = z
+  .string()
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .map((domain) => domain.replace(/^@/, ''))
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a list of domains such as "example.com.au"')));
+
+/** How many proxies stand before us, or which addresses are theirs. "Believe everybody" is deliberately not offered. */
+const trustProxy = z.string().transform((value, context) => {
+  if (/^\d{1,2}$/.test(value)) return Number(value) || false;
+  const addresses = value.split(',').map((part) => part.trim());
+  if (addresses.every((part) => proxyNames.includes(part) || /^[\da-f.:]+(\/\d{1,3})?$/i.test(part))) return addresses;
+  context.addIssue({ code: 'custom', message: 'must be a number of proxies, or their addresses separated by commas' });
+  return z.NEVER;
+});
+
+const startsWith = (pattern: RegExp, example: string) => z.string().regex(pattern, `must look like ${example}`);
+
+const variables = z.object({
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'], 'must be development, production or test')
+    .default('development'),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
+  PORT: port.default(3000),
+  APP_URL: origin.optional(),
+  DATABASE_URL: startsWith(/^postgres(ql)?:\/\/[^\s]+$/, 'postgresql://user:password@host:5432/name').optional(),
+  DATA_DIR: z.string().default('.data'),
+  SESSION_SECRET: z.string().optional(),
+  STRIPE_SECRET_KEY: startsWith(/^(sk|rk)_(test|live)_\w+$/, 'sk_live_…').optional(),
+  STRIPE_PUBLISHABLE_KEY: startsWith(/^pk_(test|live)_\w+$/, 'pk_live_…').optional(),
+  STRIPE_WEBHOOK_SECRET: startsWith(/^whsec_\S+$/, 'whsec_…').optional(),
+  SMTP_URL: startsWith(/^smtps?:\/\/[^\s]+$/, 'smtps://user:password@host:465').optional(),
+  MAIL_FROM: startsWith(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'Adviserly <hello@adviserly.example>').optional(),
+  SETUP_TOKEN: token.optional(),
+  PARTNER_EMAIL_DOMAINS: domains.default([]),
+  JOBS: onOff.default(true),
+  PAYMENTS: z.literal('sandbox', 'may only be "sandbox"').optional(),
+  METRICS_TOKEN: token.optional(),
+  TRUST_PROXY: trustProxy.default(false),
+  DEMO_DATA: onOff.optional(),
+  SAMPLE_TOOL_PORT: port.optional(),
+});
+
+export type Env = ReturnType<typeof parseEnv>;
+
+/** The whole configuration from its variables (decisions §1). Throws an error whose message has one line per fault. */
+export function parseEnv(source: Source, keptSecret: (dataDir: string) => string = () => 'only-for-this-process') {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const result = variables.safeParse(given);
+  const wrong = result.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`) ?? [];
+  const faults = [...new Set([...wrong, ...crossFaults(given)])];
+  if (!result.success || faults.length > 0) throw new Error(faults.join('\n'));
+
+  const v = result.data;
+  const mode = v.NODE_ENV;
+  const dataDir = path.resolve(v.DATA_DIR);
+  const appUrl = v.APP_URL ?? `http://localhost:${v.PORT}`;
+  const stripe =
+    v.STRIPE_SECRET_KEY && v.STRIPE_PUBLISHABLE_KEY && v.STRIPE_WEBHOOK_SECRET
+      ? {
+          secretKey: v.STRIPE_SECRET_KEY,
+          publishableKey: v.STRIPE_PUBLISHABLE_KEY,
+          webhookSecret: v.STRIPE_WEBHOOK_SECRET,
+        }
+      : null;
+  return {
+    mode,
+    logLevel: v.LOG_LEVEL ?? (mode === 'test' ? 'silent' : 'info'),
+    port: v.PORT,
+    appUrl,
+    databaseUrl: v.DATABASE_URL,
+    dataDir,
+    sessionSecret: v.SESSION_SECRET ?? keptSecret(dataDir),
+    stripe,
+    /** The embedded payments sandbox stands in for Stripe. */
+    sandbox: stripe === null,
+    smtpUrl: v.SMTP_URL,
+    mailFrom: v.MAIL_FROM ?? `${brand.name} <${brand.supportEmail}>`,
+    setupToken: v.SETUP_TOKEN,
+    partnerEmailDomains: v.PARTNER_EMAIL_DOMAINS,
+    /** This process also works the job queue. */
+    jobs: v.JOBS,
+    metricsToken: v.METRICS_TOKEN,
+    /** For Express's "trust proxy". */
+    trustProxy: v.TRUST_PROXY,
+    demoData: v.DEMO_DATA ?? mode === 'development',
+    /** The wish; development takes a free port if it is taken. */
+    sampleToolPort: v.SAMPLE_TOOL_PORT ?? (v.PORT < 65_535 ? v.PORT + 1 : v.PORT - 1),
+    warnings: warningsOf(given),
+  };
+}
+
+/** The configuration of this process: its environment, completed by a `.env` file beside package.json. */
+export function loadEnv(): Env {
+  if (process.env.NODE_ENV !== 'test' && fs.existsSync('.env')) process.loadEnvFile('.env');
+  return parseEnv(process.env, developmentSecret);
+}
+
+/** The environment that a child process inherits, with additions. */
+export function childEnvironment(additions: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...additions };
+}
