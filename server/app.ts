@@ -1,0 +1,71 @@
+import compression from 'compression';
+import express, { type Express, type RequestHandler } from 'express';
+import { accountsRoutes } from '#server/accounts/routes.ts';
+import { checkPassword } from '#server/accounts/service.ts';
+import { adminRoutes } from '#server/admin/routes.ts';
+import { billingRoutes } from '#server/billing/routes.ts';
+import { stripeWebhook } from '#server/billing/webhook.ts';
+import type { Context } from '#server/platform/context.ts';
+import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
+import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
+import { healthRoutes } from '#server/platform/health.ts';
+import { requestLog } from '#server/platform/log.ts';
+import { sameOrigin } from '#server/platform/same-origin.ts';
+import { createSessions } from '#server/platform/session.ts';
+import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
+import { teamsRoutes } from '#server/teams/routes.ts';
+import { toolsRoutes } from '#server/tools/routes.ts';
+import type pg from 'pg';
+
+/** Calls that no browser of ours makes: they carry a signature or a tool's credentials instead of a cookie. */
+const fromOutside = new Set(['/api/webhooks/stripe', '/api/tools/introspect', '/api/tools/usage']);
+
+export type AppOptions = {
+  isStopping?: () => boolean;
+  /** Parts that exist in development only, and the sandbox's browser side: mounted behind session and user. */
+  mount?: (app: Express) => void;
+};
+
+/** The whole stack, in order. The pages come after it (server/platform/spa.ts), then `finish`. */
+export function createApp(context: Context, { isStopping = () => false, mount }: AppOptions = {}): Express {
+  const app = express();
+  const sessions = createSessions(context.env, context.db.$client as pg.Pool, (email, password, request) =>
+    checkPassword(context, email, password, request),
+  );
+  app.disable('x-powered-by').disable('etag').set('trust proxy', context.env.trustProxy).set('query parser', 'simple');
+
+  app.use(healthRoutes(context, isStopping));
+  app.use(requestLog(context.log));
+  app.use(securityHeaders(context.env));
+  app.use(compression());
+  app.use('/api', apiHeaders, businessDate(context));
+  app.post('/api/webhooks/stripe', express.raw({ type: 'application/json', limit: '1mb' }), stripeWebhook(context));
+  app.use(
+    '/api',
+    sameOrigin(context.env.appUrl, fromOutside),
+    express.json({ limit: '100kb', strict: true }),
+    ...sessions.middleware,
+  );
+
+  app.use(accountsRoutes(context, sessions));
+  app.use(toolsRoutes(context));
+  app.use(subscriptionsRoutes(context));
+  app.use(billingRoutes(context));
+  app.use(teamsRoutes(context));
+  app.use(adminRoutes(context));
+  app.use('/api', unknownCall);
+
+  mount?.(app);
+  return app;
+}
+
+/** Ends the stack, after the pages. */
+export const finish = (app: Express) => app.use(unknownCall, errorHandler);
+
+/** Business time with every answer, so that the browser's "in 3 days" agrees with ours (decisions §12). */
+const businessDate =
+  (context: Context): RequestHandler =>
+  (_req, res, next) => {
+    res.set('business-date', context.now().toISOString());
+    next();
+  };

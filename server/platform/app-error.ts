@@ -1,0 +1,26 @@
+import { errors, type ErrorCode } from '#shared/api/errors.ts';
+
+/** A refusal the caller is told about: its code decides status and sentence (shared/api/errors.ts). */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly fields: Record<string, string> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    options: { fields?: Record<string, string>; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    const [status, sentence] = errors[code];
+    super(Object.values(options.fields ?? {})[0] ?? sentence, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = status;
+    this.fields = options.fields;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A fault in one named field that only the server can see, such as a common password. */
+export const fieldError = (field: string, sentence: string) =>
+  new AppError('invalid_input', { fields: { [field]: sentence } });

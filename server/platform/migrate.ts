@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+
+/** One number for everybody who migrates this database. */
+const migrationLock = 7215;
+
+/** Top of the installation, from the sources and from `dist/` alike. */
+export const root = path.resolve(import.meta.dirname, path.basename(import.meta.dirname) === 'dist' ? '..' : '../..');
+
+/**
+ * Brings the database to this version's schema, in one transaction under a lock: replicas that start together wait for
+ * each other, and one killed half-way leaves nothing behind, so the next start completes it.
+ */
+export async function migrateDatabase(url: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5000,
+    application_name: 'adviserly migrate',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await migrate(drizzle(client), { migrationsFolder: path.join(root, 'migrations') });
+  } finally {
+    await client.end();
+  }
+}

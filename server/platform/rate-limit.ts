@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Request } from 'express';
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from './app-error.ts';
+import type { Context } from './context.ts';
+
+/** Points per seconds of real time (decisions §16); exact across replicas, since they are counted in Postgres. */
+const limits = {
+  signInAddress: [10, 15 * 60],
+  signInIp: [100, 15 * 60],
+  registerIp: [10, 3600],
+  forgotAddress: [3, 3600],
+  resendVerification: [3, 3600],
+  tokenIp: [20, 15 * 60],
+  purchaseUser: [60, 60],
+  launchUserTool: [30, 3600],
+  toolCredentialsIp: [100, 15 * 60],
+  adminWrites: [60, 60],
+} as const satisfies Record<string, readonly [number, number]>;
+export type LimitName = keyof typeof limits;
+
+const limiters = new WeakMap<pg.Pool, Map<LimitName, RateLimiterPostgres>>();
+
+function limiter(context: Context, name: LimitName): RateLimiterPostgres {
+  const pool = context.db.$client as pg.Pool;
+  const known = limiters.get(pool) ?? new Map<LimitName, RateLimiterPostgres>();
+  limiters.set(pool, known);
+  const existing = known.get(name);
+  if (existing) return existing;
+  const [points, duration] = limits[name];
+  const made = new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points,
+    duration,
+  });
+  known.set(name, made);
+  return made;
+}
+
+/** Keys are hashed: what people type may be long, hostile, or private. */
+const keyOf = (context: Context, value: string) =>
+  createHmac('sha256', context.env.sessionSecret).update(value).digest('base64url');
+
+/** Takes one point, or refuses with 429 and Retry-After. Consume before verifying; `refund` on success. */
+export async function consume(context: Context, name: LimitName, value: string): Promise<void> {
+  try {
+    await limiter(context, name).consume(keyOf(context, value));
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) });
+  }
+}
+
+/** Gives one point back: only failures count against a limit on sign-ins. */
+export async function refund(context: Context, name: LimitName, value: string): Promise<void> {
+  await limiter(context, name).reward(keyOf(context, value));
+}
+
+/** The caller's address as a limit sees it: IPv6 by /64. Null where limits by address do not apply (loopback in development). */
+export function clientAddress(context: Context, request: Request): string | null {
+  const ip = (request.ip ?? '').replace(/^::ffff:/, '');
+  if (context.env.mode === 'development' && (ip === '127.0.0.1' || ip === '::1')) return null;
+  return isIPv6(ip) ? expandIPv6(ip).slice(0, 4).join(':') : ip;
+}
+
+function expandIPv6(ip: string): string[] {
+  const [head = '', tail] = ip.split('%')[0]?.split('::') ?? [];
+  const left = head.split(':').filter(Boolean);
+  const right = (tail ?? '').split(':').filter(Boolean);
+  return tail === undefined
+    ? left
+    : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+}
+
+/** As `consume`, by the caller's address. */
+export async function consumeByAddress(context: Context, name: LimitName, request: Request): Promise<void> {
+  const address = clientAddress(context, request);
+  if (address !== null) await consume(context, name, address);
+}

@@ -1,0 +1,123 @@
+import connectPgSimple from 'connect-pg-simple';
+import type { Request } from 'express';
+import session, { type SessionData } from 'express-session';
+import type pg from 'pg';
+import { sessionLife } from '#shared/rules/accounts.ts';
+import { realNow } from './clock.ts';
+import { actorColumns, type ActorRow, toActor } from './actor.ts';
+import { hashToken } from './tokens.ts';
+
+type Loaded = { sess: SessionData; actor: ActorRow | null; lastSeenAt: Date; isAdmin: boolean };
+
+type StoredRow = {
+  sess: SessionData;
+  auth_epoch: number | null;
+  session_created_at: Date;
+  last_seen_at: Date;
+} & Record<string, unknown>;
+
+/** `expire` is written at most this often, so that reading costs no write. */
+const touchEveryMs = 5 * 60_000;
+
+/** Session and user in one prepared query (decisions §3): a tombstone, an expired row and an old epoch are no session. */
+const loadText = `select s.sess, s.auth_epoch, s.created_at as session_created_at, s.last_seen_at, ${actorColumns('u')}
+  from sessions s left join users u on u.id = s.user_id
+  where s.sid = $1 and s.destroyed_at is null and s.expire > now()`;
+
+const saveText = `insert into sessions (sid, sess, expire, user_id, auth_epoch, device)
+  values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6)
+  on conflict (sid) do update set sess = excluded.sess, user_id = excluded.user_id, auth_epoch = excluded.auth_epoch
+  where sessions.destroyed_at is null`;
+
+const touchText = `update sessions set last_seen_at = now(), expire = least(now() + make_interval(secs => $2), created_at + make_interval(secs => $3))
+  where sid = $1 and destroyed_at is null and expire > now()`;
+
+const destroyText = `update sessions set destroyed_at = now(), sess = '{}', user_id = null where sid = $1 and destroyed_at is null`;
+
+const lifeOf = (isAdmin: boolean) => (isAdmin ? sessionLife.admin : sessionLife.adviser);
+
+type Callback<T> = (error: unknown, value?: T) => void;
+const settle = <T>(work: Promise<T>, callback?: Callback<T>) => {
+  work.then(
+    (value) => callback?.(null, value),
+    (error: unknown) => callback?.(error),
+  );
+};
+
+/**
+ * connect-pg-simple with hashed ids and tombstones. A request that was in flight at sign-out saves its session after it
+ * was destroyed; the plain store inserts it again and the cookie works once more. Here a destroyed row stays, nothing
+ * overwrites it and `get` ignores it; a job prunes it a day later.
+ */
+export class SessionStore extends connectPgSimple(session) {
+  readonly #pool: pg.Pool;
+  readonly #loaded = new WeakMap<object, Loaded>();
+
+  constructor(pool: pg.Pool) {
+    super({ pool, tableName: 'sessions', createTableIfMissing: false, pruneSessionInterval: false });
+    this.#pool = pool;
+  }
+
+  override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void) {
+    settle(this.#load(sid), callback);
+  }
+
+  async #load(sid: string): Promise<SessionData | null> {
+    const { rows } = await this.#pool.query<StoredRow>({
+      name: 'session-load',
+      text: loadText,
+      values: [hashToken(sid)],
+    });
+    const row = rows[0];
+    if (!row) return null;
+    const actor = row['id'] ? toActor(row) : null;
+    if (row.auth_epoch !== null && row.auth_epoch !== actor?.authEpoch) return null;
+    const isAdmin = actor?.isAdmin ?? false;
+    const { idle, absolute } = lifeOf(isAdmin);
+    const now = realNow().getTime();
+    if (now - row.last_seen_at.getTime() > idle * 1000 || now - row.session_created_at.getTime() > absolute * 1000)
+      return null;
+    this.#loaded.set(row.sess, { sess: row.sess, actor, lastSeenAt: row.last_seen_at, isAdmin });
+    return row.sess;
+  }
+
+  /** Hands the user that came with the session to passport, so that it needs no query of its own. */
+  override createSession(req: Request, sess: SessionData) {
+    const loaded = this.#loaded.get(sess);
+    const created = super.createSession(req, sess);
+    if (loaded) {
+      req.sessionActor = loaded.actor;
+      this.#loaded.set(created, loaded);
+    }
+    return created;
+  }
+
+  override set(sid: string, sess: SessionData, callback?: (error?: unknown) => void) {
+    const owner = sess.passport?.user;
+    const values = [
+      hashToken(sid),
+      JSON.stringify(sess),
+      sessionLife.adviser.idle,
+      owner?.id ?? null,
+      owner?.epoch ?? null,
+      sess.device ?? null,
+    ];
+    settle(this.#pool.query({ name: 'session-save', text: saveText, values }), (error) => callback?.(error));
+  }
+
+  override touch(sid: string, sess: SessionData, callback?: (error?: unknown) => void) {
+    const loaded = this.#loaded.get(sess);
+    if (!loaded || realNow().getTime() - loaded.lastSeenAt.getTime() < touchEveryMs) return callback?.();
+    const { idle, absolute } = lifeOf(loaded.isAdmin);
+    settle(
+      this.#pool.query({ name: 'session-touch', text: touchText, values: [hashToken(sid), idle, absolute] }),
+      (error) => callback?.(error),
+    );
+  }
+
+  override destroy(sid: string, callback?: (error?: unknown) => void) {
+    settle(this.#pool.query({ name: 'session-destroy', text: destroyText, values: [hashToken(sid)] }), (error) =>
+      callback?.(error),
+    );
+  }
+}
