@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { runDueJobs } from '#server/jobs.ts';
+import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
+import { loadEnv, type Env } from '#server/platform/env.ts';
+import { createLog } from '#server/platform/log.ts';
+import { migrateDatabase } from '#server/platform/migrate.ts';
+import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts';
+import { startProduct } from '#server/start.ts';
+import { seedCatalogue } from '#server/tools/catalogue.ts';
+
+function readEnv(): Env {
+  try {
+    return loadEnv();
+  } catch (error) {
+    console.error(`Adviserly cannot start:\n${(error as Error).message}`);
+    process.exit(1);
+  }
+}
+
+const env = readEnv();
+const log = createLog(env);
+for (const warning of env.warnings) log.warn(warning);
+
+const development = env.mode === 'development';
+const embedded = env.databaseUrl
+  ? null
+  : await ensurePostgres({ home: path.join(env.dataDir, 'postgres'), log: (message) => log.info(message) });
+const databaseUrl = env.databaseUrl ?? embedded!.url;
+await migrateDatabase(databaseUrl);
+
+// Development parts are loaded here and nowhere else, so that a production process holds none of them.
+const console_ = development ? await (await import('#server/dev/console.ts')).openConsole(env, log) : null;
+
+const product = await startProduct({
+  env,
+  databaseUrl,
+  log,
+  mount: (app, parts) => console_?.mount(app, parts),
+  pages: async (app, server) => {
+    if (development) return serveDevelopmentPages(app, server);
+    serveBuiltPages(app);
+    return undefined;
+  },
+});
+await seedCatalogue(product.context.db, console_?.toolDomain);
+await console_?.ready(product);
+if (env.jobs)
+  await runDueJobs(product.context).catch((error: unknown) => log.error({ err: error }, 'jobs at start failed'));
+if (!development) log.info({ port: product.port, url: env.appUrl }, 'listening');
+
+let stopping = false;
+const stop = (signal: NodeJS.Signals) => {
+  if (stopping) return;
+  stopping = true;
+  log.info({ signal }, 'stopping');
+  Promise.resolve(console_?.stop())
+    .then(() => product.stop())
+    .then(() => embedded?.stop())
+    .then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stop failed');
+        process.exit(1);
+      },
+    );
+};
+process.on('SIGTERM', stop).on('SIGINT', stop);

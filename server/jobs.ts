@@ -1,0 +1,32 @@
+import { pruneAccounts } from '#server/accounts/jobs.ts';
+import { processProviderEvent } from '#server/billing/jobs.ts';
+import type { Context } from '#server/platform/context.ts';
+import { businessZone } from '#shared/rules/dates.ts';
+import { expireSubscriptions, reconcileSubscriptions, resumePurchases } from '#server/subscriptions/jobs.ts';
+
+/** Jobs that pick their work by state: any replica may run them, at any time, twice. Name → [when, what]. */
+const scheduled = {
+  'resume-purchases': ['* * * * *', resumePurchases],
+  'expire-subscriptions': ['*/5 * * * *', expireSubscriptions],
+  'reconcile-subscriptions': ['7 * * * *', reconcileSubscriptions],
+  'prune-accounts': ['30 3 * * *', pruneAccounts],
+} as const satisfies Record<string, readonly [string, (context: Context) => Promise<unknown>]>;
+
+/** Makes every job known to the queue, with its schedule in Sydney's time. */
+export async function defineJobs(context: Context): Promise<void> {
+  const { queue } = context;
+  await queue.define<{ id: string }>(
+    'provider-event',
+    { retryLimit: 8, retryDelaySeconds: 2, retryBackoff: true },
+    (data, attempt) => processProviderEvent(context, data.id, attempt),
+  );
+  for (const [name, [cron, run]] of Object.entries(scheduled)) {
+    await queue.define(name, { retryLimit: 0 }, async () => void (await run(context)));
+    await queue.schedule(name, cron, businessZone);
+  }
+}
+
+/** Everything that falls due by state, at once: at start (a purchase a crash interrupted) and when the clock is moved. */
+export async function runDueJobs(context: Context): Promise<void> {
+  for (const [, run] of Object.values(scheduled)) await run(context);
+}

@@ -1,0 +1,129 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import type pino from 'pino';
+import { createApp, finish } from '#server/app.ts';
+import { defineJobs } from '#server/jobs.ts';
+import { createClock, type Clock } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { createDatabase, type Database } from '#server/platform/database.ts';
+import type { Env } from '#server/platform/env.ts';
+import { createHttpServer } from '#server/platform/http-server.ts';
+import { createMailer } from '#server/platform/mailer.ts';
+import { createPasswords } from '#server/platform/passwords.ts';
+import { createPayments, sandboxKeys } from '#server/platform/payments.ts';
+import { createQueue } from '#server/platform/queue.ts';
+import type { Sandbox } from '#server/dev/payments-sandbox/index.ts';
+
+export type Product = {
+  context: Context & { db: Database };
+  clock: Clock;
+  sandbox: Sandbox | null;
+  server: Server;
+  port: number;
+  /** Answers what is in flight, then lets go of everything. */
+  stop(): Promise<void>;
+};
+
+export type StartOptions = {
+  env: Env;
+  databaseUrl: string;
+  log: pino.Logger;
+  /** bcrypt's cost; 12 unless a test wants it cheap. */
+  passwordCost?: number;
+  /** Development routes, mounted before the pages. */
+  mount?: (app: Express, product: Omit<Product, 'stop' | 'port'>) => void;
+  /** Adds the pages; returns how to stop what it started. */
+  pages?: (app: Express, server: Server) => Promise<(() => Promise<void>) | undefined>;
+};
+
+/** How long a stop waits for requests in flight, in milliseconds. */
+const drainMs = 10_000;
+
+/** Puts the parts together on a migrated database and listens. Development, production and tests all start here. */
+export async function startProduct({
+  env,
+  databaseUrl,
+  log,
+  passwordCost = 12,
+  mount,
+  pages,
+}: StartOptions): Promise<Product> {
+  const db = createDatabase(databaseUrl, log);
+  const movable = env.mode !== 'production' && env.sandbox;
+  const clock = await createClock({ pool: db.$client, movable });
+  const queue = createQueue({ databaseUrl, log });
+  const passwords = createPasswords({ cost: passwordCost });
+  const mailer = createMailer({ env, queue, log, now: clock.now });
+  let stopping = false;
+
+  const sandbox = env.sandbox
+    ? await (
+        await import('#server/dev/payments-sandbox/index.ts')
+      ).startSandbox({
+        databaseUrl,
+        now: clock.now,
+        webhookUrl: () => `http://127.0.0.1:${portOf(server)}/api/webhooks/stripe`,
+        webhookSecret: sandboxKeys.webhook,
+        log,
+      })
+    : null;
+  const payments = createPayments(env, sandbox);
+  const context = { db, payments, mailer, queue, passwords, log, now: clock.now, env };
+
+  await queue.start();
+  await defineJobs(context);
+
+  let server!: Server;
+  const app = createApp(context, {
+    isStopping: () => stopping,
+    mount: (express) => {
+      if (sandbox) express.use('/sandbox', sandbox.browser);
+      server = createHttpServer(express);
+      mount?.(express, { context, clock, sandbox, server });
+    },
+  });
+  const stopPages = await pages?.(app, server);
+  finish(app);
+  await listen(server, env.port);
+  if (env.jobs) await queue.work();
+
+  return {
+    context,
+    clock,
+    sandbox,
+    server,
+    port: portOf(server),
+    stop: async () => {
+      stopping = true;
+      await stopPages?.();
+      await closeServer(server);
+      await queue.stop();
+      await sandbox?.close();
+      await passwords.close();
+      clock.close();
+      await db.$client.end();
+    },
+  };
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+const listen = (server: Server, port: number) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+/** Stops accepting, waits for what is in flight, cuts what is left after ten seconds. */
+const closeServer = (server: Server) =>
+  new Promise<void>((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });

@@ -1,0 +1,56 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import request from 'supertest';
+import { createLog } from '#server/platform/log.ts';
+import { startProduct, type Product } from '#server/start.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createUser, type NewUser, password } from './factories.ts';
+import { testEnv } from './test-env.ts';
+
+export type Agent = ReturnType<typeof request.agent>;
+export type TestApp = Product & {
+  url: string;
+  database: TestDatabase;
+  /** A browser of nobody: keeps cookies. */
+  agent(): Agent;
+  /** A new user and their browser, signed in through HTTP. */
+  signedIn(user?: NewUser): Promise<{ agent: Agent; user: Awaited<ReturnType<typeof createUser>> }>;
+};
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+/**
+ * The real product on a database of its own and a real port, without pages. Jobs run only where `JOBS` is `on`, or when
+ * a test drains the queue.
+ */
+export async function startTestApp(variables: Record<string, string> = {}, existing?: TestDatabase): Promise<TestApp> {
+  const database = existing ?? (await createTestDatabase());
+  const port = await freePort();
+  const env = testEnv({ PORT: String(port), JOBS: 'off', ...variables });
+  const product = await startProduct({ env, databaseUrl: database.url, log: createLog(env), passwordCost: 4 });
+  const url = `http://127.0.0.1:${product.port}`;
+  const agent = () => request.agent(url);
+  return {
+    ...product,
+    url,
+    database,
+    agent,
+    signedIn: async (details = {}) => {
+      const user = await createUser(product.context, details);
+      const browser = agent();
+      await browser.post('/api/login').send({ email: user.email, password }).expect(200);
+      return { agent: browser, user };
+    },
+    stop: async () => {
+      await product.stop();
+      if (!existing) await database.drop();
+    },
+  };
+}
