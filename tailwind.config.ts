@@ -1,5 +1,6 @@
 import type { Config } from 'tailwindcss';
 import plugin from 'tailwindcss/plugin';
+import { catalogue } from './shared/rules/tools.ts';
 
 /** One colour in both themes: [light, dark]. Every text and background pair is at least 4.5:1 (tokens.test.ts). */
 type Pair = readonly [light: string, dark: string];
@@ -36,50 +37,32 @@ export const colours = {
   'info-subtle': ['#e7f0fd', '#132541'],
 } as const satisfies Record<string, Pair>;
 
-/** Each tool's hue, for its card, its subscribe page and its line in a chart: [colour, fill behind an icon]. */
-export const toolHues = {
-  'risk-profile-ai': [
-    ['#4a43bf', '#a9a4f7'],
-    ['#ecebfb', '#232147'],
-  ],
-  'fact-find-ai': [
-    ['#1a58b8', '#82b4f7'],
-    ['#e7f0fd', '#132541'],
-  ],
-  'file-note-ai': [
-    ['#7d5200', '#dfb255'],
-    ['#fbf2dc', '#33270f'],
-  ],
-  'pre-fill-ai': [
-    ['#9c2476', '#ee95cf'],
-    ['#fbe9f5', '#3b1530'],
-  ],
-  'share-advice-ai': [
-    ['#146c3a', '#5cc98a'],
-    ['#e5f4ea', '#112d1d'],
-  ],
-  'portfolio-ai': [
-    ['#7430b0', '#cba0f3'],
-    ['#f4eafb', '#2f1a43'],
-  ],
-  'lost-money-ai': [
-    ['#9c3f18', '#f0a07c'],
-    ['#fcede6', '#3a1d10'],
-  ],
-  'advice-writer-ai': [
-    ['#0d5f7a', '#6cc3df'],
-    ['#e3f2f7', '#0f2c37'],
-  ],
-} as const satisfies Record<string, readonly [Pair, Pair]>;
+const hexOf = (hue: number, saturation: number, lightness: number) => {
+  const spread = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (offset: number) => {
+    const at = (offset + hue / 30) % 12;
+    const value = lightness - spread * Math.max(-1, Math.min(at - 3, 9 - at, 1));
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0');
+  };
+  return `#${channel(0)}${channel(8)}${channel(4)}`;
+};
+
+/** Each tool's colour and the fill behind its icon, from its hue: for cards, the subscribe page and charts alike. */
+export const toolColours: Record<string, { colour: Pair; fill: Pair }> = Object.fromEntries(
+  catalogue.map(({ id, hue }) => [
+    id,
+    {
+      colour: [hexOf(hue, 0.65, 0.29), hexOf(hue, 0.6, 0.72)],
+      fill: [hexOf(hue, 0.55, 0.94), hexOf(hue, 0.4, 0.14)],
+    },
+  ]),
+);
 
 const variable = (name: string) => `var(--color-${name})`;
 const side = (theme: 0 | 1) =>
   Object.fromEntries(Object.entries(colours).map(([name, pair]) => [`--color-${name}`, pair[theme]]));
-const hue = (toolId: string, theme: 0 | 1) => {
-  const [colour, fill] = toolHues[toolId as keyof typeof toolHues];
-  return { '--color-tool': colour[theme], '--color-tool-subtle': fill[theme] };
-};
-
 /** Puts the tokens on `:root` and `.dark` (paper is always light); `data-tool="{toolId}"` on any element sets the tool's hue inside it. */
 const tokens = plugin(({ addBase }) => {
   addBase({
@@ -87,8 +70,11 @@ const tokens = plugin(({ addBase }) => {
     '.dark': { ...side(1), '--color-tool': colours.primary[1], '--color-tool-subtle': colours['primary-subtle'][1] },
   });
   addBase({ '@media print': { '.dark': side(0) } });
-  for (const toolId of Object.keys(toolHues)) {
-    addBase({ [`[data-tool="${toolId}"]`]: hue(toolId, 0), [`.dark [data-tool="${toolId}"]`]: hue(toolId, 1) });
+  for (const [toolId, { colour, fill }] of Object.entries(toolColours)) {
+    addBase({
+      [`[data-tool="${toolId}"]`]: { '--color-tool': colour[0], '--color-tool-subtle': fill[0] },
+      [`.dark [data-tool="${toolId}"]`]: { '--color-tool': colour[1], '--color-tool-subtle': fill[1] },
+    });
   }
 });
 

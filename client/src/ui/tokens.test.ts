@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colours, toolHues } from '../../../tailwind.config.ts';
+import { colours, toolColours } from '../../../tailwind.config.ts';
 
 type Name = keyof typeof colours;
 const tones = ['primary', 'success', 'warning', 'danger', 'info'] as const;
@@ -51,13 +51,10 @@ describe.each([
     expect(contrast(colours[outline][side], colours[ground][side])).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(Object.entries(toolHues))(
-    'the hue of %s can be read on its fill and on the grounds',
-    (_toolId, [hue, fill]) => {
-      for (const ground of [fill, colours.surface, colours.background]) {
-        expect(contrast(hue[side], ground[side])).toBeGreaterThanOrEqual(4.5);
-      }
-      expect(contrast(colours.text[side], fill[side])).toBeGreaterThanOrEqual(4.5);
-    },
-  );
+  it.each(Object.entries(toolColours))('the colour of %s can be read on its fill and the grounds', (_id, tool) => {
+    for (const ground of [tool.fill, colours.surface, colours.background]) {
+      expect(contrast(tool.colour[side], ground[side])).toBeGreaterThanOrEqual(4.5);
+    }
+    expect(contrast(colours.text[side], tool.fill[side])).toBeGreaterThanOrEqual(4.5);
+  });
 });

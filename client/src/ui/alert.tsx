@@ -1,0 +1,38 @@
+import clsx from 'clsx';
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const tones = {
+  info: ['border-info bg-info-subtle', 'text-info', Info],
+  success: ['border-success bg-success-subtle', 'text-success', CircleCheck],
+  warning: ['border-warning bg-warning-subtle', 'text-warning', TriangleAlert],
+  danger: ['border-danger bg-danger-subtle', 'text-danger', CircleAlert],
+} as const;
+
+type Props = {
+  tone?: keyof typeof tones;
+  title?: ReactNode;
+  action?: ReactNode;
+  /** `true` for what appears after an action and must be announced, such as a form's error. */
+  announce?: boolean;
+  className?: string;
+  children?: ReactNode;
+};
+
+/** A sentence that stays: a form's error, a banner. */
+export const Alert = ({ tone = 'info', title, action, announce = false, className, children }: Props) => {
+  const [box, colour, Icon] = tones[tone];
+  return (
+    <div
+      role={announce ? 'alert' : undefined}
+      className={clsx('flex flex-wrap items-start gap-x-3 gap-y-2 rounded border p-3 text-sm', box, className)}
+    >
+      <Icon aria-hidden className={clsx('mt-0.5 size-4 shrink-0', colour)} />
+      <div className="min-w-0 flex-1 basis-48">
+        {title && <p className="font-medium">{title}</p>}
+        {children}
+      </div>
+      {action}
+    </div>
+  );
+};

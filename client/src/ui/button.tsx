@@ -1,0 +1,39 @@
+import type { ComponentProps } from 'react';
+import { type ButtonSize, type ButtonVariant, buttonStyle } from '#client/ui/button-style.ts';
+import { Spinner } from '#client/ui/spinner.tsx';
+
+type Props = ComponentProps<'button'> & {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** Work is under way: shows progress and ignores presses, but keeps the focus (a disabled button would lose it). */
+  pending?: boolean;
+  /** What it says meanwhile, such as "Signing in…"; the usual label unless given. */
+  pendingLabel?: string;
+};
+
+export const Button = ({
+  variant,
+  size,
+  pending = false,
+  pendingLabel,
+  type = 'button',
+  className,
+  onClick,
+  children,
+  ...rest
+}: Props) => (
+  <button
+    {...rest}
+    type={type}
+    aria-disabled={pending || rest['aria-disabled']}
+    aria-busy={pending || undefined}
+    className={buttonStyle(variant, size, className)}
+    onClick={(event) => {
+      if (pending) event.preventDefault();
+      else onClick?.(event);
+    }}
+  >
+    {pending && <Spinner />}
+    {pending ? (size === 'icon' ? null : (pendingLabel ?? children)) : children}
+  </button>
+);

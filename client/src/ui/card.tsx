@@ -1,0 +1,40 @@
+import clsx from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
+
+export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
+  <section {...rest} className={clsx('rounded border bg-surface shadow-faint print:shadow-none', className)} />
+);
+
+type HeaderProps = {
+  title: ReactNode;
+  description?: ReactNode;
+  /** Stands at the right: a button, a badge. */
+  action?: ReactNode;
+  icon?: ReactNode;
+  /** The heading's level on its page. */
+  as?: 'h1' | 'h2' | 'h3';
+  id?: string;
+};
+
+export const CardHeader = ({ title, description, action, icon, as: Heading = 'h2', id }: HeaderProps) => (
+  <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-5">
+    <div className="flex min-w-0 items-start gap-3">
+      {icon}
+      <div className="min-w-0">
+        <Heading id={id} className={clsx('break-words', Heading === 'h1' ? 'text-xl' : 'text-base')}>
+          {title}
+        </Heading>
+        {description && <p className="mt-0.5 text-sm text-muted">{description}</p>}
+      </div>
+    </div>
+    {action}
+  </div>
+);
+
+export const CardBody = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div {...rest} className={clsx('p-5', className)} />
+);
+
+export const CardFooter = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div {...rest} className={clsx('flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3', className)} />
+);

@@ -1,0 +1,71 @@
+import clsx from 'clsx';
+import { X } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { FieldError } from '#client/ui/field.tsx';
+
+type Props<T extends string> = {
+  legend: ReactNode;
+  options: readonly T[];
+  value: readonly T[];
+  onChange: (value: T[]) => void;
+  onBlur?: () => void;
+  help?: ReactNode;
+  error?: string | undefined;
+  optional?: boolean;
+  className?: string;
+};
+
+/** Several of a list: checkboxes, and what is chosen as chips that can be taken away again. */
+export const CheckboxGroup = <T extends string>(props: Props<T>) => {
+  const { legend, options, value, onChange, onBlur, help, error, optional, className } = props;
+  const id = useId();
+  const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+  const toggle = (option: T, on: boolean) =>
+    onChange(options.filter((other) => (other === option ? on : value.includes(other))));
+  return (
+    <fieldset aria-describedby={describedBy} className={clsx('min-w-0', className)} onBlur={onBlur}>
+      <legend className="text-sm font-medium">
+        {legend}
+        {optional && <span className="font-normal text-muted"> (optional)</span>}
+      </legend>
+      {help && (
+        <p id={`${id}-help`} className="mt-0.5 text-xs text-muted">
+          {help}
+        </p>
+      )}
+      <div className="mt-2 grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">
+        {options.map((option) => (
+          <Checkbox
+            key={option}
+            label={option}
+            checked={value.includes(option)}
+            onChange={(event) => toggle(option, event.target.checked)}
+          />
+        ))}
+      </div>
+      {value.length > 0 && (
+        <ul aria-label="Chosen" className="mt-2 flex flex-wrap gap-1.5">
+          {value.map((option) => (
+            <li
+              key={option}
+              className="flex items-center rounded-full bg-primary-subtle text-xs font-medium text-primary"
+            >
+              <span className="py-1 pl-2.5">{option}</span>
+              <button
+                type="button"
+                aria-label={`Remove ${option}`}
+                title={`Remove ${option}`}
+                onClick={() => toggle(option, false)}
+                className="flex size-6 items-center justify-center rounded-full hover:text-primary-hover"
+              >
+                <X aria-hidden className="size-3" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+};

@@ -1,0 +1,71 @@
+import clsx from 'clsx';
+import { createContext, type ReactNode, useContext, useId } from 'react';
+
+type Wiring = {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+  required: boolean;
+};
+const FieldContext = createContext<Wiring | null>(null);
+
+/** What a control inside a Field must carry; a control outside of one names itself. */
+export const useFieldWiring = () => {
+  const wiring = useContext(FieldContext);
+  if (!wiring) return {};
+  const { required, ...attributes } = wiring;
+  return { ...attributes, 'aria-required': required || undefined };
+};
+
+type Props = {
+  label: ReactNode;
+  /** Stands below the control and is read with it. */
+  help?: ReactNode;
+  /** The sentence beside the control; announced when it appears. */
+  error?: string | undefined;
+  /** Says "(optional)" after the label. */
+  optional?: boolean;
+  /** At the right of the label, such as "Forgot password?". */
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+};
+
+/** Label above, one control, help and error below, tied together for assistive technology. */
+export const Field = ({ label, help, error, optional = false, aside, className, children }: Props) => {
+  const id = useId();
+  const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className={clsx('flex min-w-0 flex-col gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-2">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+          {optional && <span className="font-normal text-muted"> (optional)</span>}
+        </label>
+        {aside}
+      </div>
+      <FieldContext
+        value={{ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined, required: !optional }}
+      >
+        {children}
+      </FieldContext>
+      {help && (
+        <div id={`${id}-help`} className="text-xs text-muted">
+          {help}
+        </div>
+      )}
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  );
+};
+
+/** A live region that is always there, so that a sentence put into it is announced. */
+export const FieldError = ({ id, error }: { id?: string; error: string | undefined }) => (
+  <div aria-live="polite">
+    {error && (
+      <p id={id} className="text-xs font-medium text-danger">
+        {error}
+      </p>
+    )}
+  </div>
+);

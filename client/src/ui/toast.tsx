@@ -1,0 +1,61 @@
+import * as Radix from '@radix-ui/react-toast';
+import clsx from 'clsx';
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+type Props = {
+  title: ReactNode;
+  description?: ReactNode;
+  variant?: 'default' | 'destructive';
+  /** Milliseconds on the screen. */
+  duration?: number;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** The region toasts stand in: F8 moves the focus there, a swipe to the right of 50 px puts a toast away (A §9). */
+export const ToastRegion = ({ children }: { children: ReactNode }) => (
+  <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+    {children}
+    <Radix.Viewport
+      hotkey={['F8']}
+      className="screen-only fixed right-0 bottom-0 z-50 m-0 flex w-full flex-col gap-2 p-4 sm:max-w-[26rem]"
+    />
+  </Radix.Provider>
+);
+
+export const Toast = ({ title, description, variant = 'default', duration, open, onOpenChange }: Props) => {
+  const bad = variant === 'destructive';
+  const Icon = bad ? CircleAlert : CircleCheck;
+  return (
+    <Radix.Root
+      type={bad ? 'foreground' : 'background'}
+      open={open}
+      onOpenChange={onOpenChange}
+      {...(duration === undefined ? {} : { duration })}
+      className={clsx(
+        'relative flex items-start gap-3 rounded border bg-surface p-4 pr-11 shadow-popover',
+        'data-[state=open]:animate-slide-in data-[swipe=end]:animate-swipe-out data-[swipe=cancel]:translate-x-0',
+        'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
+        bad && 'border-danger',
+      )}
+    >
+      <Icon aria-hidden className={clsx('mt-0.5 size-4 shrink-0', bad ? 'text-danger' : 'text-success')} />
+      <div className="min-w-0 text-sm">
+        <Radix.Title className="font-medium">{title}</Radix.Title>
+        {description && (
+          <Radix.Description className="mt-0.5 break-words whitespace-pre-line text-muted">
+            {description}
+          </Radix.Description>
+        )}
+      </div>
+      <Radix.Close
+        aria-label="Dismiss"
+        title="Dismiss"
+        className="absolute top-2.5 right-2.5 flex size-7 items-center justify-center rounded text-muted hover:text-text"
+      >
+        <X aria-hidden className="size-4" />
+      </Radix.Close>
+    </Radix.Root>
+  );
+};
