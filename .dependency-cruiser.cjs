@@ -1,0 +1,94 @@
+/** The import law: who may import whom. server/testing/house-rules.test.ts plants a violation of each rule and expects it to be caught. */
+const nouns = '(accounts|tools|subscriptions|billing|teams|analytics|notifications|admin)';
+const tests = '\\.test\\.tsx?$';
+const only = (name, from, to, extra = {}) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: tests },
+  to: { path: '^(client|server|shared)/', pathNot: to, ...extra },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    only('rules-import-rules', '^shared/rules/', '^shared/rules/'),
+    only('schema-imports-rules', '^shared/schema/', '^shared/(schema|rules)/'),
+    only('api-imports-rules', '^shared/api/', '^shared/(api|rules)/', { dependencyTypesNot: ['type-only'] }),
+    only('api-imports-types-of-schema', '^shared/api/', '^shared/(api|rules|schema)/'),
+    only('platform-imports-platform', '^server/platform/', '^(shared|server/platform)/'),
+    only(
+      'noun-imports-services',
+      `^server/${nouns}/`,
+      `^(shared/|server/platform/|server/$1/|server/${nouns}/service\\.ts$)`,
+    ),
+    only('server-imports-server', '^server/', '^(server|shared)/'),
+    only('ui-imports-ui', '^client/src/ui/', '^(client/src/ui/|tailwind\\.config)'),
+    only('lib-imports-contract', '^client/src/lib/', '^(client/src/lib/|shared/(api|rules)/|shared/brand\\.ts$)', {
+      dependencyTypesNot: ['type-only'],
+    }),
+    only(
+      'feature-imports-own',
+      '^client/src/features/([^/]+)/',
+      '^(client/src/(ui|lib|features/$1)/|shared/(api|rules)/|shared/brand\\.ts$)',
+    ),
+    only('client-imports-client', '^client/src/', '^(client/src|shared)/'),
+    {
+      name: 'spa-without-tables',
+      severity: 'error',
+      from: { path: '^client/src/' },
+      to: { path: '^shared/schema/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'sql-in-queries',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['/queries[a-z-]*\\.ts$', '^server/(platform|testing|dev/seed)/', tests] },
+      to: { path: 'node_modules/drizzle-orm/' },
+    },
+    {
+      name: 'drizzle-in-tables',
+      severity: 'error',
+      from: { path: '^(shared|client)/', pathNot: '^shared/schema/' },
+      to: { path: 'node_modules/drizzle-' },
+    },
+    {
+      name: 'stripe-in-payments',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/platform/payments\\.ts$' },
+      to: { path: 'node_modules/stripe/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'csurf-in-csrf',
+      severity: 'error',
+      from: { pathNot: '^server/platform/csrf\\.ts$' },
+      to: { path: 'node_modules/(@types/)?csurf/' },
+    },
+    {
+      name: 'no-node-in-client',
+      severity: 'error',
+      from: { path: '^client/src/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'not-to-dev-dependency',
+      severity: 'error',
+      from: { path: '^(server|shared)/', pathNot: [tests, '^server/(testing|dev)/', '^server/platform/spa\\.ts$'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+    },
+  },
+};

@@ -1,0 +1,148 @@
+import { brand } from '#shared/brand.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { html, type Html } from './html.ts';
+
+export type ConsoleData = {
+  now: Date;
+  accounts: readonly { email: string; password: string; role: string; note: string }[];
+  mails: readonly { id: string; to: string; subject: string; at: Date }[];
+  objects: readonly { id: string; kind: string; status: string; detail: string }[];
+  tools: readonly { id: string; domain: string; secret: string }[];
+};
+
+const moves = [
+  ['1d', 'Advance 1 day'],
+  ['6h', 'Advance 6 hours'],
+  ['next-renewal', 'To next renewal'],
+  ['trial-end', 'To trial end'],
+] as const;
+
+const style = `
+  :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
+  body { max-width: 1200px; margin: 0 auto; padding: 16px; }
+  h2 { margin-top: 32px; font-size: 18px; }
+  .scroll { overflow-x: auto; }
+  table { border-collapse: collapse; width: 100%; }
+  th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid light-dark(#d4d8dd, #3a4047); vertical-align: top; }
+  code { font-size: 13px; }
+  button { font: inherit; padding: 6px 12px; margin: 0 8px 8px 0; cursor: pointer; }
+  a { color: light-dark(#0f5f5c, #6fd6cf); }
+`;
+
+const table = (head: string[], rows: Html[][], empty: string): Html =>
+  rows.length === 0
+    ? html`<p>${empty}</p>`
+    : html`<div class="scroll" tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              ${head.map((name) => html`<th scope="col">${name}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              (cells) =>
+                html`<tr>
+                  ${cells.map((cell) => html`<td>${cell}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`;
+
+const page = (title: string, body: Html): string =>
+  html`<!doctype html>
+    <html lang="en-AU">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · ${brand.name}</title>
+        <style>
+          ${{ markup: style }}
+        </style>
+      </head>
+      <body>
+        <main>${body}</main>
+        <script src="/dev/console.js"></script>
+      </body>
+    </html>`.markup;
+
+/** The page of /dev: accounts, clock, mailbox, tools, sandbox (decisions §12). */
+export function consolePage(data: ConsoleData): string {
+  return page(
+    'Development console',
+    html`<h1>Development console</h1>
+      <p><a href="/">Open ${brand.name}</a>. This page exists in development only.</p>
+      <h2>Clock</h2>
+      <p>
+        Business time is <strong id="now">${data.now.toISOString()}</strong> (${formatSydneyDate(data.now)} in Sydney).
+      </p>
+      <p>
+        ${moves.map(([advance, label]) => html`<button type="button" data-advance="${advance}">${label}</button>`)}
+        <span role="status" id="clock-status"></span>
+      </p>
+      <h2>Demo accounts</h2>
+      ${table(
+        ['E-mail', 'Password', 'Role', 'What it shows'],
+        data.accounts.map((a) => [
+          html`<code>${a.email}</code>`,
+          html`<code>${a.password}</code>`,
+          html`${a.role}`,
+          html`${a.note}`,
+        ]),
+        'Demo data is off (DEMO_DATA=off).',
+      )}
+      <h2 id="mailbox">Mailbox</h2>
+      ${table(
+        ['When', 'To', 'Subject'],
+        data.mails.map((m) => [
+          html`${m.at.toISOString()}`,
+          html`${m.to}`,
+          html`<a href="/dev/mailbox/${m.id}">${m.subject}</a>`,
+        ]),
+        'No mail has been sent yet.',
+      )}
+      <h2>Tools</h2>
+      ${table(
+        ['Tool', 'Domain', 'Development secret'],
+        data.tools.map((t) => [html`${t.id}`, html`${t.domain}`, html`<code>${t.secret}</code>`]),
+        'No tools.',
+      )}
+      <h2>Payments sandbox</h2>
+      ${table(
+        ['Object', 'Id', 'Status', 'Details'],
+        data.objects.map((o) => [html`${o.kind}`, html`<code>${o.id}</code>`, html`${o.status}`, html`${o.detail}`]),
+        'Nothing yet, or real Stripe keys are in use.',
+      )}`,
+  );
+}
+
+/** One mail as its reader sees it: the HTML in a frame that can run nothing, and the text below. */
+export function mailPage(mail: { to: string; subject: string; text: string; html: string; at: Date }): string {
+  return page(
+    mail.subject,
+    html`<p><a href="/dev#mailbox">Back to the mailbox</a></p>
+      <h1>${mail.subject}</h1>
+      <p>To ${mail.to}, ${mail.at.toISOString()}</p>
+      <iframe
+        title="The mail"
+        sandbox="allow-top-navigation-by-user-activation allow-popups"
+        style="width:100%;height:560px;border:1px solid #999"
+        srcdoc="${mail.html}"
+      ></iframe>
+      <h2>As text</h2>
+      <pre style="white-space:pre-wrap">${mail.text}</pre>`,
+  );
+}
+
+/** Script of the console's buttons, served as a file so that the pages' policy needs no exception. */
+export const consoleScript = `
+for (const button of document.querySelectorAll('[data-advance]')) {
+  button.addEventListener('click', async () => {
+    const status = document.getElementById('clock-status');
+    status.textContent = 'Moving…';
+    const answer = await fetch('/dev/clock', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ advance: button.dataset.advance }) });
+    const body = await answer.json();
+    if (answer.ok) location.reload(); else status.textContent = body.message;
+  });
+}`;

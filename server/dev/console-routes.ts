@@ -1,0 +1,50 @@
+import express, { Router } from 'express';
+import * as z from 'zod';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { consolePage, consoleScript, mailPage, type ConsoleData } from './console-page.ts';
+import { moveClock } from './move-clock.ts';
+import type { Sandbox } from './payments-sandbox/index.ts';
+import { mailById, newestMails } from './queries.ts';
+
+export type ConsoleParts = {
+  context: Context;
+  clock: Clock;
+  sandbox: Sandbox | null;
+  accounts: ConsoleData['accounts'];
+  tools: () => Promise<ConsoleData['tools']>;
+};
+
+/** /dev and its JSON forms; mounted in development only (decisions §12). */
+export function consoleRoutes({ context, clock, sandbox, accounts, tools }: ConsoleParts): Router {
+  const router = Router();
+  const { db } = context;
+  router.get('/dev', async (_req, res) => {
+    const [mails, toolRows, objects] = await Promise.all([newestMails(db, null, 50), tools(), sandbox?.list() ?? []]);
+    res.type('html').send(consolePage({ now: context.now(), accounts, mails, objects, tools: toolRows }));
+  });
+  router.get('/dev/console.js', (_req, res) => res.type('text/javascript').send(consoleScript));
+  router.get('/dev/accounts.json', (_req, res) =>
+    res.json(accounts.map(({ email, password, role }) => ({ email, password, role }))),
+  );
+  router.get('/dev/tools.json', async (_req, res) => res.json(await tools()));
+  router.get('/dev/mailbox.json', async (req, res) => {
+    const to = typeof req.query['to'] === 'string' ? req.query['to'].trim().toLowerCase() : null;
+    const mails = await newestMails(db, to, 100);
+    res.json(
+      mails.map((mail) => ({ to: mail.to, subject: mail.subject, text: mail.text, html: mail.html, at: mail.at })),
+    );
+  });
+  router.get('/dev/mailbox/:id', async (req, res) => {
+    const id = z.uuid().safeParse(req.params.id);
+    const mail = id.success ? await mailById(db, id.data) : null;
+    if (!mail) throw new AppError('not_found');
+    res.type('html').send(mailPage(mail));
+  });
+  router.post('/dev/clock', express.json({ limit: '1kb' }), async (req, res) => {
+    const advance = (req.body as { advance?: unknown } | undefined)?.advance;
+    res.json({ now: await moveClock(context, clock, sandbox, advance) });
+  });
+  return router;
+}

@@ -1,0 +1,52 @@
+import type { Server } from 'node:http';
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import { brand } from '#shared/brand.ts';
+import { sameOrigin } from '#server/platform/same-origin.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { Product } from '#server/start.ts';
+import { consoleRoutes } from './console-routes.ts';
+import { startSampleTool } from './sample-tool/index.ts';
+import { demoAccounts, seedDemo } from './seed/demo.ts';
+import { developmentSecrets, developmentTools } from './seed/secrets.ts';
+
+type Parts = Omit<Product, 'stop' | 'port'> & { server: Server };
+
+/** Everything that development has and production has not: demo data, the sample tool, /dev. */
+export async function openConsole(env: Env, log: Logger) {
+  const sampleTool = await startSampleTool({
+    port: env.sampleToolPort,
+    apiUrl: `http://127.0.0.1:${env.port}`,
+    secretOf: (toolId) => developmentSecrets(env, toolId),
+    log,
+  });
+  const accounts = env.demoData ? demoAccounts : [];
+  return {
+    toolDomain: (toolId: string) => `${sampleTool.url}/${toolId}`,
+    mount(app: Express, { context, clock, sandbox }: Parts) {
+      app.use('/dev', sameOrigin(env.appUrl, new Set()));
+      app.use(consoleRoutes({ context, clock, sandbox, accounts, tools: () => developmentTools(context) }));
+    },
+    /** After the start: demo data once, tool secrets, and the addresses on the terminal. */
+    async ready(product: Product) {
+      await developmentTools(product.context, sampleTool.url);
+      if (env.demoData) await seedDemo(product.context);
+      console.log(banner(env, sampleTool.url, accounts));
+    },
+    stop: () => sampleTool.close(),
+  };
+}
+
+function banner(env: Env, sampleToolUrl: string, accounts: typeof demoAccounts | []): string {
+  const width = Math.max(0, ...accounts.map((account) => account.email.length));
+  return [
+    '',
+    `  ${brand.name} is running at ${env.appUrl}`,
+    `  Development console: ${env.appUrl}/dev (demo accounts, mailbox, clock, payments sandbox)`,
+    `  Sample tool:         ${sampleToolUrl}`,
+    '',
+    ...(accounts.length > 0 ? ['  Demo accounts (e-mail, password):'] : ['  Demo data is off.']),
+    ...accounts.map((account) => `    ${account.email.padEnd(width)}  ${account.password}  ${account.role}`),
+    '',
+  ].join('\n');
+}

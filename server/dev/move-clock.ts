@@ -1,0 +1,57 @@
+import { day, hour, minute } from '#shared/rules/dates.ts';
+import { runDueJobs } from '#server/jobs.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Sandbox } from './payments-sandbox/index.ts';
+
+const units = { d: day, h: hour, m: minute } as const;
+const longest = 400 * day;
+/** The provider finalises and charges a renewal's invoice an hour after the period ends. */
+const renewalSettles = hour + minute;
+
+const advanceSentence = 'advance must be like "1d" or "6h", "next-renewal" or "trial-end"';
+
+async function distance(advance: unknown, now: Date, sandbox: Sandbox): Promise<number> {
+  const counted = typeof advance === 'string' ? /^(\d{1,3})([dhm])$/.exec(advance) : null;
+  if (counted) {
+    const ms = Number(counted[1]) * units[counted[2] as keyof typeof units];
+    if (ms > 0 && ms <= longest) return ms;
+  }
+  if (advance === 'next-renewal' || advance === 'trial-end') {
+    const target = advance === 'next-renewal' ? await sandbox.nextRenewal() : await sandbox.nextTrialEnd();
+    if (!target) throw fieldError('advance', advance === 'trial-end' ? 'No trial is running.' : 'Nothing renews.');
+    return Math.max(0, target.getTime() - now.getTime()) + renewalSettles;
+  }
+  throw fieldError('advance', advanceSentence);
+}
+
+/** Does all that is due at the present business time: the provider's part, the webhooks it causes, and our jobs. */
+export async function settle(context: Context, sandbox: Sandbox): Promise<void> {
+  await sandbox.tick();
+  await context.queue.drain();
+  await runDueJobs(context);
+  await sandbox.deliverPending();
+  await context.queue.drain();
+}
+
+/**
+ * Moves the application's and the sandbox's time together, a day at a time, and answers when all that fell due on the
+ * way is done (decisions §12).
+ */
+export async function moveClock(
+  context: Context,
+  clock: Clock,
+  sandbox: Sandbox | null,
+  advance: unknown,
+): Promise<Date> {
+  if (!sandbox) throw new AppError('clock_fixed');
+  let left = await distance(advance, clock.now(), sandbox);
+  while (left > 0) {
+    const step = Math.min(left, day);
+    await clock.advance(step);
+    await settle(context, sandbox);
+    left -= step;
+  }
+  return clock.now();
+}
