@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isAdviserly, portIsTaken } from '#server/platform/port.ts';
 import { runDueJobs } from '#server/jobs.ts';
 import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
 import { loadEnv, type Env } from '#server/platform/env.ts';
@@ -22,9 +23,20 @@ const log = createLog(env);
 for (const warning of env.warnings) log.warn(warning);
 
 const development = env.mode === 'development';
+if (await portIsTaken(env.port)) {
+  console.error(
+    `Port ${env.port} is in use: ${(await isAdviserly(env.port)) ? 'Adviserly is already running there' : 'another program listens there'}. ` +
+      'Open it, stop it, or start this one with another PORT.',
+  );
+  process.exit(1);
+}
 const embedded = env.databaseUrl
   ? null
-  : await ensurePostgres({ home: path.join(env.dataDir, 'postgres'), log: (message) => log.info(message) });
+  : await ensurePostgres({
+      home: path.join(env.dataDir, 'postgres'),
+      database: 'adviserly',
+      log: (message) => log.info(message),
+    });
 const databaseUrl = env.databaseUrl ?? embedded!.url;
 await migrateDatabase(databaseUrl);
 

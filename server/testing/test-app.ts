@@ -15,6 +15,8 @@ export type TestApp = Product & {
   agent(): Agent;
   /** A new user and their browser, signed in through HTTP. */
   signedIn(user?: NewUser): Promise<{ agent: Agent; user: Awaited<ReturnType<typeof createUser>> }>;
+  /** The browser of an existing user with the factories' password. */
+  signIn(email: string): Promise<{ agent: Agent }>;
 };
 
 const freePort = () =>
@@ -37,16 +39,20 @@ export async function startTestApp(variables: Record<string, string> = {}, exist
   const product = await startProduct({ env, databaseUrl: database.url, log: createLog(env), passwordCost: 4 });
   const url = `http://127.0.0.1:${product.port}`;
   const agent = () => request.agent(url);
+  const signIn = async (email: string) => {
+    const browser = agent();
+    await browser.post('/api/login').send({ email, password }).expect(200);
+    return { agent: browser };
+  };
   return {
     ...product,
     url,
     database,
     agent,
+    signIn,
     signedIn: async (details = {}) => {
       const user = await createUser(product.context, details);
-      const browser = agent();
-      await browser.post('/api/login').send({ email: user.email, password }).expect(200);
-      return { agent: browser, user };
+      return { ...(await signIn(user.email)), user };
     },
     stop: async () => {
       await product.stop();
