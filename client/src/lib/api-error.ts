@@ -1,0 +1,70 @@
+import type { ErrorBody, ErrorCode } from '#shared/api/errors.ts';
+
+/** `network`: no answer came. `unreadable`: an answer that is not the contract's, such as a proxy's HTML page. */
+export type ClientErrorCode = ErrorCode | 'network' | 'unreadable';
+
+type Details = {
+  status: number;
+  code: ClientErrorCode;
+  sentence: string;
+  fields?: Record<string, string> | undefined;
+  requestId?: string | undefined;
+};
+
+/** What every failed call throws. `message` is `STATUS: body` (A §8); screens show `sentence`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: ClientErrorCode;
+  readonly sentence: string;
+  readonly fields: Record<string, string>;
+  readonly requestId: string | undefined;
+
+  constructor(message: string, { status, code, sentence, fields, requestId }: Details) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.sentence = sentence;
+    this.fields = fields ?? {};
+    this.requestId = requestId;
+  }
+}
+
+const silent = 'The service is not answering. Please check your connection and try again.';
+const unknown = 'Something went wrong. Please try again.';
+
+export const networkError = () => new ApiError(silent, { status: 0, code: 'network', sentence: silent });
+
+export const unreadableError = (status: number) => {
+  const sentence = 'The answer could not be read. Please reload the page and try again.';
+  return new ApiError(`${status}: ${sentence}`, { status, code: 'unreadable', sentence });
+};
+
+const isErrorBody = (value: unknown): value is ErrorBody =>
+  typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
+
+/** The error of an answer that is no success; its body is the contract's JSON, or whatever a proxy sent. */
+export const errorOfAnswer = (status: number, statusText: string, text: string) => {
+  const message = `${status}: ${text || statusText}`;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  if (!isErrorBody(body)) {
+    const sentence = [502, 503, 504].includes(status) ? silent : unknown;
+    return new ApiError(message, { status, code: 'unreadable', sentence });
+  }
+  return new ApiError(message, {
+    status,
+    code: body.code,
+    sentence: body.message,
+    fields: body.fields,
+    requestId: body.requestId,
+  });
+};
+
+/** The server's sentence for what was thrown, else `fallback`: the specification's "server message or …". */
+export const sentenceOf = (error: unknown, fallback = unknown) =>
+  error instanceof ApiError && error.status > 0 && error.code !== 'unreadable' ? error.sentence : fallback;

@@ -1,0 +1,30 @@
+import { day, hour, minute } from '#shared/rules/dates.ts';
+
+const relative = new Intl.RelativeTimeFormat('en-AU', { numeric: 'always' });
+const units = [
+  ['year', 365 * day],
+  ['month', 30 * day],
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
+] as const;
+
+/** `3 hours ago`, `in 2 days`, `less than a minute ago`. */
+export const formatRelative = (at: Date, now: Date) => {
+  const ms = at.getTime() - now.getTime();
+  const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? [];
+  if (!unit) return ms > 0 ? 'in less than a minute' : 'less than a minute ago';
+  return relative.format(Math.trunc(ms / size), unit);
+};
+
+/** `21 Nov 2026, 4:05 pm AEDT`, in the reader's own time zone unless said. */
+export const formatDateTime = (at: Date, timeZone?: string) =>
+  new Intl.DateTimeFormat('en-AU', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(at);

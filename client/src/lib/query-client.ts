@@ -1,0 +1,71 @@
+import {
+  QueryClient,
+  queryOptions,
+  useMutation,
+  type UseMutationOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
+import { request } from '#client/lib/api.ts';
+import type { ApiError } from '#client/lib/api-error.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: ApiError;
+  }
+}
+
+/** Data is never stale by itself, not refetched on focus, not polled, and nothing is retried (A §7). */
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+
+/** A call's key is its endpoint's path, then its arguments: keys are written nowhere else. */
+export const keyOf = (endpoint: Endpoint, args?: unknown) =>
+  args === undefined ? [endpoint.path] : [endpoint.path, args];
+
+type Options = { enabled?: boolean; refetchInterval?: number };
+type Rest<E extends Endpoint> =
+  object extends Args<E> ? [args?: Args<E>, options?: Options] : [args: Args<E>, options?: Options];
+
+/** For `prefetchQuery`, `setQueryData(queryFor(…).queryKey, …)` and the like. */
+export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options]: Rest<E>) =>
+  queryOptions<Reply<E>>({
+    ...options,
+    queryKey: keyOf(endpoint, args),
+    queryFn: ({ signal }) => request(endpoint, args, { signal }),
+  });
+
+/** `useApiQuery(contract.tools.list)`: its data, or `.error` as an ApiError. */
+export const useApiQuery = <E extends Endpoint>(endpoint: E, ...rest: Rest<E>) => useQuery(queryFor(endpoint, ...rest));
+
+/** Refetches what these endpoints answered, whatever their arguments. */
+export const invalidate = (queryClient: QueryClient, ...endpoints: readonly Endpoint[]) =>
+  Promise.all(endpoints.map((endpoint) => queryClient.invalidateQueries({ queryKey: [endpoint.path] })));
+
+type Variables<E extends Endpoint> = object extends Args<E> ? Args<E> | void : Args<E>;
+type MutationOptions<E extends Endpoint> = Omit<UseMutationOptions<Reply<E>, ApiError, Variables<E>>, 'mutationFn'> & {
+  /** Refetched after a success, before `onSuccess` of the call settles. */
+  invalidates?: readonly Endpoint[];
+};
+
+/** `useApiMutation(contract.tools.launch, { invalidates: [contract.tools.myUsage], onSuccess, onError })`. */
+export const useApiMutation = <E extends Endpoint>(
+  endpoint: E,
+  { invalidates = [], ...options }: MutationOptions<E> = {},
+) => {
+  const queryClient = useQueryClient();
+  return useMutation<Reply<E>, ApiError, Variables<E>>({
+    ...options,
+    mutationFn: async (args) => {
+      const reply = await request(endpoint, args);
+      await invalidate(queryClient, ...invalidates);
+      return reply;
+    },
+  });
+};
