@@ -1,0 +1,88 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, expect, test } from 'vitest';
+import { isCommonPassword } from './common-passwords.ts';
+import { startPasswordWorker } from './password-worker.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+
+const open: Passwords[] = [];
+function passwords(options: Parameters<typeof createPasswords>[0] = {}): Passwords {
+  const made = createPasswords({ cost: 4, ...options });
+  open.push(made);
+  return made;
+}
+afterEach(async () => {
+  for (const made of open.splice(0)) await made.close();
+});
+
+/** A thread that the first job kills. */
+const brittleWorker = () =>
+  new Worker(`require('node:worker_threads').parentPort.on('message', () => process.exit(1))`, { eval: true });
+
+test('a hash is bcrypt’s, salted, and fits its password only', async () => {
+  const { hash, verify } = passwords();
+  const [one, two] = await Promise.all([hash('Correct-Horse-1'), hash('Correct-Horse-1')]);
+  expect(one).toMatch(/^\$2b\$04\$.{53}$/);
+  expect(one).not.toBe(two);
+  expect(await verify('Correct-Horse-1', one)).toEqual({ ok: true, needsRehash: false });
+  expect(await verify('correct-horse-1', one)).toEqual({ ok: false, needsRehash: false });
+});
+
+test('a hash of a lower cost is right, and asks to be made anew', async () => {
+  const old = await passwords().hash('Correct-Horse-1');
+  expect(await passwords({ cost: 5 }).verify('Correct-Horse-1', old)).toEqual({ ok: true, needsRehash: true });
+});
+
+test('an unknown account costs a real compare in the thread, and is refused', async () => {
+  const jobs: unknown[] = [];
+  const startWorker = () => {
+    const worker = startPasswordWorker();
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (job: unknown) => (jobs.push(job), post(job));
+    return worker;
+  };
+  const { verify } = passwords({ startWorker });
+  expect(await verify('anything', null)).toEqual({ ok: false, needsRehash: false });
+  expect(jobs).toEqual([{ kind: 'compare', plain: 'anything', hash: expect.stringMatching(/^\$2b\$04\$.{53}$/) }]);
+});
+
+test('beyond 72 bytes nothing is cut silently', async () => {
+  const { hash, verify } = passwords();
+  const full = await hash('x'.repeat(72));
+  await expect(hash('x'.repeat(73))).rejects.toThrow('72 bytes');
+  await expect(hash('é'.repeat(37))).rejects.toThrow('72 bytes');
+  expect((await verify('x'.repeat(73), full)).ok).toBe(false);
+});
+
+test('the hash is made in a thread: the main one goes on meanwhile', async () => {
+  const { hash } = passwords({ cost: 12, threads: 1 });
+  let done = false;
+  const hashing = hash('Correct-Horse-1').then(() => (done = true));
+  let turns = 0;
+  while (!done) {
+    turns += 1;
+    await new Promise(setImmediate);
+  }
+  await hashing;
+  expect(turns).toBeGreaterThan(10);
+});
+
+test('past the queue’s limit the service is busy, and those in the queue are served', async () => {
+  const { hash } = passwords({ threads: 1, queueLimit: 2 });
+  const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((plain) => hash(plain)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
+  expect(results[3]).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 5 } });
+});
+
+test('a thread that dies fails its job only, and is replaced', async () => {
+  let started = 0;
+  const startWorker = () => ((started += 1) === 1 ? brittleWorker() : startPasswordWorker());
+  const { hash } = passwords({ threads: 1, startWorker });
+  const results = await Promise.allSettled([hash('a'), hash('b')]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect(started).toBe(2);
+});
+
+test('the most common passwords are known, in any case', () => {
+  expect(['password', 'PassWord1', 'QWERTY123', 'letmein'].map(isCommonPassword)).toEqual([true, true, true, true]);
+  expect(isCommonPassword('Correct-Horse-Battery-1')).toBe(false);
+});
