@@ -1,0 +1,131 @@
+import type PgBoss from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Sql } from './queue-database.ts';
+
+export type JobHandler<T extends object> = (data: T, about: { attempt: number; lastAttempt: boolean }) => Promise<void>;
+
+export type Definition = {
+  name: string;
+  retryLimit: number;
+  retryDelay: number;
+  retryBackoff: boolean;
+  concurrency: number;
+  expireInSeconds: number;
+  handler: JobHandler<object>;
+};
+
+export type Runner = {
+  start(): void;
+  wake(): void;
+  stop(): Promise<void>;
+  /** Takes what is due, as far as each kind's concurrency allows, and starts it; answers how many. */
+  runDue(): Promise<number>;
+  /** Resolves when nothing runs here. */
+  settled(): Promise<void>;
+  isAnythingDue(): Promise<boolean>;
+};
+
+type Parts = { boss: PgBoss; database: Sql; definitions: Map<string, Definition>; log: Logger };
+
+const LOOK_EVERY_MS = 1000;
+const STOP_LIMIT_MS = 10_000;
+
+/** The working loop of one process: one query finds the kinds of job that are due, then each is fetched and run. */
+export function createRunner({ boss, database, definitions, log }: Parts): Runner {
+  const active = new Map<string, { name: string; done: Promise<void> }>();
+  let stopping = false;
+  let awake = false;
+  let wakeUp: (() => void) | undefined;
+  let loop: Promise<void> | undefined;
+
+  const namesWhere = async (condition: string): Promise<string[]> => {
+    const { rows } = await database.executeSql(
+      `select distinct name from pgboss.job where name = any($1) and (${condition})`,
+      [[...definitions.keys()]],
+    );
+    return rows.map(({ name }) => String(name));
+  };
+  const due = `state < 'active' and start_after <= now()`;
+
+  async function run(definition: Definition, job: PgBoss.JobWithMetadata): Promise<void> {
+    const { name, handler } = definition;
+    const attempt = job.retryCount + 1;
+    try {
+      await handler(job.data, { attempt, lastAttempt: job.retryCount >= job.retryLimit });
+      await boss.complete(name, job.id);
+    } catch (error) {
+      log.error({ err: error, job: name, jobId: job.id, attempt }, 'job failed');
+      const message = error instanceof Error ? error.message.split('\nparams:')[0] : 'unknown fault';
+      await boss.fail(name, job.id, { message }).catch((fault: unknown) => {
+        log.error({ err: fault, job: name, jobId: job.id }, 'a failed job could not be recorded; it will expire');
+      });
+    }
+  }
+
+  async function runDue(): Promise<number> {
+    let count = 0;
+    for (const name of await namesWhere(due)) {
+      const definition = definitions.get(name);
+      const here = [...active.values()].filter((job) => job.name === name).length;
+      if (!definition || stopping || here >= definition.concurrency) continue;
+      const batchSize = definition.concurrency - here;
+      const jobs = await boss.fetch<object>(name, { includeMetadata: true, batchSize });
+      for (const job of jobs) {
+        count += 1;
+        const done = run(definition, job).finally(() => {
+          active.delete(job.id);
+          wake(); // its place is free
+        });
+        active.set(job.id, { name, done });
+      }
+    }
+    return count;
+  }
+
+  function wake(): void {
+    awake = true;
+    wakeUp?.();
+  }
+
+  function rest(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, LOOK_EVERY_MS);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (awake || stopping) wakeUp();
+    });
+  }
+
+  async function work(): Promise<void> {
+    while (!stopping) {
+      awake = false;
+      await runDue().catch((error: unknown) => log.warn({ err: error }, 'jobs could not be looked for'));
+      await rest();
+    }
+  }
+
+  const settled = async () => {
+    await Promise.all([...active.values()].map((job) => job.done));
+  };
+
+  return {
+    start: () => (loop ??= work()),
+    wake,
+    runDue,
+    settled,
+    isAnythingDue: async () => (await namesWhere(`state = 'active' or (${due})`)).length > 0,
+    stop: async () => {
+      stopping = true;
+      wake();
+      await loop;
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_LIMIT_MS)));
+      await Promise.race([settled(), limit]);
+      clearTimeout(timer);
+      // What still runs is given back, so that another replica need not wait for it to expire.
+      for (const [id, { name }] of active) await boss.fail(name, id, { message: 'the server stopped' });
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import PgBoss from 'pg-boss';
+import type { Logger } from 'pino';
+import { announce, listen, openQueueDatabase, type QueueDatabase } from './queue-database.ts';
+import { createRunner, type Definition, type JobHandler, type Runner } from './queue-runner.ts';
+
+export type QueueOptions = {
+  /** How often a failed job is tried again; 5 unless told. */
+  retryLimit?: number;
+  /** Seconds before the first retry; 2 unless told. */
+  retryDelay?: number;
+  /** Each retry waits twice as long as the one before (with some chance in it); yes unless told. */
+  retryBackoff?: boolean;
+  /** How many run at once in one process; 1 unless told. */
+  concurrency?: number;
+  /** A job whose process died is given to another after this; no handler may take longer. 30 unless told. */
+  expireInSeconds?: number;
+};
+
+export type SendOptions = {
+  /** While a job with this key waits, another is not queued. Not for work that only the newest send knows about. */
+  singletonKey?: string;
+  /** Real time, or seconds from now. */
+  startAfter?: Date | number;
+};
+
+/** A database handle as the context carries it: sending inside a transaction stands or falls with it. */
+export type SendingDb = { $client: pg.Pool | pg.PoolClient };
+
+export type Queue = {
+  /** Declares a kind of job, in every process that sends or works it, before `start`. */
+  define<T extends object>(name: string, options: QueueOptions, handler: JobHandler<T>): void;
+  /** Sends the (defined) job with empty data by the cron expression, in real time of the time zone. Before `start`. */
+  schedule(name: string, cron: string, timeZone: string): void;
+  start(): Promise<void>;
+  /** Finishes what runs, for at most ten seconds. */
+  stop(): Promise<void>;
+  /** The job's id, or null where the singleton key was taken. */
+  send(db: SendingDb, name: string, data: object, options?: SendOptions): Promise<string | null>;
+  /** Sends every scheduled job now, as the development clock does after a leap. */
+  sendScheduled(db: SendingDb): Promise<void>;
+  /** Starts to work the queue in this process. */
+  work(): Promise<void>;
+  /** Works, here and now, until no job is due or active anywhere. Retries that wait for their time stay waiting. */
+  drain(): Promise<void>;
+  /** Jobs that used up their tries, by name. */
+  failedCounts(): Promise<Record<string, number>>;
+};
+
+const DAY_SECONDS = 86_400;
+const FIND_DEAD_EVERY_SECONDS = 10;
+const DRAIN_LIMIT_MS = 120_000;
+
+/** Jobs on Postgres (pg-boss): sent in the caller's transaction, done once, by any replica, again after a kill. */
+export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Logger }): Queue {
+  const definitions = new Map<string, Definition>();
+  const schedules = new Map<string, { cron: string; timeZone: string }>();
+  let database: QueueDatabase | undefined;
+  let boss: PgBoss | undefined;
+  let runner: Runner | undefined;
+  let keeper: PgBoss | undefined;
+  let unlisten: (() => Promise<void>) | undefined;
+
+  const running = () => {
+    if (!boss || !runner || !database) throw new Error('The queue has not been started.');
+    return { boss, runner, database };
+  };
+  const defined = (name: string) => {
+    const definition = definitions.get(name);
+    if (!definition) throw new Error(`No job is called ${name}.`);
+    return definition;
+  };
+  const assertNotStarted = () => {
+    if (boss) throw new Error('Jobs are defined before the queue starts.');
+  };
+
+  const newBoss = (options: PgBoss.ConstructorOptions) => {
+    const made = new PgBoss({
+      ...(database && { db: database as PgBoss.Db }),
+      archiveFailedAfterSeconds: 14 * DAY_SECONDS,
+      ...options,
+    });
+    made.on('error', (error) => log.warn({ err: error }, 'queue fault'));
+    return made;
+  };
+
+  const queue: Queue = {
+    define: (name, options, handler) => {
+      assertNotStarted();
+      definitions.set(name, {
+        name,
+        retryLimit: options.retryLimit ?? 5,
+        retryDelay: options.retryDelay ?? 2,
+        retryBackoff: options.retryBackoff ?? true,
+        concurrency: options.concurrency ?? 1,
+        expireInSeconds: options.expireInSeconds ?? 30,
+        handler: handler as JobHandler<object>,
+      });
+    },
+    schedule: (name, cron, timeZone) => {
+      assertNotStarted();
+      defined(name);
+      schedules.set(name, { cron, timeZone });
+    },
+    start: async () => {
+      assertNotStarted();
+      database = await openQueueDatabase(databaseUrl, log);
+      const started = newBoss({ supervise: false, schedule: false });
+      await started.start();
+      for (const { name, retryLimit, retryDelay, retryBackoff, expireInSeconds } of definitions.values()) {
+        const options = { name, policy: 'short' as const, retryLimit, retryDelay, retryBackoff, expireInSeconds };
+        await started.createQueue(name, { ...options });
+        await started.updateQueue(name, { ...options });
+      }
+      for (const [name, { cron, timeZone }] of schedules) await started.schedule(name, cron, {}, { tz: timeZone });
+      for (const { name } of await started.getSchedules()) if (!schedules.has(name)) await started.unschedule(name);
+      boss = started;
+      runner = createRunner({ boss: started, database, definitions, log });
+    },
+    stop: async () => {
+      if (!boss) return;
+      await unlisten?.();
+      await keeper?.stop({ graceful: false });
+      await runner?.stop();
+      await boss.stop({ graceful: false });
+      await database?.close();
+    },
+    send: async (db, name, data, { singletonKey = randomUUID(), startAfter } = {}) => {
+      defined(name);
+      const sql = { executeSql: (text: string, values?: unknown[]) => db.$client.query(text, values) };
+      const options = { db: sql, singletonKey, ...(startAfter !== undefined && { startAfter }) };
+      const id = await running().boss.send(name, data, options);
+      if (id !== null && startAfter === undefined) await announce(sql);
+      return id;
+    },
+    sendScheduled: async (db) => {
+      for (const name of schedules.keys()) await queue.send(db, name, {}, { singletonKey: '' });
+    },
+    work: async () => {
+      if (keeper) return;
+      const { runner: working } = running();
+      keeper = newBoss({ migrate: false, maintenanceIntervalSeconds: FIND_DEAD_EVERY_SECONDS });
+      await keeper.start();
+      unlisten = listen(databaseUrl, working.wake);
+      working.start();
+    },
+    drain: async () => {
+      const { boss: started, runner: working } = running();
+      const giveUpAt = performance.now() + DRAIN_LIMIT_MS;
+      while (await working.isAnythingDue()) {
+        if (performance.now() > giveUpAt) throw new Error('Jobs are still due after two minutes.');
+        if ((await working.runDue()) === 0) {
+          await started.expire(); // what is active elsewhere may belong to a dead process
+          await sleep(25);
+        }
+        await working.settled();
+      }
+    },
+    failedCounts: async () => {
+      const { rows } = await running().database.executeSql(
+        `select name, count(*)::int as count from pgboss.job where state = 'failed' group by name order by name`,
+      );
+      return Object.fromEntries(rows.map(({ name, count }) => [String(name), Number(count)]));
+    },
+  };
+  return queue;
+}
