@@ -1,12 +1,29 @@
+import fs from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const at = (relative: string) => path.resolve(import.meta.dirname, relative);
 
+/** Writes `.br` and `.gz` beside every text file once, so that no request pays for compression. */
+const precompress: Plugin = {
+  name: 'precompress',
+  apply: 'build',
+  writeBundle({ dir }) {
+    for (const name of fs.readdirSync(dir!, { recursive: true, encoding: 'utf8' })) {
+      const file = path.join(dir!, name);
+      if (!/\.(js|css|svg|txt|xml|json|webmanifest)$/.test(name)) continue;
+      const content = fs.readFileSync(file);
+      fs.writeFileSync(`${file}.br`, zlib.brotliCompressSync(content));
+      fs.writeFileSync(`${file}.gz`, zlib.gzipSync(content, { level: 9 }));
+    }
+  },
+};
+
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), precompress],
   build: { outDir: at('dist/public'), emptyOutDir: true },
 });

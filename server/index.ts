@@ -6,6 +6,7 @@ import { loadEnv, type Env } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
 import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts';
+import { sessionCookieName } from '#server/platform/session.ts';
 import { startProduct } from '#server/start.ts';
 import { seedCatalogue } from '#server/tools/catalogue.ts';
 
@@ -49,8 +50,8 @@ const product = await startProduct({
   log,
   mount: (app, parts) => console_?.mount(app, parts),
   pages: async (app, server) => {
-    if (development) return serveDevelopmentPages(app, server);
-    serveBuiltPages(app);
+    if (development) return serveDevelopmentPages(app, server, sessionCookieName(env));
+    serveBuiltPages(app, sessionCookieName(env));
     return undefined;
   },
 });

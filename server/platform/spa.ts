@@ -14,8 +14,21 @@ const onlyPages: RequestHandler = (req, _res, next) => {
   next();
 };
 
+/**
+ * Tells the page whether this browser holds a session cookie, which scripts cannot see. A visitor's page then asks for
+ * no user, and no refused request shows in the console.
+ */
+const hintSession =
+  (cookieName: string): RequestHandler =>
+  (req, res, next) => {
+    const holds = (req.headers.cookie ?? '').split('; ').some((pair) => pair.startsWith(`${cookieName}=`));
+    if (holds) res.cookie('session-hint', '1', { sameSite: 'lax', path: '/' });
+    else res.clearCookie('session-hint', { sameSite: 'lax', path: '/' });
+    next();
+  };
+
 /** The built pages: hashed assets for a year, precompressed; the page itself always asked for again. */
-export function serveBuiltPages(app: Express): void {
+export function serveBuiltPages(app: Express, cookieName: string): void {
   const built = path.join(root, 'dist/public');
   const index = path.join(built, 'index.html');
   if (!fs.existsSync(index)) throw new Error('dist/public is missing: run "npm run build" first');
@@ -33,13 +46,17 @@ export function serveBuiltPages(app: Express): void {
         ),
     }),
   );
-  app.get('/{*path}', onlyPages, (_req, res) => {
+  app.get('/{*path}', onlyPages, hintSession(cookieName), (_req, res) => {
     res.set('cache-control', 'no-cache').sendFile(index);
   });
 }
 
 /** Development: the same pages through Vite with hot reload, on the same port. Returns how to stop it. */
-export async function serveDevelopmentPages(app: Express, server: Server): Promise<() => Promise<void>> {
+export async function serveDevelopmentPages(
+  app: Express,
+  server: Server,
+  cookieName: string,
+): Promise<() => Promise<void>> {
   const { createServer } = await import('vite');
   const vite = await createServer({
     configFile: path.join(root, 'vite.config.ts'),
@@ -47,7 +64,7 @@ export async function serveDevelopmentPages(app: Express, server: Server): Promi
     server: { middlewareMode: true, hmr: { server } },
   });
   app.use(vite.middlewares);
-  app.get('/{*path}', onlyPages, async (req, res) => {
+  app.get('/{*path}', onlyPages, hintSession(cookieName), async (req, res) => {
     const template = await fs.promises.readFile(path.join(root, 'client/index.html'), 'utf8');
     res
       .type('html')

@@ -1,0 +1,121 @@
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+
+type Mail = { to: string; subject: string; text: string; html: string; at: string };
+
+type Fixtures = {
+  /** Statuses whose "Failed to load resource" message a journey causes on purpose. */
+  allowStatuses: (...statuses: number[]) => void;
+  /** Fails the journey on a console message, a page error, or a request that leaves this machine. */
+  quiet: void;
+};
+
+const ours = /^(http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)|data:|blob:|about:)/;
+
+export const test = base.extend<Fixtures>({
+  extraHTTPHeaders: async ({}, use, info) => {
+    // One address a journey, so that limits by address do not add up over the run.
+    const digits = [...info.titlePath.join('/')].reduce(
+      (sum, c) => (sum * 31 + c.charCodeAt(0)) % 16_000_000,
+      7 + info.retry,
+    );
+    await use({ 'x-forwarded-for': `10.${(digits >> 16) & 255}.${(digits >> 8) & 255}.${digits & 255}` });
+  },
+  allowStatuses: async ({}, use) => {
+    const allowed = new Set<number>();
+    await use(Object.assign((...statuses: number[]) => statuses.forEach((status) => allowed.add(status)), { allowed }));
+  },
+  quiet: [
+    async ({ context, allowStatuses }, use) => {
+      const { allowed } = allowStatuses as unknown as { allowed: Set<number> };
+      const faults: string[] = [];
+      context.on('console', (message) => {
+        const status = /status of (\d{3})/.exec(message.text())?.[1];
+        if (!status || !allowed.has(Number(status))) faults.push(`console ${message.type()}: ${message.text()}`);
+      });
+      context.on('weberror', (error) => faults.push(`page error: ${error.error().message}`));
+      context.on('request', (request) => {
+        if (!ours.test(request.url())) faults.push(`request to outside: ${request.url()}`);
+      });
+      await use();
+      expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** The newest mail to an address whose subject matches, once it is there. */
+export async function mailTo(page: Page, to: string, subject: RegExp): Promise<Mail> {
+  let found: Mail | undefined;
+  await expect
+    .poll(async () => {
+      const mails = (await (await page.request.get(`/dev/mailbox.json?to=${encodeURIComponent(to)}`)).json()) as Mail[];
+      found = mails.find((mail) => subject.test(mail.subject));
+      return found !== undefined;
+    })
+    .toBe(true);
+  return found!;
+}
+
+/** The first link of a mail that leads to a path, relative to the product. */
+export function linkIn(mail: Mail, path: string): string {
+  const link = [...mail.text.matchAll(/https?:\/\/\S+/g)]
+    .map(([url]) => new URL(url))
+    .find((url) => url.pathname === path);
+  if (!link) throw new Error(`no link to ${path} in "${mail.subject}"`);
+  return link.pathname + link.search;
+}
+
+/** axe finds nothing, in either theme. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((name) => {
+      document.documentElement.classList.remove('light', 'dark');
+      document.documentElement.classList.add(name);
+    }, theme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map((v) => `${theme}: ${v.id} ${v.nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    ).toEqual([]);
+  }
+}
+
+let serial = 0;
+/** An address nobody has used in this run. */
+export const newAddress = (name: string) => `${name}-${Date.now().toString(36)}-${(serial += 1)}@practice.example`;
+
+export const strongPassword = 'Correct-Horse-7';
+
+/** A registered, verified adviser with a complete profile, made through the real calls and signed in to this page. */
+export async function signedInAdviser(
+  page: Page,
+  { firstName = 'Alex', email = newAddress('adviser') } = {},
+): Promise<{ email: string; password: string }> {
+  const post = async (path: string, data: unknown) => {
+    const answer = await page.request.post(path, {
+      data,
+      headers: { origin: new URL(page.context().pages()[0]?.url() ?? '').origin },
+    });
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+  };
+  await page.goto('/privacy');
+  await post('/api/register', { email, password: strongPassword, firstName, lastName: 'Nguyen' });
+  const mail = await mailTo(page, email, /verify|confirm/i);
+  await post('/api/verify-email', {
+    token: new URLSearchParams(linkIn(mail, '/verify-email').split('?')[1]).get('token'),
+  });
+  await post('/api/user/complete-profile', {
+    mobile: '0412 345 678',
+    businessName: 'Nguyen Advice',
+    businessAddress: '1 Pitt Street',
+    businessCity: 'Sydney',
+    businessState: 'NSW',
+    businessPostcode: '2000',
+    dealerGroup: 'Independent',
+    professionalCredentials: ['CFP'],
+    specializationAreas: ['Retirement Planning'],
+  });
+  return { email, password: strongPassword };
+}

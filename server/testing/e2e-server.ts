@@ -1,0 +1,54 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { openConsole } from '#server/dev/console.ts';
+import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
+import { createLog } from '#server/platform/log.ts';
+import { migrateDatabase } from '#server/platform/migrate.ts';
+import { serveBuiltPages } from '#server/platform/spa.ts';
+import { sessionCookieName } from '#server/platform/session.ts';
+import { startProduct } from '#server/start.ts';
+import { seedCatalogue } from '#server/tools/catalogue.ts';
+import { testEnv } from './test-env.ts';
+
+/**
+ * The product for the browser journeys: built pages, production's headers, a throwaway database, the sandbox and the
+ * development console. Each journey sends its own X-Forwarded-For, so that limits by address count it alone.
+ */
+const port = process.env['PORT'] ?? '47180';
+const env = testEnv({
+  PORT: port,
+  TRUST_PROXY: 'loopback',
+  DEMO_DATA: 'on',
+  LOG_LEVEL: 'warn',
+  PARTNER_EMAIL_DOMAINS: 'partner.example',
+});
+const log = createLog(env);
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-e2e-'));
+fs.chmodSync(home, 0o755);
+const postgres = await ensurePostgres({ home, database: 'adviserly', fast: true, preferredPort: 0 });
+await migrateDatabase(postgres.url);
+
+const parts = await openConsole(env, log);
+const product = await startProduct({
+  env,
+  databaseUrl: postgres.url,
+  log,
+  passwordCost: 6,
+  mount: (app, made) => parts.mount(app, made),
+  pages: (app) => {
+    serveBuiltPages(app, sessionCookieName(env));
+    return Promise.resolve(undefined);
+  },
+});
+await seedCatalogue(product.context.db, parts.toolDomain);
+await parts.ready(product);
+
+const stop = async () => {
+  await parts.stop();
+  await product.stop();
+  await postgres.stop();
+  fs.rmSync(home, { recursive: true, force: true });
+  process.exit(0);
+};
+process.on('SIGTERM', () => void stop()).on('SIGINT', () => void stop());
