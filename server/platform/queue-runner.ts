@@ -7,7 +7,7 @@ export type JobHandler<T extends object> = (data: T, about: { attempt: number; l
 export type Definition = {
   name: string;
   retryLimit: number;
-  retryDelay: number;
+  retryDelaySeconds: number;
   retryBackoff: boolean;
   concurrency: number;
   expireInSeconds: number;

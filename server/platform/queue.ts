@@ -10,7 +10,7 @@ export type QueueOptions = {
   /** How often a failed job is tried again; 5 unless told. */
   retryLimit?: number;
   /** Seconds before the first retry; 2 unless told. */
-  retryDelay?: number;
+  retryDelaySeconds?: number;
   /** Each retry waits twice as long as the one before (with some chance in it); yes unless told. */
   retryBackoff?: boolean;
   /** How many run at once in one process; 1 unless told. */
@@ -30,17 +30,15 @@ export type SendOptions = {
 export type SendingDb = { $client: pg.Pool | pg.PoolClient };
 
 export type Queue = {
-  /** Declares a kind of job, in every process that sends or works it, before `start`. */
-  define<T extends object>(name: string, options: QueueOptions, handler: JobHandler<T>): void;
-  /** Sends the (defined) job with empty data by the cron expression, in real time of the time zone. Before `start`. */
-  schedule(name: string, cron: string, timeZone: string): void;
+  /** Declares a kind of job, in every process that sends or works it; before `start` or after, but before `work`. */
+  define<T extends object>(name: string, options: QueueOptions, handler: JobHandler<T>): Promise<void>;
+  /** Sends the (defined) job with empty data by the cron expression, in real time of the time zone. */
+  schedule(name: string, cron: string, timeZone: string): Promise<void>;
   start(): Promise<void>;
   /** Finishes what runs, for at most ten seconds. */
   stop(): Promise<void>;
   /** The job's id, or null where the singleton key was taken. */
   send(db: SendingDb, name: string, data: object, options?: SendOptions): Promise<string | null>;
-  /** Sends every scheduled job now, as the development clock does after a leap. */
-  sendScheduled(db: SendingDb): Promise<void>;
   /** Starts to work the queue in this process. */
   work(): Promise<void>;
   /** Works, here and now, until no job is due or active anywhere. Retries that wait for their time stay waiting. */
@@ -72,10 +70,13 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     if (!definition) throw new Error(`No job is called ${name}.`);
     return definition;
   };
-  const assertNotStarted = () => {
-    if (boss) throw new Error('Jobs are defined before the queue starts.');
+  const store = async (started: PgBoss, definition: Definition) => {
+    const { name, retryLimit, retryDelaySeconds, retryBackoff, expireInSeconds } = definition;
+    const policy = 'short' as const; // one waiting job per singleton key
+    const options = { name, policy, retryLimit, retryDelay: retryDelaySeconds, retryBackoff, expireInSeconds };
+    await started.createQueue(name, { ...options });
+    await started.updateQueue(name, { ...options });
   };
-
   const newBoss = (options: PgBoss.ConstructorOptions) => {
     const made = new PgBoss({
       ...(database && { db: database as PgBoss.Db }),
@@ -86,38 +87,34 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     return made;
   };
 
-  const queue: Queue = {
-    define: (name, options, handler) => {
-      assertNotStarted();
-      definitions.set(name, {
+  return {
+    define: async (name, options, handler) => {
+      const definition = {
         name,
         retryLimit: options.retryLimit ?? 5,
-        retryDelay: options.retryDelay ?? 2,
+        retryDelaySeconds: options.retryDelaySeconds ?? 2,
         retryBackoff: options.retryBackoff ?? true,
         concurrency: options.concurrency ?? 1,
         expireInSeconds: options.expireInSeconds ?? 30,
         handler: handler as JobHandler<object>,
-      });
+      };
+      definitions.set(name, definition);
+      if (boss) await store(boss, definition);
     },
-    schedule: (name, cron, timeZone) => {
-      assertNotStarted();
+    schedule: async (name, cron, timeZone) => {
       defined(name);
       schedules.set(name, { cron, timeZone });
+      if (boss) await boss.schedule(name, cron, {}, { tz: timeZone });
     },
     start: async () => {
-      assertNotStarted();
+      if (boss) return;
       database = await openQueueDatabase(databaseUrl, log);
       const started = newBoss({ supervise: false, schedule: false });
       await started.start();
-      for (const { name, retryLimit, retryDelay, retryBackoff, expireInSeconds } of definitions.values()) {
-        const options = { name, policy: 'short' as const, retryLimit, retryDelay, retryBackoff, expireInSeconds };
-        await started.createQueue(name, { ...options });
-        await started.updateQueue(name, { ...options });
-      }
+      for (const definition of definitions.values()) await store(started, definition);
       for (const [name, { cron, timeZone }] of schedules) await started.schedule(name, cron, {}, { tz: timeZone });
-      for (const { name } of await started.getSchedules()) if (!schedules.has(name)) await started.unschedule(name);
-      boss = started;
       runner = createRunner({ boss: started, database, definitions, log });
+      boss = started;
     },
     stop: async () => {
       if (!boss) return;
@@ -135,12 +132,10 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
       if (id !== null && startAfter === undefined) await announce(sql);
       return id;
     },
-    sendScheduled: async (db) => {
-      for (const name of schedules.keys()) await queue.send(db, name, {}, { singletonKey: '' });
-    },
     work: async () => {
       if (keeper) return;
-      const { runner: working } = running();
+      const { boss: started, runner: working } = running();
+      for (const { name } of await started.getSchedules()) if (!schedules.has(name)) await started.unschedule(name);
       keeper = newBoss({ migrate: false, maintenanceIntervalSeconds: FIND_DEAD_EVERY_SECONDS });
       await keeper.start();
       unlisten = listen(databaseUrl, working.wake);
@@ -165,5 +160,4 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
       return Object.fromEntries(rows.map(({ name, count }) => [String(name), Number(count)]));
     },
   };
-  return queue;
 }
