@@ -54,7 +54,7 @@ export async function startProduct({
   const clock = await createClock({ pool: db.$client, movable });
   const queue = createQueue({ databaseUrl, log });
   const passwords = createPasswords({ cost: passwordCost });
-  const mailer = createMailer({ env, queue, log, now: clock.now });
+  const mailer = createMailer({ db, env, queue, log, now: clock.now });
   let stopping = false;
 
   const sandbox = env.sandbox
