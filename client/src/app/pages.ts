@@ -1,0 +1,30 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import type { PageName } from '#client/app/resolve-route.ts';
+
+/** A page is the default export of its file and gets the parameters of its path. */
+export type PageProps = { params: Record<string, string> };
+type Page = { load: () => Promise<unknown>; Component: LazyExoticComponent<ComponentType<PageProps>> };
+
+const page = (load: () => Promise<{ default: ComponentType<PageProps> }>): Page => ({ load, Component: lazy(load) });
+const coming = page(() => import('#client/app/coming-page.tsx'));
+
+export const landingPage = page(() => import('#client/features/site/landing-page.tsx'));
+
+export const pages: Record<PageName, Page> = {
+  auth: coming,
+  verifyEmail: coming,
+  completeProfile: coming,
+  home: coming,
+  subscribe: coming,
+  profile: coming,
+  admin: coming,
+  teams: coming,
+  invoices: coming,
+  help: coming,
+  privacy: coming,
+  resetPassword: coming,
+  acceptInvitation: coming,
+  unsubscribe: coming,
+  setupAdmin: coming,
+  adminReplit: coming,
+};

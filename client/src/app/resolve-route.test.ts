@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { type Resolution, resolveRoute, type Situation } from '#client/app/resolve-route.ts';
+
+const situations: Situation[] = ['loading', 'failed', 'signed-out', 'incomplete', 'complete'];
+const brief = (resolution: Resolution) => {
+  if (resolution.show === 'page') return resolution.page;
+  return resolution.show === 'redirect' ? `→ ${resolution.to}` : resolution.show;
+};
+
+describe('paths that are always available', () => {
+  it.each([
+    ['/auth', 'auth'],
+    ['/reset-password', 'resetPassword'],
+    ['/setup-admin', 'setupAdmin'],
+    ['/admin-replit', 'adminReplit'],
+    ['/privacy', 'privacy'],
+    ['/help', 'help'],
+    ['/verify-email', 'verifyEmail'],
+    ['/accept-invitation', 'acceptInvitation'],
+    ['/unsubscribe', 'unsubscribe'],
+    ['/auth/', 'auth'],
+  ])('%s is %s in every situation', (path, name) => {
+    for (const situation of situations) expect(brief(resolveRoute(situation, path))).toBe(name);
+  });
+});
+
+describe('every other path', () => {
+  const toProfile = '→ /complete-profile';
+  it.each([
+    // path, loading, failed, signed out, profile incomplete, profile complete
+    ['/', 'spinner', 'failure', 'landing', toProfile, 'home'],
+    ['/dashboard', 'spinner', 'failure', 'landing', toProfile, 'home'],
+    ['/dashboard/', 'spinner', 'failure', 'landing', toProfile, 'home'],
+    ['/complete-profile', 'spinner', 'failure', 'landing', 'completeProfile', '→ /'],
+    ['/profile', 'spinner', 'failure', 'landing', toProfile, 'profile'],
+    ['/admin', 'spinner', 'failure', 'landing', toProfile, 'admin'],
+    ['/teams', 'spinner', 'failure', 'landing', toProfile, 'teams'],
+    ['/invoices', 'spinner', 'failure', 'landing', toProfile, 'invoices'],
+    ['/billing-history', 'spinner', 'failure', 'landing', toProfile, 'invoices'],
+    ['/subscribe/file-note-ai', 'spinner', 'failure', 'landing', toProfile, 'subscribe'],
+    ['/subscribe', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
+    ['/subscribe/', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
+    ['/subscribe/%', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
+    ['/subscribe/a/b', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
+    ['/nowhere', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
+    ['/constructor', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
+  ])('%s', (path, ...expected) => {
+    expect(situations.map((situation) => brief(resolveRoute(situation, path)))).toEqual(expected);
+  });
+});
+
+it('hands the tool of a subscribe path on', () => {
+  expect(resolveRoute('complete', '/subscribe/pre-fill-ai')).toMatchObject({ params: { toolId: 'pre-fill-ai' } });
+});

@@ -1,0 +1,51 @@
+import { Gauge, LayoutDashboard } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import type { User } from '#shared/api/accounts.ts';
+import { Logo } from '#client/app/logo.tsx';
+import { ThemeMenu } from '#client/app/theme-menu.tsx';
+import { UserMenu } from '#client/app/user-menu.tsx';
+import { paths } from '#client/lib/paths.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { SkipLink } from '#client/ui/skip-link.tsx';
+
+const compact = 'max-md:size-9 max-md:px-0';
+
+/** The frame of signed-in pages: the shared header (A §2, B §2) and the main landmark. */
+export const Shell = ({ user, children }: { user: User; children: ReactNode }) => {
+  const [path] = useLocation();
+  const atHome = path === paths.home || path === paths.dashboard;
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="screen-only sticky top-0 z-20 border-b bg-surface">
+        <div className="mx-auto flex h-14 max-w-content items-center justify-between gap-2 px-4 sm:px-6">
+          <Logo />
+          <nav aria-label="Main" className="flex items-center gap-1">
+            {user.profileCompleted && user.isAdmin && path !== paths.admin && (
+              <ButtonLink href={paths.admin} variant="ghost" title="Admin Dashboard" className={compact}>
+                <LayoutDashboard aria-hidden />
+                <span className="max-md:sr-only">Admin Dashboard</span>
+              </ButtonLink>
+            )}
+            {user.profileCompleted && !atHome && (
+              <ButtonLink href={paths.dashboard} variant="ghost" title="Dashboard" className={compact}>
+                <Gauge aria-hidden />
+                <span className="max-md:sr-only">Dashboard</span>
+              </ButtonLink>
+            )}
+            <ThemeMenu />
+            <UserMenu user={user} />
+          </nav>
+        </div>
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-content flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8"
+      >
+        {children}
+      </main>
+    </div>
+  );
+};
