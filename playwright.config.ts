@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { browserEnvironment, browserPath } from './client/e2e/browser.ts';
+import { browserEnvironment, browserPath } from './server/testing/browser.ts';
 
 const port = Number(process.env['E2E_PORT'] ?? 47180);
 const executablePath = browserPath();
