@@ -1,0 +1,151 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { developmentSecret } from './development-secret.ts';
+import { parseEnv } from './env.ts';
+
+const secret = 'kX9v-2mQz7_LrT4wYb8NcJ1sHd6FgPe3';
+const stripe = {
+  STRIPE_SECRET_KEY: 'sk_live_abc',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_abc',
+  STRIPE_WEBHOOK_SECRET: 'whsec_abc',
+};
+const production = { NODE_ENV: 'production', SESSION_SECRET: secret, APP_URL: 'https://adviserly.example', ...stripe };
+
+test('nothing needs to be set in development', () => {
+  expect(parseEnv({}, () => 'kept')).toEqual({
+    mode: 'development',
+    logLevel: 'info',
+    port: 3000,
+    appUrl: 'http://localhost:3000',
+    databaseUrl: undefined,
+    dataDir: path.resolve('.data'),
+    sessionSecret: 'kept',
+    stripe: null,
+    sandbox: true,
+    smtpUrl: undefined,
+    mailFrom: expect.stringContaining('@'),
+    setupToken: undefined,
+    partnerEmailDomains: [],
+    jobs: true,
+    metricsToken: undefined,
+    trustProxy: false,
+    demoData: true,
+    sampleToolPort: 3001,
+    warnings: [],
+  });
+});
+
+test('an empty value is no value', () => {
+  const names = ['PORT', 'APP_URL', 'DATABASE_URL', 'SESSION_SECRET', 'SMTP_URL', 'JOBS', ...Object.keys(stripe)];
+  const empty = Object.fromEntries(names.map((name) => [name, '']));
+  expect(parseEnv(empty, () => 'kept')).toEqual(parseEnv({}, () => 'kept'));
+});
+
+test.each([
+  [{ PORT: '8080' }, { port: 8080, appUrl: 'http://localhost:8080', sampleToolPort: 8081 }],
+  [{ PORT: '65535' }, { sampleToolPort: 65_534 }],
+  [{ APP_URL: 'https://Adviserly.example/' }, { appUrl: 'https://adviserly.example' }],
+  [
+    { PARTNER_EMAIL_DOMAINS: 'Shaw.com.au, @partner.example' },
+    { partnerEmailDomains: ['shaw.com.au', 'partner.example'] },
+  ],
+  [
+    { JOBS: 'off', DEMO_DATA: 'off' },
+    { jobs: false, demoData: false },
+  ],
+  [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
+  [{ TRUST_PROXY: '0' }, { trustProxy: false }],
+  [{ TRUST_PROXY: 'loopback, 10.0.0.0/8' }, { trustProxy: ['loopback', '10.0.0.0/8'] }],
+  [{ SMTP_URL: 'smtp://localhost:25' }, { smtpUrl: 'smtp://localhost:25' }],
+  [{ NODE_ENV: 'test' }, { mode: 'test', logLevel: 'silent', demoData: false }],
+  [
+    { ...stripe },
+    { sandbox: false, stripe: { secretKey: 'sk_live_abc', publishableKey: 'pk_live_abc', webhookSecret: 'whsec_abc' } },
+  ],
+  [production, { mode: 'production', sandbox: false, demoData: false, sessionSecret: secret }],
+  [
+    { NODE_ENV: 'production', SESSION_SECRET: secret, PAYMENTS: 'sandbox' },
+    { sandbox: true, appUrl: 'http://localhost:3000' },
+  ],
+])('%o', (source, expected) => expect(parseEnv(source)).toMatchObject(expected));
+
+describe('refused', () => {
+  test.each([
+    [{ PORT: '0' }, 'PORT must be a port'],
+    [{ PORT: '70000' }, 'PORT must be a port'],
+    [{ PORT: '30e2' }, 'PORT must be a port'],
+    [{ APP_URL: 'adviserly' }, 'APP_URL must be an address'],
+    [{ APP_URL: 'ftp://adviserly.example' }, 'APP_URL must be an address'],
+    [{ APP_URL: 'https://adviserly.example/app' }, 'APP_URL must be an origin'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must look like'],
+    [{ SMTP_URL: 'localhost' }, 'SMTP_URL must look like'],
+    [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM must look like'],
+    [{ JOBS: 'true' }, 'JOBS must be "on" or "off"'],
+    [{ DEMO_DATA: '1' }, 'DEMO_DATA must be "on" or "off"'],
+    [{ PAYMENTS: 'real' }, 'PAYMENTS may only be "sandbox"'],
+    [{ PAYMENTS: 'sandbox', ...stripe }, 'PAYMENTS must be unset'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16'],
+    [{ SETUP_TOKEN: 'short' }, 'SETUP_TOKEN must have at least 16'],
+    [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must be'],
+    [{ PARTNER_EMAIL_DOMAINS: 'not a domain!' }, 'PARTNER_EMAIL_DOMAINS must be'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
+    [{ NODE_ENV: 'staging' }, 'NODE_ENV must be'],
+    [{ SAMPLE_TOOL_PORT: 'x' }, 'SAMPLE_TOOL_PORT must be a port'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_a' }, 'STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET must be set too'],
+    [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_test_a' }, 'the same mode'],
+    [{ ...stripe, STRIPE_SECRET_KEY: 'pk_live_a' }, 'STRIPE_SECRET_KEY must look like'],
+    [{ ...production, SESSION_SECRET: '' }, 'SESSION_SECRET must be set'],
+    [{ ...production, SESSION_SECRET: secret.slice(1) }, 'SESSION_SECRET is too weak'],
+    [{ ...production, SESSION_SECRET: 'a'.repeat(64) }, 'SESSION_SECRET is too weak'],
+    [{ ...production, SESSION_SECRET: 'changeme-now!'.repeat(4) }, 'SESSION_SECRET is too weak'],
+    [{ ...production, APP_URL: 'http://adviserly.example' }, 'APP_URL must begin with https://'],
+    [{ ...production, APP_URL: 'http://localhost.evil.example' }, 'APP_URL must begin with https://'],
+    [{ ...production, DEMO_DATA: 'on' }, 'DEMO_DATA must be off'],
+    [{ NODE_ENV: 'production', SESSION_SECRET: secret }, 'PAYMENTS=sandbox'],
+  ])('%o: %s', (source, sentence) => expect(() => parseEnv(source)).toThrow(sentence));
+});
+
+test('every fault is told at once, each on its line, without the value', () => {
+  let message = '';
+  try {
+    parseEnv({ NODE_ENV: 'production', PORT: 'x', DATABASE_URL: 'mysql://u:hunter2@h', SESSION_SECRET: 'hunter2' });
+  } catch (error) {
+    message = String((error as Error).message);
+  }
+  expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([
+    'PORT',
+    'DATABASE_URL',
+    'SESSION_SECRET',
+    'STRIPE_SECRET_KEY,',
+  ]);
+  expect(message).not.toContain('hunter2');
+});
+
+test('production without mail, database or money starts, with a warning for each', () => {
+  const demonstration = { NODE_ENV: 'production', SESSION_SECRET: secret, PAYMENTS: 'sandbox' };
+  expect(parseEnv(demonstration).warnings.map((line) => line.split(/[ =]/)[0])).toEqual([
+    'SMTP_URL',
+    'DATABASE_URL',
+    'PAYMENTS',
+  ]);
+});
+
+test('development’s secret is made once and kept for its owner alone', () => {
+  const dataDir = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'env-')), 'data');
+  const first = developmentSecret(dataDir);
+  expect(first).toHaveLength(43);
+  expect(developmentSecret(dataDir)).toBe(first);
+  expect(fs.statSync(path.join(dataDir, 'session-secret')).mode & 0o777).toBe(0o600);
+  expect(fs.readdirSync(dataDir)).toEqual(['session-secret']);
+  fs.rmSync(path.dirname(dataDir), { recursive: true });
+});
+
+test('.env.example names every variable', () => {
+  const example = fs.readFileSync('.env.example', 'utf8');
+  const source = fs.readFileSync(path.join(import.meta.dirname, 'env.ts'), 'utf8');
+  const names = [...source.matchAll(/^ {2}([A-Z_]+):/gm)].map((match) => match[1]);
+  expect(names.length).toBeGreaterThan(15);
+  for (const name of names) expect(example, name).toMatch(new RegExp(`^#? ?${name}=`, 'm'));
+});
