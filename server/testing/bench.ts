@@ -5,7 +5,7 @@ import pg from 'pg';
 import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
 import { load, type Load, median, round, row } from './bench/load.ts';
 import { javascriptPerPage } from './bench/pages.ts';
-import { residentMb, startChild } from './bench/server.ts';
+import { residentMb, startChild, stopChild } from './bench/server.ts';
 
 /**
  * `npm run bench`: the production server beside the baselines, in one run, on one database. Absolute figures move by a
@@ -56,8 +56,7 @@ const post = async (call: string, body: unknown, cookie = '') => {
 };
 
 try {
-  await (await startChild(['dist/index.js'], env, port)).kill('SIGTERM'); // migrates and seeds
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await stopChild(await startChild(['dist/index.js'], env, port)); // migrates and seeds
   const server = await startChild(['dist/index.js'], env, port);
   const idleMb = residentMb(server.pid!);
 
@@ -78,6 +77,10 @@ try {
   }
   await client.query(
     `insert into tool_usage (user_id, tool_id, session_id, last_accessed) select $1, 'risk-profile-ai', gen_random_uuid()::text, now() - n * interval '10 minutes' from generate_series(1, 10000) n`,
+    [id],
+  );
+  await client.query(
+    `insert into users (email, password, first_name, last_name) select 'flood' || n || '@practice.example', password, 'Flood', 'Bench' from users, generate_series(1, 50) n where id = $1`,
     [id],
   );
   await client.query('analyze');
@@ -120,7 +123,7 @@ try {
     'dashboard, first load': { path: '/', cookie },
     'subscribe, first load': { path: '/subscribe/pre-fill-ai', cookie },
   });
-  for (const child of [limit, naive, server]) child.kill('SIGTERM');
+  for (const child of [limit, naive, server]) await stopChild(child);
   await client.end();
 
   const [reference, usual] = results.map(([, result]) => result) as [Load, Load];

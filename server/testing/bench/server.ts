@@ -37,3 +37,10 @@ export async function startChild(
 /** Resident memory of a process in megabytes. */
 export const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+/** Ends a program and waits for it. */
+export const stopChild = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
