@@ -5,7 +5,6 @@ export default defineConfig({
     include: ['{server,shared,client/src}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/global-setup.ts'],
     reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
-    globalSetup: 'server/testing/global-setup.ts',
     pool: 'forks',
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { startSmtpServer, type SmtpServer } from '#server/testing/smtp-server.ts';
+import { testEnv } from '#server/testing/test-env.ts';
+import { mails } from '#shared/schema/notifications.ts';
+import { realNow } from './clock.ts';
+import { createDatabase, transaction, type Database } from './database.ts';
+import { createLog } from './log.ts';
+import { renderMail } from './mail-layout.ts';
+import { createMailer, type Mailer } from './mailer.ts';
+import { createQueue, type Queue } from './queue.ts';
+
+const log = createLog(testEnv());
+let database: TestDatabase;
+let db: Database;
+let queue: Queue;
+let smtp: SmtpServer | undefined;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, log);
+  queue = createQueue({ databaseUrl: database.url, log });
+});
+afterEach(async () => {
+  await queue.stop();
+  await smtp?.close();
+  smtp = undefined;
+  await db.$client.end();
+  await database.drop();
+});
+
+async function mailer(variables: Record<string, string> = {}): Promise<Mailer> {
+  const made = createMailer({ db, env: testEnv(variables), queue, log, now: realNow });
+  await queue.start();
+  return made;
+}
+
+const link = 'https://adviserly.example/reset-password?token=tell-nobody';
+const letter = {
+  to: 'jo@advice.example',
+  subject: 'Reset your password – für Zoë',
+  kind: 'password-reset',
+  ...renderMail({
+    preheader: 'A link for you',
+    heading: 'Reset your password',
+    paragraphs: ['Hello Zoë,', 'Here is the link.'],
+    action: { label: 'Reset password', url: link },
+  }),
+};
+const outbox = () => db.select().from(mails);
+
+test('without SMTP the mail rests in the mailbox, readable, as sent', async () => {
+  const { send } = await mailer();
+  await send(db, letter);
+  const [mail] = await outbox();
+  expect(mail).toMatchObject({
+    toAddress: letter.to,
+    subject: letter.subject,
+    kind: 'password-reset',
+    lastError: null,
+  });
+  expect(mail?.textBody).toContain(link);
+  expect(mail?.sentAt).toBeInstanceOf(Date);
+  expect((await db.$client.query('select 1 from pgboss.job')).rowCount).toBe(0);
+});
+
+test('a rolled back transaction sends nothing', async () => {
+  smtp = await startSmtpServer();
+  const { send } = await mailer({ SMTP_URL: smtp.url });
+  const failing = transaction(db, async (tx) => {
+    await send(tx, letter);
+    throw new Error('rolled back');
+  });
+  await expect(failing).rejects.toThrow('rolled back');
+  await queue.drain();
+  expect(smtp.received).toEqual([]);
+  expect(await outbox()).toEqual([]);
+});
+
+test('over SMTP the mail arrives in both forms, and its text and link are kept nowhere', async () => {
+  smtp = await startSmtpServer();
+  const { send } = await mailer({ SMTP_URL: smtp.url, MAIL_FROM: 'Adviserly <hello@adviserly.example>' });
+  await transaction(db, (tx) => send(tx, letter));
+  await queue.drain();
+  expect(smtp.received).toHaveLength(1);
+  const [arrived] = smtp.received;
+  expect(arrived).toMatchObject({ from: 'hello@adviserly.example', to: ['jo@advice.example'] });
+  const [mail] = await outbox();
+  expect(arrived?.data).toContain(`Message-ID: <${mail?.id}@localhost>`);
+  expect(arrived?.data).toContain('Auto-Submitted: auto-generated');
+  expect(arrived?.data).toMatch(/Content-Type: text\/plain[^]*Content-Type: text\/html/);
+  expect(arrived?.data.replace(/=\r\n/g, '')).toContain('token=3Dtell-nobody');
+  expect(mail).toMatchObject({ textBody: '', htmlBody: '', attempts: 1, lastError: null });
+  expect(mail?.sentAt).toBeInstanceOf(Date);
+});
+
+test('a server that is away or busy is asked again; the mail arrives once', async () => {
+  let busy = true;
+  smtp = await startSmtpServer(() => (busy ? '451 try later' : '250 OK'));
+  const { send } = await mailer({ SMTP_URL: smtp.url });
+  await send(db, letter);
+  await queue.drain();
+  expect((await outbox())[0]).toMatchObject({ sentAt: null, attempts: 1, lastError: expect.stringContaining('451') });
+  expect((await outbox())[0]?.textBody).toContain(link);
+  busy = false;
+  for (let run = 0; run < 2; run += 1) {
+    await db.$client.query(`update pgboss.job set start_after = now() where state = 'retry'`);
+    await queue.drain();
+  }
+  expect(smtp.received).toHaveLength(1);
+  expect((await outbox())[0]).toMatchObject({ textBody: '', attempts: 2, lastError: null });
+});
+
+test('an address that does not exist is given up at once, with the reason and without the link', async () => {
+  smtp = await startSmtpServer(() => '550 no such mailbox');
+  const { send } = await mailer({ SMTP_URL: smtp.url });
+  await send(db, letter);
+  await queue.drain();
+  const [mail] = await outbox();
+  expect(mail).toMatchObject({ sentAt: null, textBody: '', htmlBody: '', lastError: expect.stringContaining('550') });
+  expect(await queue.failedCounts()).toEqual({});
+});
+
+test.each(['a@advice.example, b@evil.example', 'a@advice.example\r\nBcc: b@evil.example'])(
+  'an address cannot smuggle in another recipient: %j',
+  async (to) => {
+    smtp = await startSmtpServer();
+    const { send } = await mailer({ SMTP_URL: smtp.url });
+    await send(db, { ...letter, to, subject: 'Hello\r\nBcc: b@evil.example' });
+    await queue.drain();
+    expect(smtp.received.flatMap((mail) => mail.to)).not.toContain('b@evil.example');
+    expect(smtp.received.map((mail) => mail.data).join()).not.toMatch(/^Bcc:/im);
+  },
+);
