@@ -1,0 +1,74 @@
+import type { MembershipType } from './accounts.ts';
+import { centsOf } from './money.ts';
+import { nextTierAfter, priceOf, tierFor, type Payer, type Tier } from './pricing.ts';
+import type { SubscriptionStatus } from './subscriptions.ts';
+import { lostMoneyTool } from './tools.ts';
+
+/** What the banner needs of a subscription; the contract's has more. */
+export type CountedSubscription = {
+  toolId: string;
+  teamId: string | null;
+  tool: { name: string; basePrice: string };
+  status: SubscriptionStatus;
+  autoRenew: boolean;
+  hasAccess: boolean;
+};
+
+export type BulkBanner =
+  | { kind: 'free_access' }
+  | { kind: 'saving'; tools: number; percent: number; monthlyCents: number; yearlyCents: number; next: NextTier | null }
+  | { kind: 'hint'; tools: number; next: NextTier };
+
+/** How many more tools the next tier takes, and what it would take off the tools of today, per month. */
+export type NextTier = { moreTools: number; percent: number; monthlyCents: number };
+
+type Adviser = { membershipType: MembershipType; freeAccessGranted: boolean };
+
+export const personalPayer = ({ membershipType, freeAccessGranted }: Adviser): Payer => ({
+  kind: 'user',
+  membershipType,
+  freeAccess: freeAccessGranted,
+  members: 1,
+});
+
+export const tiersOf = (tiers: readonly { toolCount: number; discountPercent: string }[]): Tier[] =>
+  tiers.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent: Number(discountPercent) }));
+
+/** Personal paid tools with access: the count that decides the tier (decisions §4). A team is a payer of its own. */
+export const countedTools = <S extends CountedSubscription>(subscriptions: readonly S[]) =>
+  subscriptions.filter((sub) => sub.hasAccess && sub.teamId === null && sub.toolId !== lostMoneyTool);
+
+/**
+ * The dashboard's bulk-discount banner (B §2): the saving in force, or how far the next tier is. Amounts are the
+ * differences of real prices, tool by tool, over what will be charged again; null when there is nothing to say.
+ */
+export function bulkBanner(
+  adviser: Adviser,
+  subscriptions: readonly CountedSubscription[],
+  tiers: readonly Tier[],
+): BulkBanner | null {
+  if (adviser.freeAccessGranted) return { kind: 'free_access' };
+  const payer = personalPayer(adviser);
+  const counted = countedTools(subscriptions);
+  const renewing = counted.filter((sub) => sub.autoRenew && sub.status !== 'cancelled');
+  const monthly = (applied: readonly Tier[], paidTools: number) =>
+    renewing.reduce((sum, { toolId, tool }) => {
+      const unitCents = centsOf(tool.basePrice);
+      return sum + priceOf({ toolId, toolName: tool.name, unitCents, payer, paidTools, tiers: applied }).totalCents;
+    }, 0);
+
+  const tools = counted.length;
+  const full = monthly([], tools);
+  const tier = tierFor(tiers, tools);
+  const further = nextTierAfter(tiers, tools);
+  const next = further && {
+    moreTools: further.toolCount - tools,
+    percent: further.discountPercent,
+    monthlyCents: full - monthly(tiers, further.toolCount),
+  };
+  if (tier) {
+    const monthlyCents = full - monthly(tiers, tools);
+    return { kind: 'saving', tools, percent: tier.discountPercent, monthlyCents, yearlyCents: monthlyCents * 12, next };
+  }
+  return next && { kind: 'hint', tools, next };
+}
