@@ -1,16 +1,16 @@
-import pg from 'pg';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { createClock, realNow, type Clock } from './clock.ts';
 
 const day = 86_400_000;
 let database: TestDatabase;
-let pool: pg.Pool;
+let pool: Pool;
 const clocks: Clock[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url });
+  pool = new Pool({ connectionString: database.url });
 });
 afterAll(async () => {
   for (const clock of clocks) clock.close();

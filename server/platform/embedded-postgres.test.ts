@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { isProcessAlive, readPostmaster } from './embedded-postgres-process.ts';
 import { ensurePostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
@@ -29,7 +29,7 @@ async function ensure(name: string, log?: (line: string) => void): Promise<Embed
 }
 
 async function query(server: EmbeddedPostgres, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: server.url });
+  const client = new Client({ connectionString: server.url });
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query({ text: sql, rowMode: 'array' });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 import { USER, assertSameVersion, binary, clusterName, giveTo, initCluster, run } from './embedded-postgres-cluster.ts';
 import { findPlace, type Place } from './embedded-postgres-files.ts';
 import { freePort, readPostmaster } from './embedded-postgres-process.ts';
@@ -110,9 +110,9 @@ function lastLines(file: string): string {
 
 type Address = { port: number; password: string };
 
-async function withClient(address: Address, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withClient(address: Address, work: (client: Client) => Promise<void>): Promise<void> {
   const connection = { host: '127.0.0.1', user: USER, database: 'postgres', connectionTimeoutMillis: 3000 };
-  const client = new pg.Client({ ...connection, ...address });
+  const client = new Client({ ...connection, ...address });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -112,7 +112,7 @@ test('every fault is told at once, each on its line, without the value', () => {
   try {
     parseEnv({ NODE_ENV: 'production', PORT: 'x', DATABASE_URL: 'mysql://u:hunter2@h', SESSION_SECRET: 'hunter2' });
   } catch (error) {
-    message = String((error as Error).message);
+    message = (error as Error).message;
   }
   expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([
     'PORT',

@@ -29,7 +29,7 @@ type Request = IncomingMessage & { user?: { id?: string }; ip?: string; original
 
 /** One line per request, and `req.log` and `req.id`. The id is always ours: a client's could forge or poison the log. */
 export function requestLog(log: Logger) {
-  return pinoHttp<Request, ServerResponse>({
+  return pinoHttp<Request>({
     logger: log,
     genReqId: (_req, res) => {
       const id = randomUUID();

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import nodemailer from 'nodemailer';
+import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import { mails } from '#shared/schema/notifications.ts';
 import type { Db } from './database.ts';
@@ -79,7 +79,7 @@ function isRefusedForGood(error: unknown): boolean {
 type Letter = { id: string; toAddress: string; subject: string; textBody: string; htmlBody: string };
 
 function smtpDelivery(smtpUrl: string, { mailFrom, appUrl }: Parts['env']): (mail: Letter) => Promise<unknown> {
-  const transport = nodemailer.createTransport({
+  const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,

@@ -58,7 +58,8 @@ test('the hash is made in a thread: the main one goes on meanwhile', async () =>
   let done = false;
   const hashing = hash('Correct-Horse-1').then(() => (done = true));
   let turns = 0;
-  while (!done) {
+  for (;;) {
+    if (done) break;
     turns += 1;
     await new Promise(setImmediate);
   }

@@ -32,7 +32,7 @@ export function createPasswords(options: Options = {}): Passwords {
   const busy = new Map<Worker, Waiting>();
   const idle: Worker[] = [];
   // A well-formed hash of this cost that no password is known for.
-  const dummyHash = `$2b$${String(cost).padStart(2, '0')}$${'abcdefghijklmnopqrstuu'}${'x'.repeat(31)}`;
+  const dummyHash = `$2b$${String(cost).padStart(2, '0')}$abcdefghijklmnopqrstuu${'x'.repeat(31)}`;
   let closed = false;
 
   function start(): Worker {
@@ -65,7 +65,7 @@ export function createPasswords(options: Options = {}): Passwords {
       const worker = idle.pop() ?? start();
       worker.ref(); // a script must not end while its hash is being made
       busy.set(worker, one);
-      worker.postMessage(one.job);
+      worker.postMessage(one.job, []);
     }
   }
 

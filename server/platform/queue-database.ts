@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Client, Pool } from 'pg';
 import type { Logger } from 'pino';
 
 /** The channel on which a committed send wakes the workers of every replica. */
@@ -20,7 +20,7 @@ const isAway = (error: unknown) =>
  * must be recorded as done, and pg-boss leaves a failure of that unhandled.
  */
 export async function openQueueDatabase(databaseUrl: string, log: Logger): Promise<QueueDatabase> {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: databaseUrl,
     max: 3,
     connectionTimeoutMillis: 2000,
@@ -61,11 +61,11 @@ export async function announce(db: Sql): Promise<void> {
 /** Calls `wake` on every announcement, on a connection of its own that is made again when lost; answers how to end it. */
 export function listen(databaseUrl: string, wake: () => void): () => Promise<void> {
   let ended = false;
-  let client: pg.Client | undefined;
+  let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({
+    const fresh = new Client({
       connectionString: databaseUrl,
       connectionTimeoutMillis: 2000,
       keepAlive: true,

@@ -99,7 +99,8 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
   }
 
   async function work(): Promise<void> {
-    while (!stopping) {
+    for (;;) {
+      if (stopping) return;
       awake = false;
       await runDue().catch((error: unknown) => log.warn({ err: error }, 'jobs could not be looked for'));
       await rest();

@@ -79,7 +79,7 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
   };
   const newBoss = (options: PgBoss.ConstructorOptions) => {
     const made = new PgBoss({
-      ...(database && { db: database as PgBoss.Db }),
+      ...(database && { db: database }),
       archiveFailedAfterSeconds: 14 * DAY_SECONDS,
       ...options,
     });
