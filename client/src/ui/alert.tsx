@@ -3,10 +3,10 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 const tones = {
-  info: ['border-info bg-info-subtle', 'text-info', Info],
-  success: ['border-success bg-success-subtle', 'text-success', CircleCheck],
-  warning: ['border-warning bg-warning-subtle', 'text-warning', TriangleAlert],
-  danger: ['border-danger bg-danger-subtle', 'text-danger', CircleAlert],
+  info: ['border-info/30 bg-info-subtle', 'text-info', Info],
+  success: ['border-success/30 bg-success-subtle', 'text-success', CircleCheck],
+  warning: ['border-warning/30 bg-warning-subtle', 'text-warning', TriangleAlert],
+  danger: ['border-danger/30 bg-danger-subtle', 'text-danger', CircleAlert],
 } as const;
 
 type Props = {

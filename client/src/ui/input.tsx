@@ -5,7 +5,7 @@ import { useFieldWiring } from '#client/ui/field.tsx';
 export const controlStyle =
   'w-full min-w-0 rounded border border-control bg-surface px-3 text-base sm:text-sm text-text transition-colors ' +
   'focus-visible:outline-offset-0 aria-invalid:border-danger ' +
-  'disabled:bg-surface-subtle disabled:text-muted read-only:bg-surface-subtle read-only:text-muted';
+  'disabled:bg-surface-subtle disabled:text-muted [&[readonly]]:bg-surface-subtle [&[readonly]]:text-muted';
 
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
   <input {...useFieldWiring()} {...rest} className={clsx('h-9', controlStyle, className)} />
