@@ -1,0 +1,20 @@
+import { catalogue } from '#shared/rules/tools.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import type { Context } from '#server/platform/context.ts';
+import { activeTools, usageSince } from './queries.ts';
+
+const usageDays = 90;
+const usageRows = 500;
+
+const place = new Map(catalogue.map((tool, index) => [tool.id, index]));
+const placeOf = (toolId: string) => place.get(toolId) ?? catalogue.length;
+
+/** The tools on offer, in the catalogue's order; those the operator added follow by name. */
+export async function listTools(context: Context) {
+  const rows = await activeTools(context.db);
+  return rows.sort((a, b) => placeOf(a.id) - placeOf(b.id));
+}
+
+/** An adviser's sessions, the last used first (decisions §16). */
+export const recentUsage = (context: Context, userId: string) =>
+  usageSince(context.db, userId, plus(context.now(), -usageDays * day), usageRows);

@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+import { usageEvent, usageLimits, type usageRefusals } from '#shared/api/tools.ts';
+import { hour, plus } from '#shared/rules/dates.ts';
+
+export type UsageEvent = z.output<typeof usageEvent>;
+export type Refusal = (typeof usageRefusals)[number];
+export type Outcome = Refusal | 'accepted' | 'duplicate';
+type Session = { id: string; createdAt: Date; endedAt: Date | null };
+
+/** The scale of performance scores. */
+const scoreLimit = 10;
+
+/** One event, or why it can't be one: a number that is only too small or too big is out of range, all else is invalid. */
+export function readEvent(item: unknown): UsageEvent | Refusal {
+  const result = usageEvent.safeParse(item);
+  if (!result.success) {
+    const onlyAmounts = result.error.issues.every(
+      (issue) => (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin !== 'string',
+    );
+    return onlyAmounts ? 'out_of_range' : 'invalid';
+  }
+  const event = result.data;
+  // Half a surrogate pair has no UTF-8: Postgres would keep another id than the one that was sent.
+  if (/\p{Surrogate}/u.test(event.event_id)) return 'invalid';
+  const score = event.performance_score ?? 0;
+  const inRange =
+    event.duration_seconds <= usageLimits.durationSeconds &&
+    event.actions_performed <= usageLimits.actions &&
+    event.data_processed <= usageLimits.bytes &&
+    score >= 0 &&
+    score <= scoreLimit;
+  return inRange ? event : 'out_of_range';
+}
+
+/** A session takes reports for 48 hours after the last that is known of it: its end as last reported, else its beginning. */
+const isLate = (session: Session, now: Date) =>
+  plus(session.endedAt ?? session.createdAt, usageLimits.lateHours * hour) < now;
+
+/**
+ * What becomes of each event, and which to store, in the order of their ids so that two batches can't deadlock. An id that is
+ * known is a repeat, whatever came with it and however late.
+ */
+export function judge<S extends Session>(events: UsageEvent[], sessions: S[], known: Set<string>, now: Date) {
+  const sessionOf = new Map(sessions.map((session) => [session.id, session]));
+  const taken = new Set(known);
+  const outcomes = new Map<UsageEvent, Outcome>();
+  const fresh: { event: UsageEvent; session: S }[] = [];
+  for (const event of events) {
+    const session = sessionOf.get(event.session_id.toLowerCase());
+    if (taken.has(event.event_id)) outcomes.set(event, 'duplicate');
+    else if (!session) outcomes.set(event, 'unknown_session');
+    else if (isLate(session, now)) outcomes.set(event, 'too_late');
+    else {
+      taken.add(event.event_id);
+      fresh.push({ event, session });
+      outcomes.set(event, 'accepted');
+    }
+  }
+  fresh.sort((a, b) => (a.event.event_id < b.event.event_id ? -1 : 1));
+  return { outcomes, fresh };
+}
