@@ -11,9 +11,9 @@ const coming = page(() => import('#client/app/coming-page.tsx'));
 export const landingPage = page(() => import('#client/features/site/landing-page.tsx'));
 
 export const pages: Record<PageName, Page> = {
-  auth: coming,
-  verifyEmail: coming,
-  completeProfile: coming,
+  auth: page(() => import('#client/features/accounts/auth-page.tsx')),
+  verifyEmail: page(() => import('#client/features/accounts/verify-email-page.tsx')),
+  completeProfile: page(() => import('#client/features/accounts/complete-profile-page.tsx')),
   home: coming,
   subscribe: coming,
   profile: coming,

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
@@ -41,17 +41,20 @@ const bodyOf = async (request: IncomingMessage) => {
   return text;
 };
 
+const take = async (request: IncomingMessage, response: ServerResponse) => {
+  const body = await bodyOf(request);
+  seen = { method: request.method, url: request.url, type: request.headers['content-type'], body };
+  response.writeHead(answer.status ?? 200, answer.headers).end(answer.text);
+};
+
 beforeAll(async () => {
   server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      seen = { method: request.method, url: request.url, type: request.headers['content-type'], body };
-      response.writeHead(answer.status ?? 200, answer.headers).end(answer.text);
-    });
+    void take(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   // A browser completes a path with its page's origin; Node needs to be told.
-  const real = fetch;
+  const { fetch: real } = globalThis;
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => real(origin + path, init));
 });
 afterAll(() => {
@@ -129,7 +132,7 @@ describe('a failure', () => {
   );
 
   it('is a clear sentence when no answer comes', async () => {
-    const listening = vi.mocked(fetch);
+    const listening = globalThis.fetch;
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     const error = await failure(client.list());
     vi.stubGlobal('fetch', listening);

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form';
 import type * as z from 'zod';
 import { ApiError } from '#client/lib/api-error.ts';
@@ -23,11 +23,9 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
   const form = useForm<Input, unknown, Output>({
     mode: 'onTouched',
     defaultValues,
-    // The resolver's types know objects only; every body of the contract is one.
-    resolver: zodResolver(schema as z.ZodType<Output & FieldValues, Input>) as never,
+    resolver: zodResolver(schema),
   });
   const [formError, setFormError] = useState<string>();
-  const sending = useRef(false);
   const { errors, isSubmitting, isDirty } = form.formState;
 
   const landErrors = (error: ApiError) => {
@@ -45,9 +43,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
     setFormError(known.length === 0 ? error.sentence : rest.join(' ') || undefined);
   };
 
-  const onSubmit = form.handleSubmit(async (values) => {
-    if (sending.current) return;
-    sending.current = true;
+  const submit = form.handleSubmit(async (values) => {
     setFormError(undefined);
     try {
       const reply = await send(values);
@@ -56,14 +52,15 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
       if (!(fault instanceof ApiError)) throw fault;
       landErrors(fault);
       onFailure?.(fault);
-    } finally {
-      sending.current = false;
     }
   });
 
   return {
     ...form,
-    onSubmit: (event?: React.SyntheticEvent) => void onSubmit(event),
+    onSubmit: (event?: React.SyntheticEvent) => {
+      if (isSubmitting) event?.preventDefault();
+      else void submit(event);
+    },
     /** The sentence beside a field. */
     errorOf: (name: Path<Input>): string | undefined => {
       const message = errors[name.split('.')[0] as keyof typeof errors]?.message;

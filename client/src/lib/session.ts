@@ -8,10 +8,15 @@ import { paths } from '#client/lib/paths.ts';
 import { keyOf } from '#client/lib/query-client.ts';
 import { toast } from '#client/lib/toast.ts';
 
+/** The server's word, with each page, on whether this browser holds a session cookie (which scripts cannot see). */
+const hint = 'session-hint=1';
+const mayHoldSession = () => document.cookie.split('; ').includes(hint);
+
 /** The signed-in user; null means signed out, undefined not known yet. */
-const userQuery = queryOptions<User | null, ApiError>({
+const userQuery = queryOptions<User | null>({
   queryKey: keyOf(contract.accounts.user),
   queryFn: async ({ signal }) => {
+    if (!mayHoldSession()) return null;
     try {
       return await api.accounts.user(undefined, { signal });
     } catch (error) {
@@ -34,8 +39,10 @@ export const useSignedInUser = (): User => {
 };
 
 /** The user after a call that answers with it: sign-in, registration, profile. */
-export const setUser = (queryClient: QueryClient, user: User | null) =>
-  queryClient.setQueryData(userQuery.queryKey, user);
+export const setUser = (queryClient: QueryClient, user: User | null) => {
+  document.cookie = `${hint}; path=/; samesite=lax${user ? '' : '; max-age=0'}`;
+  return queryClient.setQueryData(userQuery.queryKey, user);
+};
 
 export const cachedUser = (queryClient: QueryClient) => queryClient.getQueryData(userQuery.queryKey);
 

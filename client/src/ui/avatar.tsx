@@ -1,4 +1,4 @@
-import clsx from 'clsx';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 
 type Person = { firstName?: string | null; lastName?: string | null; profileImageUrl?: string | null };
@@ -7,7 +7,7 @@ type Props = { person: Person; className?: string };
 /** Initials of first and last name, else 'U' (A §2). */
 export const initialsOf = ({ firstName, lastName }: Person) =>
   [firstName, lastName]
-    .map((name) => [...(name?.trim() ?? '')][0] ?? '')
+    .map((name) => /./u.exec(name?.trim() ?? '')?.[0] ?? '')
     .join('')
     .toLocaleUpperCase('en-AU') || 'U';
 

@@ -1,4 +1,4 @@
-import clsx from 'clsx';
+import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Checkbox } from '#client/ui/checkbox.tsx';
@@ -24,7 +24,7 @@ export const CheckboxGroup = <T extends string>(props: Props<T>) => {
   const toggle = (option: T, on: boolean) =>
     onChange(options.filter((other) => (other === option ? on : value.includes(other))));
   return (
-    <fieldset aria-describedby={describedBy} className={clsx('min-w-0', className)} onBlur={onBlur}>
+    <fieldset aria-describedby={describedBy} className={clsx('min-w-0', className)}>
       <legend className="text-sm font-medium">
         {legend}
         {optional && <span className="font-normal text-muted"> (optional)</span>}
@@ -39,6 +39,7 @@ export const CheckboxGroup = <T extends string>(props: Props<T>) => {
           <Checkbox
             key={option}
             label={option}
+            onBlur={onBlur}
             checked={value.includes(option)}
             onChange={(event) => toggle(option, event.target.checked)}
           />

@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-dialog';
-import clsx from 'clsx';
+import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { buttonStyle } from '#client/ui/button-style.ts';

@@ -1,4 +1,4 @@
-import clsx from 'clsx';
+import { clsx } from 'clsx';
 import { createContext, type ReactNode, useContext, useId } from 'react';
 
 type Wiring = {

@@ -2,8 +2,8 @@ import { Spinner } from '#client/ui/spinner.tsx';
 
 /** For the first load only; afterwards skeletons. */
 export const PageSpinner = ({ label = 'Loading…' }: { label?: string }) => (
-  <div role="status" className="flex min-h-[60dvh] flex-col items-center justify-center gap-3 text-muted">
+  <div className="flex min-h-[60dvh] flex-col items-center justify-center gap-3 text-muted">
     <Spinner className="size-6 text-primary" />
-    <p>{label}</p>
+    <output>{label}</output>
   </div>
 );

@@ -1,4 +1,4 @@
-import clsx from 'clsx';
+import { clsx } from 'clsx';
 
 /** A grey place in the shape of what comes; give it a height and a width. */
 export const Skeleton = ({ className }: { className?: string }) => (
@@ -15,8 +15,8 @@ export const Loading = ({
   className?: string;
   children: React.ReactNode;
 }) => (
-  <div role="status" aria-busy className={className}>
-    <span className="sr-only">{label}</span>
+  <div aria-busy className={className}>
+    <output className="sr-only">{label}</output>
     {children}
   </div>
 );

@@ -1,4 +1,4 @@
-import clsx from 'clsx';
+import { clsx } from 'clsx';
 import { LoaderCircle } from 'lucide-react';
 
 export const Spinner = ({ className }: { className?: string }) => (

@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-tabs';
-import clsx from 'clsx';
+import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 
 export type Tab<T extends string = string> = { value: T; label: ReactNode; icon?: ReactNode };

@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-toast';
-import clsx from 'clsx';
+import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
