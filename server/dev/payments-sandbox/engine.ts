@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import { collectInvoice, discountsOf, finalizeInvoice } from './billing.ts';
+import { nextStep, type SubscriptionStep } from './due.ts';
+import { buildInvoice } from './invoice-build.ts';
+import type { Objects } from './objects.ts';
+import { earliestPeriodEnd } from './periods.ts';
+import * as queries from './queries.ts';
+import { createStore, type Store } from './store.ts';
+import { endSubscription } from './subscription-change.ts';
+import { expireIncomplete, stopCollecting } from './subscriptions.ts';
+import { endTrial, renew } from './trials.ts';
+
+type Subscription = Objects['subscription'];
+
+const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription) => Promise<unknown>> = {
+  expire: expireIncomplete,
+  endTrial,
+  renew,
+  async cancel(store, subscription) {
+    await endSubscription(store, subscription, 'cancellation_requested');
+    await stopCollecting(store, subscription.id);
+  },
+  async remindOfTrialEnd(store, subscription) {
+    await store.hide(subscription, { remindedOfTrialEnd: subscription.trial_end ?? 0 });
+    await store.emit('customer.subscription.trial_will_end', subscription);
+  },
+  async announceRenewal(store, subscription) {
+    const end = earliestPeriodEnd(subscription);
+    await store.hide(subscription, { announcedRenewal: end });
+    const period = { start: subscription.items.data[0]?.current_period_start ?? store.at, end };
+    const discounts = await discountsOf(store, subscription);
+    const upcoming = await buildInvoice(store, {
+      subscription,
+      discounts,
+      reason: 'upcoming',
+      period,
+      finalizesAt: null,
+    });
+    await store.emit('invoice.upcoming', { ...upcoming, next_payment_attempt: end });
+  },
+};
+
+async function advanceInvoice(store: Store, invoice: Objects['invoice']) {
+  const open = invoice.status === 'draft' ? await finalizeInvoice(store, invoice) : invoice;
+  await collectInvoice(store, open);
+}
+
+/** Does the one thing that falls due first, at its own time; false when nothing is due up to `until` (seconds). */
+export function runNextDue(pool: pg.Pool, until: number): Promise<boolean> {
+  return queries.change(pool, async (client) => {
+    const due = await queries.selectDue(client, until);
+    if (!due) return false;
+    const store = createStore(client, due.at);
+    const object = await store.find(due.id);
+    if (object?.object === 'invoice') await advanceInvoice(store, object);
+    if (object?.object === 'subscription') {
+      const next = nextStep(object, await store.hidden(object.id));
+      if (next) await steps[next.step](store, object);
+    }
+    return true;
+  });
+}

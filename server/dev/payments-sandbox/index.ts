@@ -1,0 +1,94 @@
+import type express from 'express';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { answer } from './api.ts';
+import { listen } from './api-server.ts';
+import { browserRouter } from './browser.ts';
+import { runNextDue } from './engine.ts';
+import { listObjects, nextDue, nextRenewal, nextTrialEnd, type SandboxObjects } from './forecast.ts';
+import type { Operation } from './operations.ts';
+import { createTables } from './queries.ts';
+import { createDeliveries } from './webhooks.ts';
+
+export type SandboxOptions = {
+  databaseUrl: string;
+  /** Business time: what the sandbox's objects are dated with. */
+  now: () => Date;
+  /** Where events are posted; asked at every attempt, because the port is known late. */
+  webhookUrl: () => string;
+  webhookSecret: string;
+  log: Logger;
+  /** Sees every successful answer; tests check it against the SDK's types. */
+  onAnswer?: (operation: Operation, body: object) => void;
+};
+
+export type Sandbox = {
+  /** Where the SDK finds it, over plain http. */
+  host: '127.0.0.1';
+  port: number;
+  /** For `/sandbox`: the stand-in for Stripe.js and the calls it makes. */
+  browser: express.Router;
+  /** Does everything that has fallen due by now, in the order of time; resolves when its webhooks have been tried. */
+  tick(): Promise<void>;
+  nextRenewal(): Promise<Date | null>;
+  nextTrialEnd(): Promise<Date | null>;
+  nextDue(): Promise<Date | null>;
+  list(): Promise<SandboxObjects>;
+  deliverPending(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** As time passes by itself, what falls due is looked for this often. */
+const TICK_EVERY_MS = 30_000;
+
+/** The payments provider of a machine without keys. Its state is in the schema `sandbox` and survives restarts. */
+export async function startSandbox({
+  databaseUrl,
+  now,
+  webhookUrl,
+  webhookSecret,
+  log,
+  onAnswer,
+}: SandboxOptions): Promise<Sandbox> {
+  // a few connections of its own, so that it never competes with the application's
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 3, connectionTimeoutMillis: 5000 });
+  pool.on('error', (error) => log.warn({ err: error }, 'payments sandbox: database connection lost'));
+  await createTables(pool);
+  const seconds = () => Math.floor(now().getTime() / 1000);
+  const deliveries = createDeliveries({ pool, url: webhookUrl, secret: webhookSecret, log });
+  const server = await listen(async (request) => {
+    const answered = await answer(pool, seconds(), request);
+    deliveries.kick();
+    if (answered.operation && answered.status === 200) onAnswer?.(answered.operation, answered.body);
+    return answered;
+  }, log);
+
+  async function tick() {
+    const until = seconds();
+    // events go out between the steps: whoever listens sees a draft before it is charged
+    while (await runNextDue(pool, until)) await deliveries.deliverPending();
+    await deliveries.deliverPending();
+  }
+  const timer = setInterval(() => {
+    tick().catch((error: unknown) => log.error({ err: error }, 'payments sandbox: tick failed'));
+  }, TICK_EVERY_MS);
+  timer.unref();
+
+  return {
+    host: '127.0.0.1',
+    port: server.port,
+    browser: browserRouter(pool, seconds, deliveries.kick),
+    tick,
+    nextRenewal: () => nextRenewal(pool),
+    nextTrialEnd: () => nextTrialEnd(pool),
+    nextDue: () => nextDue(pool, now()),
+    list: () => listObjects(pool),
+    deliverPending: deliveries.deliverPending,
+    async close() {
+      clearInterval(timer);
+      await server.close();
+      await deliveries.close();
+      await pool.end();
+    },
+  };
+}

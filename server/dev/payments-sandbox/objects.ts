@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type Stripe from 'stripe';
+
+/** What the sandbox keeps, by the name each object carries in its `object` field. */
+export type Objects = {
+  customer: Stripe.Customer;
+  tax_id: Stripe.TaxId;
+  product: Stripe.Product;
+  price: Stripe.Price;
+  tax_rate: Stripe.TaxRate;
+  coupon: Stripe.Coupon;
+  discount: Stripe.Discount;
+  subscription: Stripe.Subscription;
+  invoice: Stripe.Invoice;
+  invoice_payment: Stripe.InvoicePayment;
+  payment_intent: Stripe.PaymentIntent;
+  setup_intent: Stripe.SetupIntent;
+  payment_method: Stripe.PaymentMethod;
+  event: Stripe.Event;
+};
+export type Kind = keyof Objects;
+export type AnyObject = Objects[Kind];
+
+/** What the sandbox must remember about an object and the provider never shows. */
+export type Hidden = {
+  /** payment_method: which test card it stands for. The number itself is never stored. */
+  card?: string;
+  /** payment_method: the cardholder has passed the challenge once. */
+  authenticated?: boolean;
+  /** subscription: customer.subscription.trial_will_end has been sent for this trial end. */
+  remindedOfTrialEnd?: number;
+  /** subscription: invoice.upcoming has been sent for this period end. */
+  announcedRenewal?: number;
+  /** invoice: seconds of the first failed automatic charge; retries count from it. */
+  firstFailedAt?: number;
+  /** invoice: the first one after a trial. */
+  endsTrial?: boolean;
+};
+
+const prefixes: Record<Kind | 'subscription_item' | 'line_item', string> = {
+  customer: 'cus',
+  tax_id: 'txi',
+  product: 'prod',
+  price: 'price',
+  tax_rate: 'txr',
+  coupon: 'coupon',
+  discount: 'di',
+  subscription: 'sub',
+  subscription_item: 'si',
+  invoice: 'in',
+  line_item: 'il',
+  invoice_payment: 'inpay',
+  payment_intent: 'pi',
+  setup_intent: 'seti',
+  payment_method: 'pm',
+  event: 'evt',
+};
+const letters = () => randomBytes(12).toString('hex');
+
+export const newId = (kind: keyof typeof prefixes): string => `${prefixes[kind]}_${letters()}`;
+export const newClientSecret = (intentId: string): string => `${intentId}_secret_${letters()}`;
+
+/** A field that may hold an id or, expanded, the object: stored rows always hold the id. */
+export const idOf = (value: string | { id: string }): string => (typeof value === 'string' ? value : value.id);
+export const idOrNull = (value: string | { id: string } | null | undefined): string | null =>
+  value ? idOf(value) : null;
+
+/** On the wire a decimal is text; the SDK turns it into its own class after parsing. */
+export const decimal = (value: number): Stripe.Decimal => String(value) as unknown as Stripe.Decimal;
+
+export function mergeMetadata(
+  current: Stripe.Metadata | null,
+  change: Stripe.Emptyable<Stripe.MetadataParam> | undefined,
+): Stripe.Metadata {
+  if (change === undefined) return current ?? {};
+  if (change === '') return {};
+  const merged = Object.entries({ ...current, ...change }).filter(([, value]) => value !== '' && value !== null);
+  return Object.fromEntries(merged.map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,154 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import pino from 'pino';
+import type Stripe from 'stripe';
+import { afterAll } from 'vitest';
+import { createStripe, sandboxKeys } from '#server/platform/payments.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { startSandbox } from './index.ts';
+import { answerFaults } from './requests.ts';
+
+const START = Date.UTC(2026, 0, 31, 9, 0, 0);
+const DAY_MS = 86_400_000;
+
+/** A sandbox on a database of its own, the real SDK on it, a receiver for its webhooks and a clock to move. */
+export async function sandboxWorld() {
+  const database = await createTestDatabase();
+  let milliseconds = START;
+  const received: Stripe.Event[] = [];
+  const faults: string[] = [];
+  let refuseNext = 0;
+  let stripe: Stripe | undefined;
+
+  const app = express();
+  app.post('/hook', express.raw({ type: 'application/json', limit: '1mb' }), (request, response) => {
+    if (refuseNext > 0) {
+      refuseNext -= 1;
+      return void response.sendStatus(500);
+    }
+    const signature = request.get('stripe-signature') ?? '';
+    const event = stripe!.webhooks.constructEvent(request.body as Buffer, signature, sandboxKeys.webhook, 300);
+    received.push(event);
+    response.sendStatus(200);
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const start = () =>
+    startSandbox({
+      databaseUrl: database.url,
+      now: () => new Date(milliseconds),
+      webhookUrl: () => `${address}/hook`,
+      webhookSecret: sandboxKeys.webhook,
+      log: pino({ level: 'error' }),
+      onAnswer: (operation, body) => {
+        // what the SDK receives is text: a Date or undefined in memory is not what is checked
+        const wire: unknown = JSON.parse(JSON.stringify(body));
+        faults.push(...answerFaults(operation, wire).map((fault) => `${operation} ${fault}`));
+      },
+    });
+  const sandbox = await start();
+  stripe = createStripe({ secretKey: sandboxKeys.secret, host: sandbox.host, port: sandbox.port });
+  app.use('/sandbox', sandbox.browser);
+  const live = stripe;
+
+  afterAll(async () => {
+    await sandbox.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await database.drop();
+  });
+
+  return {
+    sandbox,
+    stripe: live,
+    address,
+    databaseUrl: database.url,
+    received,
+    /** Answers that did not match the SDK's types. */
+    faults,
+    refuse: (times: number) => (refuseNext = times),
+    seconds: () => Math.floor(milliseconds / 1000),
+    now: () => new Date(milliseconds),
+    startAnother: start,
+    /** Moves the clock without doing what falls due. */
+    jump: (days: number) => (milliseconds += days * DAY_MS),
+    async advance(days: number) {
+      milliseconds += days * DAY_MS;
+      await sandbox.tick();
+    },
+    types: (from = 0) => received.slice(from).map((event) => event.type),
+    /** A call of the browser, with the publishable key. */
+    async browser(path: string, form: Record<string, string>) {
+      const body = new URLSearchParams({ key: sandboxKeys.publishable, ...form });
+      const response = await fetch(`${address}/sandbox/v1/${path}`, { method: 'POST', body });
+      return {
+        status: response.status,
+        body: (await response.json()) as { status?: string; error?: Record<string, unknown> },
+      };
+    },
+  };
+}
+export type World = Awaited<ReturnType<typeof sandboxWorld>>;
+
+/** The catalogue a purchase needs: one $25.00 monthly price with GST inside, and the product's coupons. */
+export async function seedSandbox({ stripe }: World) {
+  const customer = await stripe.customers.create({ email: 'ada@example.com', name: 'Ada Adviser' });
+  const gst = await stripe.taxRates.create({
+    display_name: 'GST',
+    percentage: 10,
+    inclusive: true,
+    country: 'AU',
+    tax_type: 'gst',
+  });
+  const product = await stripe.products.create({ id: 'tool_file-note-ai', name: 'File Note AI' });
+  const price = await stripe.prices.create({
+    product: product.id,
+    currency: 'aud',
+    unit_amount: 2500,
+    tax_behavior: 'inclusive',
+    recurring: { interval: 'month' },
+    lookup_key: 'file-note-ai:monthly',
+  });
+  const coupon = (
+    id: string,
+    percent_off: number,
+    rest: Partial<Stripe.CouponCreateParams> = { duration: 'forever' },
+  ) => stripe.coupons.create({ id, percent_off, ...rest });
+  await coupon('PARTNER50', 50);
+  await coupon('BULK10', 10);
+  await coupon('FREE100', 100);
+  await coupon('ONCE15', 15, { duration: 'once' });
+  await coupon('WB3M_30', 30, { duration: 'repeating', duration_in_months: 3 });
+  const subscribe = (params: Partial<Stripe.SubscriptionCreateParams> = {}, idempotencyKey?: string) =>
+    stripe.subscriptions.create(
+      {
+        customer: customer.id,
+        items: [{ price: price.id, quantity: 1 }],
+        billing_mode: { type: 'flexible' },
+        payment_behavior: 'default_incomplete',
+        payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
+        default_tax_rates: [gst.id],
+        metadata: { toolId: 'file-note-ai' },
+        expand: ['latest_invoice.confirmation_secret', 'latest_invoice.payments', 'pending_setup_intent'],
+        ...params,
+      },
+      idempotencyKey ? { idempotencyKey } : undefined,
+    );
+  const trial = (params: Partial<Stripe.SubscriptionCreateParams> = {}) =>
+    subscribe({
+      trial_period_days: 30,
+      trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+      ...params,
+    });
+  return { customer, gst, product, price, subscribe, trial };
+}
+
+const invoiceOf = (subscription: Stripe.Subscription): Stripe.Invoice => subscription.latest_invoice as Stripe.Invoice;
+export const paymentSecret = (subscription: Stripe.Subscription) =>
+  invoiceOf(subscription).confirmation_secret?.client_secret ?? '';
+export const setupSecret = (subscription: Stripe.Subscription) =>
+  (subscription.pending_setup_intent as Stripe.SetupIntent).client_secret ?? '';
+export const intentId = (secret: string) => secret.slice(0, secret.indexOf('_secret_'));
