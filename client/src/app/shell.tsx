@@ -5,6 +5,7 @@ import type { User } from '#shared/api/accounts.ts';
 import { Logo } from '#client/app/logo.tsx';
 import { ThemeMenu } from '#client/app/theme-menu.tsx';
 import { UserMenu } from '#client/app/user-menu.tsx';
+import { VerifyBanner } from '#client/features/accounts/verify-banner.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { SkipLink } from '#client/ui/skip-link.tsx';
@@ -39,6 +40,7 @@ export const Shell = ({ user, children }: { user: User; children: ReactNode }) =
           </nav>
         </div>
       </header>
+      {user.profileCompleted && path !== paths.verifyEmail && <VerifyBanner user={user} />}
       <main
         id="main"
         tabIndex={-1}

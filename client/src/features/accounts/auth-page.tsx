@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { Redirect, useSearchParams } from 'wouter';
+import { brand } from '#shared/brand.ts';
+import { AuthPitch } from '#client/features/accounts/auth-pitch.tsx';
+import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
+import { SignInForm } from '#client/features/accounts/sign-in-form.tsx';
+import { SignUpForm } from '#client/features/accounts/sign-up-form.tsx';
+import { paths, safeReturnTo, withReturnTo } from '#client/lib/paths.ts';
+import { useUser } from '#client/lib/session.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { Card } from '#client/ui/card.tsx';
+import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
+
+const tabs = [
+  { value: 'sign-in', label: 'Sign In' },
+  { value: 'sign-up', label: 'Sign Up' },
+] as const;
+type TabName = (typeof tabs)[number]['value'];
+
+/** /auth (A §2): both tabs, the open one in the URL beside the place to go to afterwards. */
+export default function AuthPage() {
+  const { user } = useUser();
+  const [search, setSearch] = useSearchParams();
+  const [email, setEmail] = useState('');
+  const [registered, setRegistered] = useState(false);
+  const tab: TabName = search.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in';
+  const returnTo = safeReturnTo(search.get('returnTo'));
+  useTitle(tab === 'sign-up' ? 'Create your account' : 'Sign in');
+
+  const open = (next: TabName) =>
+    setSearch(
+      (old) => {
+        const changed = new URLSearchParams(old);
+        if (next === 'sign-up') changed.set('tab', next);
+        else changed.delete('tab');
+        return changed;
+      },
+      { replace: true },
+    );
+
+  // A fresh registration leaves by itself, after its toast.
+  if (user && !registered) {
+    const target = user.profileCompleted ? (returnTo ?? paths.home) : withReturnTo(paths.completeProfile, returnTo);
+    return <Redirect to={target} replace />;
+  }
+  return (
+    <div className="mx-auto grid max-w-[64rem] items-center justify-center gap-16 lg:grid-cols-[minmax(0,1fr)_27rem]">
+      <AuthPitch />
+      <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
+        <h1 className="text-xl">{tab === 'sign-up' ? 'Create your account' : `Sign in to ${brand.name}`}</h1>
+        <Tabs fill label="Sign in or sign up" tabs={tabs} value={tab} onValueChange={open} className="mt-5">
+          <TabPanel value="sign-in">
+            <SignInForm email={email} onEmail={setEmail} />
+          </TabPanel>
+          <TabPanel value="sign-up">
+            <OnboardingSteps current={1} />
+            <SignUpForm
+              email={email}
+              onEmail={setEmail}
+              onSignIn={() => open('sign-in')}
+              onRegistered={() => setRegistered(true)}
+              returnTo={returnTo}
+            />
+          </TabPanel>
+        </Tabs>
+      </Card>
+    </div>
+  );
+}

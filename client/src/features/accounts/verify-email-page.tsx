@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, Link2Off, MailOpen } from 'lucide-react';
+import type { User } from '#shared/api/accounts.ts';
+import { contract } from '#shared/api/index.ts';
+import { refreshAfterVerification } from '#client/features/accounts/email-verified.ts';
+import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
+import { useVerificationToken } from '#client/features/accounts/verification-token.ts';
+import { VerifyPanel } from '#client/features/accounts/verify-panel.tsx';
+import { paths } from '#client/lib/paths.ts';
+import { useApiMutation } from '#client/lib/query-client.ts';
+import { useUser } from '#client/lib/session.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+
+const Onward = ({ user }: { user: User | null | undefined }) => {
+  if (!user) return <ButtonLink href={paths.auth}>Sign in</ButtonLink>;
+  if (!user.profileCompleted) return <ButtonLink href={paths.completeProfile}>Complete your profile</ButtonLink>;
+  return <ButtonLink href={paths.dashboard}>Go to dashboard</ButtonLink>;
+};
+
+/** No usable link: what to do about it depends on who is asking. */
+const NoLink = ({ user, title, text }: { user: User | null | undefined; title: string; text: string }) => {
+  if (user?.emailVerified) {
+    return (
+      <VerifyPanel tone="success" icon={<CircleCheck />} title="Your email is verified" action={<Onward user={user} />}>
+        There is nothing left to do for {user.email}.
+      </VerifyPanel>
+    );
+  }
+  return (
+    <VerifyPanel
+      tone="danger"
+      icon={<Link2Off />}
+      title={title}
+      action={user ? <ResendVerification variant="primary" /> : <Onward user={user} />}
+    >
+      {text} {user ? `We can send a new link to ${user.email}.` : 'Sign in, and we will send you a new link.'}
+    </VerifyPanel>
+  );
+};
+
+/** /verify-email: a press on the button consumes the link, so that a mail scanner's visit changes nothing. */
+export default function VerifyEmailPage() {
+  const queryClient = useQueryClient();
+  const { user } = useUser();
+  const { token, forget } = useVerificationToken();
+  const { mutate, data, error, isPending } = useApiMutation(contract.accounts.verifyEmail, {
+    onSuccess: async () => {
+      forget();
+      await refreshAfterVerification(queryClient);
+    },
+  });
+  useTitle('Verify your email');
+
+  if (data) {
+    return (
+      <VerifyPanel tone="success" icon={<CircleCheck />} title="Email verified" action={<Onward user={user} />}>
+        {data.email} is verified. You can now start free trials without a card.
+      </VerifyPanel>
+    );
+  }
+  if (!token) {
+    return (
+      <NoLink
+        user={user}
+        title="This page needs a link from your email"
+        text="Open the link in the email we sent when you signed up."
+      />
+    );
+  }
+  if (error?.code === 'token_invalid') {
+    return (
+      <NoLink
+        user={user}
+        title="This link no longer works"
+        text="Links work once and for 24 hours; this one has expired or was already used."
+      />
+    );
+  }
+  return (
+    <VerifyPanel
+      tone="primary"
+      icon={<MailOpen />}
+      title="Verify your email"
+      action={
+        <Button size="lg" pending={isPending} pendingLabel="Verifying…" onClick={() => mutate({ body: { token } })}>
+          Verify email
+        </Button>
+      }
+    >
+      One press, and your account can start free trials without a card.
+      {error && (
+        <Alert tone="danger" announce className="mt-4 text-left">
+          {error.sentence}
+        </Alert>
+      )}
+    </VerifyPanel>
+  );
+}
