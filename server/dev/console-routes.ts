@@ -16,12 +16,32 @@ export type ConsoleParts = {
   tools: () => Promise<ConsoleData['tools']>;
 };
 
+/** Customers and subscriptions of the sandbox, one line each. */
+async function objectsOf(sandbox: Sandbox): Promise<ConsoleData['objects']> {
+  const { customers, subscriptions } = await sandbox.list();
+  const until = (seconds: number | undefined) =>
+    seconds ? `period ends ${new Date(seconds * 1000).toISOString()}` : '';
+  return [
+    ...customers.map((c) => ({ kind: 'customer', id: c.id, status: '', detail: c.email ?? '' })),
+    ...subscriptions.map((s) => ({
+      kind: 'subscription',
+      id: s.id,
+      status: s.status,
+      detail: `${s.metadata['toolId'] ?? ''} ${until(s.items.data[0]?.current_period_end)}`,
+    })),
+  ];
+}
+
 /** /dev and its JSON forms; mounted in development only (decisions §12). */
 export function consoleRoutes({ context, clock, sandbox, accounts, tools }: ConsoleParts): Router {
   const router = Router();
   const { db } = context;
   router.get('/dev', async (_req, res) => {
-    const [mails, toolRows, objects] = await Promise.all([newestMails(db, null, 50), tools(), sandbox?.list() ?? []]);
+    const [mails, toolRows, objects] = await Promise.all([
+      newestMails(db, null, 50),
+      tools(),
+      sandbox ? objectsOf(sandbox) : [],
+    ]);
     res.type('html').send(consolePage({ now: context.now(), accounts, mails, objects, tools: toolRows }));
   });
   router.get('/dev/console.js', (_req, res) => res.type('text/javascript').send(consoleScript));
