@@ -111,11 +111,16 @@ export const toolForPurchase = async (db: Db, toolId: string, identity: string) 
 export const toolExists = async (db: Db, toolId: string): Promise<boolean> =>
   (await db.select({ id: tools.id }).from(tools).where(eq(tools.id, toolId))).length > 0;
 
-/** Other live rows of this adviser at one tool or not at another: decides the free tool's coming and going. */
-export const rowsHoldingPlaces = (db: Db, userId: string) =>
-  db
-    .select()
-    .from(s)
-    .where(and(eq(s.userId, userId), eq(s.isActive, true), ne(s.status, 'incomplete')));
-
-export const rowsByIds = (db: Db, ids: string[]) => db.select().from(s).where(inArray(s.id, ids));
+/** What a change of the row needs to know of its payer and tool. */
+export async function payerOfRow(db: Db, row: SubscriptionRow) {
+  const [found] = await db
+    .select({
+      toolName: tools.name,
+      cardLast4: sql<string | null>`coalesce(${users.cardLast4}, ${teams.cardLast4})`,
+    })
+    .from(tools)
+    .leftJoin(users, row.userId ? eq(users.id, row.userId) : sql`false`)
+    .leftJoin(teams, row.teamId ? eq(teams.id, row.teamId) : sql`false`)
+    .where(eq(tools.id, row.toolId));
+  return { toolName: found?.toolName ?? row.toolId, cardLast4: found?.cardLast4 ?? null };
+}

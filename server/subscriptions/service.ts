@@ -1,40 +1,15 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { hasAccess, isLive, shownStatus, type SubscriptionFacts } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
 import type { Context } from '#server/platform/context.ts';
-import { activeTiers, subscriptionRowsOf, type ListedRow } from './queries.ts';
+import { activeTiers } from './queries.ts';
+import { present, rightsOf, type SubscriptionWithRights } from './rights.ts';
 
-export type SubscriptionWithRights = ListedRow & { live: boolean; access: boolean };
-
-/**
- * Own and team subscriptions with their rights by the clock, newest first. The free tool lives as long as another
- * subscription does, whatever a late job has left in its row (decisions §5).
- */
-export async function rightsOf(context: Context, userId: string): Promise<SubscriptionWithRights[]> {
-  const rows = await subscriptionRowsOf(context.db, userId);
-  const now = context.now();
-  const carries = rows.some((row) => row.toolId !== lostMoneyTool && isLive(row, now));
-  return rows.map((row) => {
-    const counts = row.toolId !== lostMoneyTool || carries;
-    return { ...row, live: counts && isLive(row, now), access: counts && hasAccess(row, now) };
-  });
-}
-
-/** A row as it is sent, its status corrected by the clock. */
-export function present(row: SubscriptionWithRights, now: Date): Subscription {
-  const status = row.live ? shownStatus(row as SubscriptionFacts, now) : 'expired';
-  return {
-    ...row,
-    status: status === 'incomplete' ? 'expired' : status,
-    tool: { name: row.toolName, description: row.toolDescription, basePrice: row.basePrice },
-    hasAccess: row.access,
-  };
-}
+export { convergeProviderSubscription } from './converge.ts';
 
 /** What `GET /api/user/subscriptions` answers. */
 export async function subscriptionsOf(context: Context, userId: string): Promise<Subscription[]> {
   const rows = await rightsOf(context, userId);
-  return rows.map((row) => present(row, context.now()));
+  const now = context.now();
+  return rows.map((row) => present(row, now));
 }
 
 /** The subscription that opens the tool for this adviser now, own before a team's, or null. */

@@ -1,0 +1,11 @@
+/** What other parts of the product ask of billing. */
+export { cardOf, makeDefaultCard } from './cards.ts';
+export { copyInvoice } from './invoices.ts';
+export { isRefusal } from './provider.ts';
+export {
+  clientSecretOf,
+  createProviderSubscription,
+  endProviderSubscription,
+  retrieveProviderSubscription,
+} from './provider-subscriptions.ts';
+export { storeCard } from './queries.ts';

@@ -1,0 +1,107 @@
+import type Stripe from 'stripe';
+import {
+  cardOf,
+  copyInvoice,
+  makeDefaultCard,
+  retrieveProviderSubscription,
+  storeCard,
+} from '#server/billing/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction, type Db } from '#server/platform/database.ts';
+import { applyEffects } from './effects.ts';
+import { expectedInvoiceCents, fromProvider } from './from-provider.ts';
+import { payerOfRow, subscriptionById, subscriptionByProviderId, type SubscriptionRow } from './queries.ts';
+import { deleteRow, lockUser, updateRow } from './queries-write.ts';
+
+/** Work that stands or falls with the write, such as marking a provider's event. */
+export type Also = (tx: Db) => Promise<void>;
+
+const rounds = 5;
+
+/**
+ * Makes the row what the provider's object says. No lock is held while the provider is asked: the row is read, then the
+ * provider, and the write demands the version that was read; else all of it again. Answers the row, null once it is gone.
+ */
+export async function converge(context: Context, rowId: string, also?: Also): Promise<SubscriptionRow | null> {
+  for (let round = 1; round <= rounds; round += 1) {
+    const row = await subscriptionById(context.db, rowId);
+    if (!row?.stripeSubscriptionId) {
+      await also?.(context.db);
+      return row;
+    }
+    const provider = await retrieveProviderSubscription(context, row.stripeSubscriptionId);
+    if (!provider) throw new Error(`the provider does not know ${row.stripeSubscriptionId} of subscription ${row.id}`);
+    const written = await write(context, row, provider, also);
+    if (written) return written.row;
+  }
+  throw new AppError('conflict');
+}
+
+/**
+ * The same, from the provider's side: false where the subscription is none of ours. One that arrives before the purchase
+ * has noted it is recognised by the row and attempt it was made for.
+ */
+export async function convergeProviderSubscription(context: Context, id: string, also: Also): Promise<boolean> {
+  for (let round = 1; round <= rounds; round += 1) {
+    const row = await subscriptionByProviderId(context.db, id);
+    if (row) {
+      await converge(context, row.id, also);
+      return true;
+    }
+    const provider = await retrieveProviderSubscription(context, id);
+    const rowId = provider?.metadata.rowId;
+    const claimed = rowId ? await subscriptionById(context.db, rowId) : null;
+    if (!provider || !claimed?.purchase || claimed.stripeSubscriptionId !== null || claimed.status !== 'incomplete')
+      return false;
+    if (provider.metadata.attempt !== String(claimed.purchase.attempt)) return false;
+    if (await write(context, claimed, provider, also)) return true;
+  }
+  throw new AppError('conflict');
+}
+
+/** Writes what was read of the provider onto the row as it was read; null where the row has changed since. */
+export async function write(
+  context: Context,
+  row: SubscriptionRow,
+  provider: Stripe.Subscription,
+  also?: Also,
+): Promise<{ row: SubscriptionRow | null } | null> {
+  const change = fromProvider(provider, row, context.now());
+  const payer = await payerOfRow(context.db, row);
+  const card = payer.cardLast4 === null ? cardOf(provider) : null;
+  if (card) await makeDefaultCard(context, provider, card.methodId);
+  return transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    if (row.userId) await lockUser(tx, row.userId);
+    if (change.kind === 'remove') {
+      if (!(await deleteRow(tx, row))) return null;
+      await also?.(tx);
+      return { row: null };
+    }
+    const after = await updateRow(tx, row, {
+      ...change.values,
+      stripeSubscriptionId: provider.id,
+      syncedAt: context.now(),
+    });
+    if (!after) return null;
+    if (card && row.userId) await storeCard(tx, row.userId, card);
+    await keepInvoice(inside, after, provider, payer.toolName);
+    await applyEffects(inside, row, after, payer.toolName);
+    await also?.(tx);
+    return { row: after };
+  });
+}
+
+async function keepInvoice(context: Context, row: SubscriptionRow, provider: Stripe.Subscription, toolName: string) {
+  const invoice = provider.latest_invoice;
+  if (!invoice || typeof invoice === 'string') return;
+  const expected = expectedInvoiceCents(invoice, row);
+  if (expected !== null && expected !== invoice.total)
+    context.log.error(
+      { subscription: row.id, invoice: invoice.id, expected, total: invoice.total },
+      'the provider bills another amount than we quoted',
+    );
+  if (row.status === 'incomplete') return;
+  await copyInvoice(context.db, invoice, { userId: row.userId, teamId: row.teamId, subscriptionId: row.id, toolName });
+}

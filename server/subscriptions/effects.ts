@@ -1,0 +1,93 @@
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { audit } from '#server/admin/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { SubscriptionRow } from './queries.ts';
+import { endFreeTool, insertFreeTool } from './queries-write.ts';
+import { carriesFreeTool } from './rights.ts';
+
+const holdsPlace = (row: SubscriptionRow | null) => row !== null && row.isActive && row.status !== 'incomplete';
+
+/** What a change of a row brings with it, in the same transaction: notice, audit, the free tool. */
+export async function applyEffects(
+  context: Context,
+  before: SubscriptionRow | null,
+  after: SubscriptionRow,
+  toolName: string,
+): Promise<void> {
+  const was = before?.status ?? 'none';
+  if (was !== after.status) {
+    await audit(context, {
+      action: 'subscription.changed',
+      actorId: null,
+      subjectType: 'subscription',
+      subjectId: after.id,
+      before: { status: was },
+      after: { status: after.status, toolId: after.toolId, monthlyCents: after.monthlyCents },
+    });
+    await announce(context, was, after, toolName);
+  }
+  if (after.userId === null || after.toolId === lostMoneyTool) return;
+  if (!holdsPlace(before) && holdsPlace(after)) await insertFreeTool(context.db, after.userId, context.now());
+  if (holdsPlace(before) && !holdsPlace(after) && !(await carriesFreeTool(context, after.userId)))
+    await endFreeTool(context.db, after.userId, context.now());
+}
+
+type Notice = { kind: string; title: string; message: string; actionUrl: string };
+
+function noticeOf(was: string, row: SubscriptionRow, toolName: string): Notice | null {
+  const ends = (date: Date | null) => (date ? formatSydneyDate(date) : '');
+  const fresh = was === 'none' || was === 'incomplete';
+  switch (row.status) {
+    case 'trial':
+      return {
+        kind: 'trial-started',
+        title: 'Free trial started',
+        message: `Your free trial of ${toolName} runs until ${ends(row.trialEndDate)}. No card is needed.`,
+        actionUrl: '/dashboard',
+      };
+    case 'active':
+      if (was === 'grace_period')
+        return {
+          kind: `payment-recovered:${ends(row.endDate)}`,
+          title: 'Payment received',
+          message: `The payment for ${toolName} came through. Your subscription continues.`,
+          actionUrl: '/dashboard?tab=billing',
+        };
+      return {
+        kind: fresh ? 'started' : `active:${ends(row.endDate)}`,
+        title: 'Subscription started',
+        message: `Your subscription to ${toolName} is active.`,
+        actionUrl: '/dashboard',
+      };
+    case 'grace_period':
+      return {
+        kind: `payment-failed:${row.gracePeriodEnd?.toISOString() ?? ''}`,
+        title: 'Payment failed',
+        message: `The payment for ${toolName} failed. You keep access until ${ends(row.gracePeriodEnd)}.`,
+        actionUrl: '/dashboard?tab=billing',
+      };
+    case 'expired':
+      return {
+        kind: 'expired',
+        title: 'Subscription ended',
+        message: `Your subscription to ${toolName} has ended. You can subscribe again at any time.`,
+        actionUrl: `/subscribe/${row.toolId}`,
+      };
+    default:
+      return null;
+  }
+}
+
+async function announce(context: Context, was: string, row: SubscriptionRow, toolName: string): Promise<void> {
+  const notice = noticeOf(was, row, toolName);
+  if (!notice || row.userId === null) return;
+  const { kind, ...text } = notice;
+  await notify(context, {
+    userId: row.userId,
+    type: 'subscription_renewal',
+    ...text,
+    dedupeKey: `subscription:${row.id}:${kind}`,
+  });
+}

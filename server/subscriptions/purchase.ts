@@ -1,0 +1,155 @@
+import type { Quote, Subscription } from '#shared/api/subscriptions.ts';
+import type { Discount } from '#shared/rules/pricing.ts';
+import { attemptReuseMs, isLive, trialDays } from '#shared/rules/subscriptions.ts';
+import { centsOf } from '#shared/rules/money.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
+import { clientSecretOf } from '#server/billing/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { consume } from '#server/platform/rate-limit.ts';
+import { advance, withdraw } from './attempt.ts';
+import { openPlace } from './place.ts';
+import type { PlaceRow, SubscriptionRow } from './queries.ts';
+import { offerFor, trialIdentity, type Offer } from './quote.ts';
+import { carriesFreeTool, present, rightsOf } from './rights.ts';
+import { settle } from './settle.ts';
+
+type Request = { toolId: string; trial: boolean };
+type Order = Omit<PurchaseAttempt, 'attempt'>;
+export type Purchased = {
+  clientSecret: string | null;
+  includesLostMoney: boolean;
+  intent: 'payment' | 'setup' | 'none';
+  subscription: Subscription | null;
+  quote: Quote;
+};
+
+/** How often somebody else's simultaneous purchase of the same tool may come in between. */
+const rounds = 5;
+
+/** `POST /api/create-subscription`: opens a purchase or offers the open one again, starts a trial, or adds what is free. */
+export async function purchase(context: Context, actor: ActorRow, request: Request): Promise<Purchased> {
+  await consume(context, 'purchaseUser', actor.id);
+  for (let round = 1; round <= rounds; round += 1) {
+    const done = await tryPurchase(context, actor, request);
+    if (done) return done;
+  }
+  throw new AppError('conflict');
+}
+
+/** One try on what the rows say now; null where they changed meanwhile. */
+async function tryPurchase(context: Context, actor: ActorRow, request: Request): Promise<Purchased | null> {
+  const offer = await offerFor(context, actor, request.toolId);
+  const place = offer.places.find((row) => row.toolId === request.toolId) ?? null;
+  if (place && place.status !== 'incomplete') {
+    if (
+      isLive({ ...place, cardOnFile: actor.cardLast4 !== null }, context.now()) &&
+      !(await isLeftOver(context, place))
+    )
+      throw new AppError('already_subscribed');
+    if (place.stripeSubscriptionId) return settle(context, place).then(() => null);
+  }
+  await refuse(context, actor, offer, request);
+
+  const order = orderFor(offer, request.trial);
+  const open = place?.status === 'incomplete' ? place : null;
+  if (open && order && canReuse(open, order, context.now())) return finish(context, actor, offer, open);
+  if (open && !(await withdraw(context, open))) return null;
+  const row = await openPlace(context, {
+    userId: actor.id,
+    tool: offer.tool,
+    before: place,
+    order,
+    trialIdentity: trialIdentity(actor.email),
+  });
+  return row && finish(context, actor, offer, row);
+}
+
+/** The free tool's row may outlast by a moment the subscription that carried it. */
+const isLeftOver = async (context: Context, place: PlaceRow) =>
+  place.toolId === lostMoneyTool && !(await carriesFreeTool(context, place.userId!));
+
+async function refuse(context: Context, actor: ActorRow, { tool, price }: Offer, { trial }: Request): Promise<void> {
+  if (tool.id === lostMoneyTool && !(await carriesFreeTool(context, actor.id))) throw new AppError('lost_money_gate');
+  if (!trial) return;
+  if (price.totalCents === 0) throw new AppError('trial_not_needed');
+  if (!actor.emailVerified) throw new AppError('email_unverified');
+  if (tool.trialUsed) throw new AppError('trial_used');
+}
+
+/** The provider's coupon for a discount; ids are deterministic, so that every replica means the same. */
+function couponFor(discount: Discount): PurchaseAttempt['coupons'][number] {
+  const percent = discount.kind === 'free' ? 100 : discount.percent;
+  const figure = String(percent).replace('.', '_');
+  const forever = { percent, months: null };
+  switch (discount.kind) {
+    case 'free':
+      return { id: 'FREE100', name: 'Free access', ...forever };
+    case 'partner':
+      return { id: `PARTNER${figure}`, name: `Partner discount (${percent}%)`, ...forever };
+    case 'bulk':
+      return { id: `BULK_${figure}`, name: `Bulk discount (${percent}%)`, ...forever };
+    case 'team':
+      return { id: `TEAM${figure}`, name: `Team discount (${percent}%)`, ...forever };
+    case 'win_back':
+      return {
+        id: `WB${discount.months}M_${figure}`,
+        name: `Welcome back (${percent}%)`,
+        percent,
+        months: discount.months,
+      };
+  }
+}
+
+function orderFor({ tool, price }: Offer, trial: boolean): Order | null {
+  if (price.totalCents === 0) return null;
+  return {
+    trialDays: trial ? trialDays.individual : null,
+    unitCents: centsOf(tool.basePrice),
+    quantity: 1,
+    totalCents: price.totalCents,
+    coupons: price.discounts.map(couponFor),
+  };
+}
+
+/** The open attempt is offered again while it asks for the same and can't run out under the adviser's hands. */
+function canReuse(open: PlaceRow, order: Order, now: Date): boolean {
+  if (!open.purchase || now.getTime() - open.createdAt.getTime() > attemptReuseMs) return false;
+  const { trialDays: days, unitCents, quantity, totalCents, coupons } = open.purchase;
+  const ids = (list: Order['coupons']) => list.map(({ id }) => id).join();
+  return (
+    days === order.trialDays &&
+    unitCents === order.unitCents &&
+    quantity === order.quantity &&
+    totalCents === order.totalCents &&
+    ids(coupons) === ids(order.coupons)
+  );
+}
+
+/** Has the provider do its part, where it has one, and answers. */
+async function finish(
+  context: Context,
+  actor: ActorRow,
+  offer: Offer,
+  row: SubscriptionRow,
+): Promise<Purchased | null> {
+  const advanced = row.status === 'incomplete' ? await advance(context, row) : { row, provider: null };
+  if (!advanced) return null;
+  const { intent, clientSecret } = advanced.provider
+    ? clientSecretOf(advanced.provider)
+    : { intent: 'none' as const, clientSecret: null };
+  const listed =
+    advanced.row.status === 'incomplete'
+      ? null
+      : ((await rightsOf(context, actor.id)).find(({ id }) => id === advanced.row.id) ?? null);
+  const hadFreeTool = offer.places.some((place) => place.toolId === lostMoneyTool);
+  return {
+    clientSecret,
+    intent,
+    includesLostMoney: offer.tool.id !== lostMoneyTool && !hadFreeTool,
+    subscription: listed && present(listed, context.now()),
+    quote: offer.quote,
+  };
+}

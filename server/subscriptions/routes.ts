@@ -1,0 +1,21 @@
+import { contract } from '#shared/api/index.ts';
+import type { Context } from '#server/platform/context.ts';
+import { implement } from '#server/platform/implement.ts';
+import { purchase } from './purchase.ts';
+import { quoteFor } from './quote.ts';
+import { subscriptionsOf, tiers } from './service.ts';
+import { syncTool } from './sync.ts';
+
+export const subscriptionsRoutes = (context: Context) =>
+  implement(
+    contract.subscriptions,
+    {
+      list: ({ actor }, ctx) => subscriptionsOf(ctx, actor.id),
+      listAll: ({ actor }, ctx) => subscriptionsOf(ctx, actor.id),
+      tiers: (_input, ctx) => tiers(ctx),
+      quote: ({ actor, query }, ctx) => quoteFor(ctx, actor, query.toolId),
+      create: ({ actor, body }, ctx) => purchase(ctx, actor, body),
+      sync: ({ actor, params }, ctx) => syncTool(ctx, actor.id, params.toolId),
+    },
+    context,
+  );
