@@ -1,7 +1,33 @@
 import type { Context } from '#server/platform/context.ts';
-import { pruneBatch } from './queries.ts';
+import { realNow } from '#server/platform/clock.ts';
+import { pruneLimits, pruneResetTokens, pruneSessions, pruneVerificationTokens } from './queries.ts';
 
-/** Deletes expired tokens, and sessions and tombstones older than a day, until none is left. */
-export async function pruneAccounts(context: Context): Promise<void> {
-  while ((await pruneBatch(context.db, context.now())) > 0);
+const dayMs = 86_400_000;
+/** Rows of one statement: many enough to end, few enough to stay within the database's time limit. */
+const batch = 1000;
+
+async function inBatches(prune: (limit: number) => Promise<number>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const removed = await prune(batch);
+    total += removed;
+    if (removed < batch) return total;
+  }
+}
+
+/**
+ * Removes what can never be used again: expired and used tokens, spent limits, and, a day after their end, sessions (a
+ * tombstone must outlive every request that was in flight at sign-out). Tokens live by business time, the others by real time.
+ */
+export async function pruneAccounts(context: Context) {
+  const { db } = context;
+  const yesterday = new Date(realNow().getTime() - dayMs);
+  const pruned = {
+    sessions: await inBatches((limit) => pruneSessions(db, yesterday, limit)),
+    verificationTokens: await inBatches((limit) => pruneVerificationTokens(db, context.now(), limit)),
+    resetTokens: await inBatches((limit) => pruneResetTokens(db, context.now(), limit)),
+    limits: await inBatches((limit) => pruneLimits(db, realNow(), limit)),
+  };
+  context.log.info(pruned, 'accounts pruned');
+  return pruned;
 }

@@ -3,21 +3,19 @@ import { verificationTokenHours } from '#shared/rules/accounts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { renderMail } from '#server/platform/mail-layout.ts';
 
-/** The link that proves an address; its page has a button, so that a mail scanner's visit changes nothing. */
-export const sendVerificationMail = (context: Context, user: { email: string; firstName: string }, token: string) =>
-  context.mailer.send(context.db, {
-    to: user.email,
-    kind: 'verify-email',
-    subject: `Verify your email address for ${brand.name}`,
-    ...renderMail({
-      preheader: 'One click, and your free trials are open to you.',
-      heading: 'Verify your email address',
-      paragraphs: [
-        `Hello ${user.firstName},`,
-        `welcome to ${brand.name}. Please confirm that this address is yours. It lets you start free trials without a card.`,
-        `The link works once, for ${verificationTokenHours} hours.`,
-      ],
-      action: { label: 'Verify email address', url: `${context.env.appUrl}/verify-email?token=${token}` },
-      footer: `You get this mail because this address was used to register at ${brand.name}. If that was not you, ignore it.`,
-    }),
+/** Mails the link that proves the address; it leaves with the caller's transaction. */
+export function sendVerification(context: Context, to: { email: string; firstName: string }, token: string) {
+  const body = renderMail({
+    preheader: `Confirm your address to use everything ${brand.name} offers.`,
+    heading: 'Verify your email address',
+    paragraphs: [
+      `Hi ${to.firstName},`,
+      `Please confirm that this address is yours. It lets you start free trials on ${brand.name}.`,
+      `The link works once, for ${verificationTokenHours} hours.`,
+    ],
+    action: { label: 'Verify email address', url: `${context.env.appUrl}/verify-email?token=${token}` },
+    footer: `You receive this because an account was created with this address. If that was not you, ignore this email.`,
   });
+  const subject = `Verify your email address for ${brand.name}`;
+  return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'verification' });
+}

@@ -1,96 +1,131 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { emailVerificationTokens, passwordResetTokens, sessions, users } from '#shared/schema/accounts.ts';
+import { rateLimits } from '#shared/schema/platform.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
 import type { Db } from '#server/platform/database.ts';
 
-type UserRow = typeof users.$inferSelect;
-export type NewUser = Pick<typeof users.$inferInsert, 'email' | 'password' | 'firstName' | 'lastName'>;
-export type Profile = Partial<Omit<UserRow, 'id' | 'email' | 'password' | 'isAdmin'>>;
+const { password: passwordColumn, ...actorFields } = getTableColumns(users);
 
-export const userByEmail = async (db: Db, email: string): Promise<UserRow | null> =>
-  (
-    await db
-      .select()
-      .from(users)
-      .where(sql`lower(${users.email}) = ${email}`)
-      .limit(1)
-  )[0] ?? null;
+/** The name of the unique index on lower(email). */
+export const emailIsUnique = 'users_email_unique';
 
-export const insertUser = async (db: Db, user: NewUser, now: Date): Promise<UserRow> => {
+/** The open account of a normalised address, with its password's hash. */
+export async function accountByEmail(db: Db, email: string): Promise<{ actor: ActorRow; hash: string } | null> {
   const [row] = await db
-    .insert(users)
-    .values({ ...user, createdAt: now, updatedAt: now })
-    .returning();
-  return row!;
-};
-
-export const setPassword = (db: Db, id: string, password: string) =>
-  db.update(users).set({ password }).where(eq(users.id, id));
-
-/** Stores the profile once; null when it was complete already. */
-export const completeProfile = async (db: Db, id: string, profile: Profile, now: Date): Promise<UserRow | null> => {
-  const open = and(eq(users.id, id), eq(users.profileCompleted, false));
-  const [row] = await db
-    .update(users)
-    .set({ ...profile, profileCompleted: true, updatedAt: now })
-    .where(open)
-    .returning();
-  return row ?? null;
-};
-
-/** A new verification token replaces every older one of its user. */
-export const replaceVerificationToken = async (db: Db, userId: string, token: string, expiresAt: Date) => {
-  await db.delete(emailVerificationTokens).where(eq(emailVerificationTokens.userId, userId));
-  await db.insert(emailVerificationTokens).values({ userId, token, expiresAt });
-};
-
-/** Takes a live token: of a hundred at once, one gets the user's id. */
-export const takeVerificationToken = async (db: Db, token: string, now: Date): Promise<string | null> => {
-  const live = and(eq(emailVerificationTokens.token, token), gt(emailVerificationTokens.expiresAt, now));
-  const [row] = await db
-    .delete(emailVerificationTokens)
-    .where(live)
-    .returning({ userId: emailVerificationTokens.userId });
-  return row?.userId ?? null;
-};
-
-/** Marks the address as verified; a partner's address changes a standard membership, never another (decisions §3). */
-export const markVerified = async (
-  db: Db,
-  id: string,
-  isPartner: (email: string) => boolean,
-  now: Date,
-): Promise<UserRow> => {
-  const [before] = await db.select().from(users).where(eq(users.id, id)).for('update');
-  const membershipType =
-    before!.membershipType === 'standard' && isPartner(before!.email) ? 'shaw_partners' : before!.membershipType;
-  const [row] = await db
-    .update(users)
-    .set({ emailVerified: true, membershipType, updatedAt: now })
-    .where(eq(users.id, id))
-    .returning();
-  return row!;
-};
-
-const batch = 1000;
-
-/** Deletes what nothing can use any more, a batch at a time; answers how many rows went. */
-export async function pruneBatch(db: Db, now: Date): Promise<number> {
-  const dead = sql<string>`coalesce(${sessions.destroyedAt}, ${sessions.expire}) < now() - interval '1 day'`;
-  const verification = db
-    .select({ id: emailVerificationTokens.id })
-    .from(emailVerificationTokens)
-    .where(lt(emailVerificationTokens.expiresAt, now))
-    .limit(batch);
-  const reset = db
-    .select({ id: passwordResetTokens.id })
-    .from(passwordResetTokens)
-    .where(lt(passwordResetTokens.expiresAt, now))
-    .limit(batch);
-  const ended = db.select({ sid: sessions.sid }).from(sessions).where(dead).limit(batch);
-  const gone = [
-    await db.delete(emailVerificationTokens).where(inArray(emailVerificationTokens.id, verification)),
-    await db.delete(passwordResetTokens).where(inArray(passwordResetTokens.id, reset)),
-    await db.delete(sessions).where(inArray(sessions.sid, ended)),
-  ];
-  return gone.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
+    .select({ ...actorFields, hash: passwordColumn })
+    .from(users)
+    .where(and(sql`lower(${users.email}) = ${email}`, isNull(users.closedAt)));
+  if (!row) return null;
+  const { hash, ...actor } = row;
+  return { actor, hash };
 }
+
+export async function insertUser(db: Db, values: typeof users.$inferInsert): Promise<ActorRow> {
+  const [row] = await db.insert(users).values(values).returning(actorFields);
+  return row!;
+}
+
+/** Replaces the hash by a stronger one of the same password; one that was changed meanwhile stays. */
+export const replaceHash = (db: Db, userId: string, from: string, to: string) =>
+  db
+    .update(users)
+    .set({ password: to })
+    .where(and(eq(users.id, userId), eq(users.password, from)));
+
+type Profile = Pick<
+  typeof users.$inferInsert,
+  | 'mobile'
+  | 'businessName'
+  | 'businessAddress'
+  | 'businessCity'
+  | 'businessState'
+  | 'businessPostcode'
+  | 'afslNumber'
+  | 'dealerGroup'
+  | 'abn'
+  | 'professionalCredentials'
+  | 'specializationAreas'
+>;
+
+/** Stores the profile of an account that has none; null if it is complete already. */
+export async function completeUser(db: Db, userId: string, profile: Profile, at: Date): Promise<ActorRow | null> {
+  const [row] = await db
+    .update(users)
+    .set({ ...profile, profileCompleted: true, updatedAt: at })
+    .where(and(eq(users.id, userId), eq(users.profileCompleted, false)))
+    .returning(actorFields);
+  return row ?? null;
+}
+
+/** Locks the account, so that a verification and a new link for it happen one after the other. */
+export async function lockUser(db: Db, userId: string): Promise<ActorRow | null> {
+  const [row] = await db.select(actorFields).from(users).where(eq(users.id, userId)).for('no key update');
+  return row ?? null;
+}
+
+export async function ownerOfToken(db: Db, tokenHash: string): Promise<string | null> {
+  const [row] = await db
+    .select({ userId: emailVerificationTokens.userId })
+    .from(emailVerificationTokens)
+    .where(eq(emailVerificationTokens.token, tokenHash));
+  return row?.userId ?? null;
+}
+
+export const insertVerificationToken = (db: Db, values: typeof emailVerificationTokens.$inferInsert) =>
+  db.insert(emailVerificationTokens).values(values);
+
+export const deleteVerificationTokens = (db: Db, userId: string) =>
+  db.delete(emailVerificationTokens).where(eq(emailVerificationTokens.userId, userId));
+
+/** Uses the token up: of any number at once, one gets true. */
+export async function takeVerificationToken(db: Db, tokenHash: string, now: Date): Promise<boolean> {
+  const taken = await db
+    .delete(emailVerificationTokens)
+    .where(and(eq(emailVerificationTokens.token, tokenHash), gt(emailVerificationTokens.expiresAt, now)))
+    .returning({ id: emailVerificationTokens.id });
+  return taken.length === 1;
+}
+
+/** Marks the address verified; a partner's address makes a standard account a partner's. */
+export async function markVerified(db: Db, userId: string, isPartner: boolean, at: Date): Promise<ActorRow> {
+  const partner = sql`case when ${users.membershipType} = 'standard' then 'shaw_partners' else ${users.membershipType} end`;
+  const [row] = await db
+    .update(users)
+    .set({ emailVerified: true, updatedAt: at, ...(isPartner && { membershipType: partner }) })
+    .where(eq(users.id, userId))
+    .returning(actorFields);
+  return row!;
+}
+
+/** Deletes at most `limit` rows; answers how many. */
+async function deleteSome(db: Db, table: PgTable, key: PgColumn, where: SQL | undefined, limit: number) {
+  const some = db.select({ key }).from(table).where(where).limit(limit);
+  return (await db.delete(table).where(inArray(key, some))).rowCount ?? 0;
+}
+
+/** Sessions whose time ended before `before`; a tombstone keeps the time its session had. */
+export const pruneSessions = (db: Db, before: Date, limit: number) =>
+  deleteSome(db, sessions, sessions.sid, lt(sessions.expire, before), limit);
+
+export const pruneVerificationTokens = (db: Db, now: Date, limit: number) =>
+  deleteSome(
+    db,
+    emailVerificationTokens,
+    emailVerificationTokens.id,
+    lte(emailVerificationTokens.expiresAt, now),
+    limit,
+  );
+
+export const pruneResetTokens = (db: Db, now: Date, limit: number) =>
+  deleteSome(
+    db,
+    passwordResetTokens,
+    passwordResetTokens.id,
+    or(eq(passwordResetTokens.used, true), lte(passwordResetTokens.expiresAt, now)),
+    limit,
+  );
+
+/** Limits whose time is over. */
+export const pruneLimits = (db: Db, now: Date, limit: number) =>
+  deleteSome(db, rateLimits, rateLimits.key, lt(rateLimits.expire, now.getTime()), limit);

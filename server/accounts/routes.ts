@@ -3,46 +3,53 @@ import { contract } from '#shared/api/index.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
-import { signIn, signOut, type SessionParts } from '#server/platform/session.ts';
-import { ownPath } from './return-to.ts';
-import { completeProfile, register, toUser, verifyEmail } from './service.ts';
-import { resendVerification } from './verification.ts';
+import { sessionCookieName, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
+import { completeProfile } from './profile.ts';
+import { register } from './register.ts';
+import { signInPage } from './return-to.ts';
+import { toUser } from './service.ts';
+import { resendVerification, verifyEmail } from './verification.ts';
 
 export function accountsRoutes(context: Context, sessions: SessionParts): Router {
   const router = Router();
+  // A link of the documents, followed by the browser itself; so it is no endpoint of the contract.
+  router.get('/api/login', (req, res) => res.redirect(302, signInPage(req.query['returnTo'])));
 
-  /** Where pages send a browser whose session ended: the sign-in page, and back afterwards (decisions §2). */
-  router.get('/api/login', (req, res) => {
-    const returnTo = ownPath(req.query['returnTo']);
-    res.redirect(302, returnTo ? `/auth?returnTo=${encodeURIComponent(returnTo)}` : '/auth');
-  });
-
-  const calls = implement(
+  const endpoints = implement(
     contract.accounts,
     {
-      user: async ({ actor }) => toUser(actor),
-      authUser: async ({ actor }) => toUser(actor),
+      user: ({ actor }) => Promise.resolve(toUser(actor)),
+      authUser: ({ actor }) => Promise.resolve(toUser(actor)),
       register: async ({ body, request }, ctx) => {
         const user = await register(ctx, body, request);
         await signIn(request, user);
         return toUser(user);
       },
-      login: async ({ request, body }) => {
-        request.body = body;
+      login: async ({ request }) => {
         const user = await sessions.authenticate(request);
         if (!user) throw new AppError('invalid_credentials');
         await signIn(request, user);
         return toUser(user);
       },
-      logout: async ({ request }) => {
-        await signOut(request);
+      logout: async ({ actor, request }, { env }) => {
+        // Without a user there is nothing to end, and passport would store an empty session first.
+        if (actor) await signOut(request);
+        request.res?.clearCookie(sessionCookieName(env), {
+          path: '/',
+          httpOnly: true,
+          sameSite: 'lax',
+          secure: env.appUrl.startsWith('https:'),
+        });
         return { message: 'You have been successfully logged out.' };
       },
-      completeProfile: ({ actor, body }, ctx) => completeProfile(ctx, actor, body),
-      verifyEmail: ({ body, request }, ctx) => verifyEmail(ctx, body.token, request),
-      resendVerification: ({ actor }, ctx) => resendVerification(ctx, actor),
+      completeProfile: async ({ actor, body }, ctx) => toUser(await completeProfile(ctx, actor, body)),
+      verifyEmail: async ({ body, request }, ctx) => toUser(await verifyEmail(ctx, body.token, request)),
+      resendVerification: async ({ actor }, ctx) => {
+        await resendVerification(ctx, actor);
+        return { message: `A new verification link was sent to ${actor.email}.` };
+      },
     },
     context,
   );
-  return router.use(calls);
+  return router.use(endpoints);
 }

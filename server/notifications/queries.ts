@@ -1,29 +1,12 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import type { Db } from '#server/platform/database.ts';
 
-type NewNotification = typeof notifications.$inferInsert;
+export type Recipient = { email: string; firstName: string; emailReminders: boolean; inAppNotifications: boolean };
 
-/** Writes it unless one with its dedupe key is there; answers whether it is new. */
-export async function insertNotification(db: Db, notification: NewNotification): Promise<boolean> {
-  const added = await db
-    .insert(notifications)
-    .values(notification)
-    .onConflictDoNothing()
-    .returning({ id: notifications.id });
-  return added.length > 0;
-}
-
-/** Takes back what was written only to hold its dedupe key. */
-export const hideNotification = (db: Db, userId: string, dedupeKey: string, expiresAt: Date) =>
-  db
-    .update(notifications)
-    .set({ expiresAt, isRead: true })
-    .where(and(eq(notifications.userId, userId), eq(notifications.dedupeKey, dedupeKey)));
-
-/** Address, first name and reminder preferences of one adviser; missing preferences are the defaults. */
-export async function recipient(db: Db, userId: string) {
+/** Address and preferences of an open account; without a settings row both channels are on (decisions §9). */
+export async function recipient(db: Db, userId: string): Promise<Recipient | null> {
   const [row] = await db
     .select({
       email: users.email,
@@ -33,6 +16,23 @@ export async function recipient(db: Db, userId: string) {
     })
     .from(users)
     .leftJoin(reminderSettings, eq(reminderSettings.userId, users.id))
-    .where(eq(users.id, userId));
-  return row ?? null;
+    .where(and(eq(users.id, userId), isNull(users.closedAt)));
+  return (
+    (row && {
+      ...row,
+      emailReminders: row.emailReminders ?? true,
+      inAppNotifications: row.inAppNotifications ?? true,
+    }) ??
+    null
+  );
+}
+
+/** Writes the notice unless its key was used before for this adviser; answers whether it is new. */
+export async function insertOnce(db: Db, values: typeof notifications.$inferInsert): Promise<boolean> {
+  const added = await db
+    .insert(notifications)
+    .values(values)
+    .onConflictDoNothing({ target: [notifications.userId, notifications.dedupeKey] })
+    .returning({ id: notifications.id });
+  return added.length === 1;
 }

@@ -1,8 +1,8 @@
 import type { NotificationType } from '#shared/rules/notifications.ts';
-import type { Context } from '#server/platform/context.ts';
+import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { renderMail, type MailContent } from '#server/platform/mail-layout.ts';
-import { hideNotification, insertNotification, recipient } from './queries.ts';
+import { sendNotice, type NoticeMail } from './mail.ts';
+import { insertOnce, recipient } from './queries.ts';
 
 export type Notice = {
   userId: string;
@@ -11,34 +11,27 @@ export type Notice = {
   message: string;
   /** A path of ours, or https. */
   actionUrl?: string;
-  expiresAt?: Date;
-  /** Once per adviser and key, for ever: `trial-started:{subscription}`. */
+  /** Names the occasion, such as `trial-started:{subscription}`: one adviser hears of it once. */
   dedupeKey: string;
-  /** Also mailed, once, when the notice is new. */
-  mail?: { subject: string; kind: string; content: Omit<MailContent, 'preheader'> };
+  expiresAt?: Date;
+  mail?: NoticeMail;
 };
 
-/** Preferences concern reminders only: security and team notices always reach their adviser (decisions §9). */
-const isReminder = (type: NotificationType) => type === 'subscription_renewal';
-
 /**
- * Writes a notification and, by preference, a mail, in the caller's transaction. Its dedupe key makes it once-only, so
- * that jobs and webhooks may repeat themselves. Answers whether it was new.
+ * Tells an adviser something once, in the caller's transaction: a notification and, if given, a mail. Preferences
+ * concern subscription_renewal only; security and the like always arrive (decisions §9). Answers whether it was new.
  */
-export function notify(context: Context, notice: Notice): Promise<boolean> {
+export function notify(context: Context, { mail, ...notice }: Notice): Promise<boolean> {
   return transaction(context.db, async (tx) => {
-    const { mail, ...row } = notice;
-    const added = await insertNotification(tx, { ...row, createdAt: context.now() });
-    if (!added) return false;
     const to = await recipient(tx, notice.userId);
-    if (!to) return true;
-    const reminder = isReminder(notice.type);
-    if (reminder && to.inAppNotifications === false)
-      await hideNotification(tx, notice.userId, notice.dedupeKey, context.now());
-    if (mail && !(reminder && to.emailReminders === false)) {
-      const { html, text } = renderMail({ preheader: notice.message, ...mail.content });
-      await context.mailer.send(tx, { to: to.email, subject: mail.subject, html, text, kind: mail.kind });
-    }
-    return true;
+    if (!to) return false;
+    const now = context.now();
+    const optional = notice.type === 'subscription_renewal';
+    // Unwanted in the app, it is kept as read and expired: never listed, but it still remembers that it was told.
+    const hidden = optional && !to.inAppNotifications && { isRead: true, expiresAt: now };
+    const isNew = await insertOnce(tx, { ...notice, createdAt: now, ...hidden });
+    const wanted = mail && (!optional || to.emailReminders || mail.always === true);
+    if (isNew && wanted) await sendNotice(within(context, tx), to, { ...notice, mail });
+    return isNew;
   });
 }
