@@ -14,6 +14,8 @@ import { authenticateSetup, confirmSetup } from './setup-intents.ts';
 import type { Store } from './store.ts';
 import { cardNumbered } from './test-cards.ts';
 
+const standInParts = ['card-fields', 'card-element', 'challenge', 'stripe'].map((part) => `stand-in/${part}.js`);
+
 type Form = Record<string, unknown>;
 type Kind = 'payment_intent' | 'setup_intent';
 type Card = { number?: unknown; exp_month?: unknown; exp_year?: unknown; cvc?: unknown };
@@ -81,7 +83,7 @@ function checkKey(form: Form, authorization: string | undefined) {
 /** What a browser may do with the publishable key and an intent's client secret, and the stand-in for Stripe.js. */
 export function browserRouter(pool: pg.Pool, seconds: () => number, changed: () => void): express.Router {
   const router = express.Router();
-  const script = readOwnFile('stand-in.js');
+  const script = standInParts.map(readOwnFile).join('\n');
   router.get('/stripe.js', (_request, response) => {
     response.type('text/javascript').set('cache-control', 'no-cache').send(script);
   });

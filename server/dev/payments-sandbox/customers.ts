@@ -127,7 +127,7 @@ async function addTaxId(store: Store, customer: string, { type, value }: Stripe.
     customer_account: null,
     livemode: false,
     owner: { type: 'customer', customer, customer_account: null },
-    type: type as Stripe.TaxId.Type,
+    type,
     value,
     verification: { status: 'pending', verified_address: null, verified_name: null },
   };

@@ -61,7 +61,7 @@ export function createTypeConverter(checker: ts.TypeChecker, resources: string[]
       branches.push({ type: 'boolean' });
       literals.splice(0, literals.length, ...literals.filter((literal) => typeof literal !== 'boolean'));
     }
-    if (literals.length) branches.push({ enum: literals.sort() });
+    if (literals.length) branches.push({ enum: literals.toSorted((a, b) => String(a).localeCompare(String(b), 'en')) });
     else if (open) branches.push({ type: 'string' });
     // the order decides what a form's text becomes where several types fit: a listed word, then text, then the rest
     const rank = (branch: JsonSchema) => (branch.enum ? 0 : branch.type === 'string' ? 1 : 2);

@@ -145,7 +145,7 @@ export async function buildInvoice(store: Store, billed: Billed): Promise<Invoic
     customer_phone: customer.phone ?? null,
     customer_shipping: null,
     customer_tax_exempt: customer.tax_exempt ?? 'none',
-    customer_tax_ids: taxIds.map(({ type, value }) => ({ type, value }) as Stripe.Invoice.CustomerTaxId),
+    customer_tax_ids: taxIds.map(({ type, value }) => ({ type, value })),
     default_payment_method: null,
     default_source: null,
     default_tax_rates: rates,

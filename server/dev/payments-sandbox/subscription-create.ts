@@ -112,7 +112,7 @@ async function build(store: Store, params: Params, trialEnd: number | null): Pro
         billing_cycle_anchor: null,
         missing_payment_method: params.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
       },
-    } as Stripe.Subscription.TrialSettings,
+    },
     trial_start: trialEnd === null ? null : store.at,
   };
 }

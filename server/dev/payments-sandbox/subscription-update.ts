@@ -37,7 +37,7 @@ function endChange(store: Store, subscription: Subscription, params: Params): Pa
   const asked = params.cancellation_details
     ? {
         comment: comment || null,
-        feedback: (feedback || null) as Stripe.Subscription.CancellationDetails.Feedback | null,
+        feedback: feedback || null,
       }
     : {};
   const details = { ...noReason, ...subscription.cancellation_details, ...asked };

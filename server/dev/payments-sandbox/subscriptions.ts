@@ -47,7 +47,7 @@ export const cancel = handle<Stripe.SubscriptionCancelParams>(
     const { comment, feedback } = params.cancellation_details ?? {};
     const details = {
       comment: comment || null,
-      feedback: (feedback || null) as Stripe.Subscription.CancellationDetails.Feedback | null,
+      feedback: feedback || null,
       feedback_option: null,
       reason: null,
     };

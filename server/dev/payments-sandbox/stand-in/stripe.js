@@ -1,0 +1,130 @@
+/** Stand-in for Stripe.js, part 4: `window.Stripe` and its calls to the sandbox. */
+(() => {
+  const { createGroup, challenge } = globalThis.sandboxStripe;
+  delete globalThis.sandboxStripe;
+  const base = new URL('v1', document.currentScript.src).href;
+
+  const invalid = (message) => ({ error: { type: 'invalid_request_error', message } });
+  const unreachable = {
+    error: {
+      type: 'api_connection_error',
+      message:
+        'We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.',
+    },
+  };
+
+  async function call(method, path, form) {
+    const body = new URLSearchParams(form);
+    try {
+      const response = await fetch(method === 'GET' ? `${base}/${path}?${body}` : `${base}/${path}`, {
+        method,
+        headers: { accept: 'application/json' },
+        ...(method === 'GET' ? {} : { body }),
+      });
+      return await response.json();
+    } catch {
+      return unreachable;
+    }
+  }
+
+  /** The two kinds of intent differ in their names only. */
+  const kinds = {
+    pi: { path: 'payment_intents', name: 'paymentIntent', failure: 'last_payment_error' },
+    seti: { path: 'setup_intents', name: 'setupIntent', failure: 'last_setup_error' },
+  };
+  function parse(secret, prefix) {
+    const [, id, found] = /^((pi|seti)_\w+?)_secret_\w+$/.exec(secret ?? '') ?? [];
+    return id && found === prefix ? { id, ...kinds[found] } : null;
+  }
+
+  function Stripe(key) {
+    if (!String(key).startsWith('pk_')) throw new Error('IntegrationError: Stripe() needs a publishable key.');
+
+    async function settle(intent, { id, path, name, failure }, secret, beside) {
+      if (intent.error) return { error: intent.error };
+      if (intent.status !== 'requires_action') return { [name]: intent };
+      const result = (await challenge(beside)) ? 'complete' : 'fail';
+      const after = await call('POST', `${path}/${id}/authenticate`, { key, client_secret: secret, result });
+      if (after.error) return { error: after.error };
+      return after.status === 'succeeded'
+        ? { [name]: after }
+        : { error: { ...after[failure], [kinds.pi.path === path ? 'payment_intent' : 'setup_intent']: after } };
+    }
+
+    /** `source` is a mounted element, the id of a card on file, or nothing for the intent's own. */
+    async function confirm(prefix, secret, source, extra = {}) {
+      const target = parse(secret, prefix);
+      if (!target) return invalid('Invalid value for the client secret.');
+      const form = { key, client_secret: secret, use_stripe_sdk: 'true', ...extra };
+      const element = typeof source === 'object' ? source : null;
+      if (typeof source === 'string') form.payment_method = source;
+      if (element) {
+        const error = element._problem();
+        if (error) {
+          element._complain();
+          return { error };
+        }
+        form['payment_method_data[type]'] = 'card';
+        for (const [name, value] of Object.entries(element._card())) form[`payment_method_data[card][${name}]`] = value;
+      }
+      const intent = await call('POST', `${target.path}/${target.id}/confirm`, form);
+      return settle(intent, target, secret, element?._box());
+    }
+
+    const withElements =
+      (prefix) =>
+      async (options = {}) => {
+        const { elements, confirmParams = {}, redirect } = options;
+        const secret = options.clientSecret ?? elements?._settings().clientSecret;
+        const element = elements ? (elements.getElement('payment') ?? elements.getElement('card')) : null;
+        if (elements && !element) return invalid('No card form is mounted in these elements.');
+        if (elements && !elements._settings().clientSecret && !elements._submitted)
+          return invalid('elements.submit() must be called before the payment is confirmed.');
+        const result = await confirm(prefix, secret, element ?? confirmParams.payment_method);
+        if (!result.error && redirect !== 'if_required' && confirmParams.return_url) {
+          const url = new URL(confirmParams.return_url, location.href);
+          const word = prefix === 'pi' ? 'payment_intent' : 'setup_intent';
+          url.searchParams.set(word, parse(secret, prefix).id);
+          url.searchParams.set('redirect_status', 'succeeded');
+          location.assign(url);
+        }
+        return result;
+      };
+    const withCard =
+      (prefix) =>
+      (secret, data = {}) => {
+        const method = data.payment_method;
+        return confirm(prefix, secret, typeof method === 'object' ? method?.card : method);
+      };
+    const retrieve = (prefix) => async (secret) => {
+      const target = parse(secret, prefix);
+      if (!target) return invalid('Invalid value for the client secret.');
+      const intent = await call('GET', `${target.path}/${target.id}`, { key, client_secret: secret });
+      return intent.error ? { error: intent.error } : { [target.name]: intent };
+    };
+    const absent = (name) => () => Promise.resolve(invalid(`The payments sandbox has no stripe.${name}().`));
+
+    return {
+      elements: createGroup,
+      confirmPayment: withElements('pi'),
+      confirmSetup: withElements('seti'),
+      confirmCardPayment: withCard('pi'),
+      confirmCardSetup: withCard('seti'),
+      retrievePaymentIntent: retrieve('pi'),
+      retrieveSetupIntent: retrieve('seti'),
+      async handleNextAction({ clientSecret }) {
+        const prefix = String(clientSecret).startsWith('seti_') ? 'seti' : 'pi';
+        const found = await retrieve(prefix)(clientSecret);
+        const target = parse(clientSecret, prefix);
+        return found.error ? found : settle(found[target.name], target, clientSecret);
+      },
+      createToken: absent('createToken'),
+      createPaymentMethod: absent('createPaymentMethod'),
+      registerAppInfo() {},
+      _registerWrapper() {},
+    };
+  }
+  // loadStripe calls it as a plain function, and compares this with its own version
+  Stripe.version = 'endive';
+  globalThis.Stripe = Stripe;
+})();
