@@ -5,20 +5,18 @@ import type { ComponentProps, ReactNode } from 'react';
 
 type Props = { trigger: ReactNode; align?: 'start' | 'end'; children: ReactNode };
 
-/** A menu of actions or links. `trigger` is one button. */
+/** A menu of actions or links, within its landmark (no portal). `trigger` is one button. */
 export const Menu = ({ trigger, align = 'end', children }: Props) => (
   <Radix.Root modal={false}>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-    <Radix.Portal>
-      <Radix.Content
-        align={align}
-        sideOffset={6}
-        collisionPadding={8}
-        className="z-30 min-w-48 animate-fade-in rounded border bg-surface p-1 shadow-popover focus:outline-none"
-      >
-        {children}
-      </Radix.Content>
-    </Radix.Portal>
+    <Radix.Content
+      align={align}
+      sideOffset={6}
+      collisionPadding={8}
+      className="z-30 min-w-48 animate-fade-in rounded border bg-surface p-1 shadow-popover focus:outline-none"
+    >
+      {children}
+    </Radix.Content>
   </Radix.Root>
 );
 
