@@ -1,6 +1,6 @@
 import { catalogue, seededTiers } from '#shared/rules/tools.ts';
 import type { Db } from '#server/platform/database.ts';
-import { insertFirstTiers, insertMissingTools } from './queries.ts';
+import { insertFirstTiers, insertMissingTools } from './queries-operate.ts';
 
 /** Where a tool lives until the operator says otherwise: an address under the reserved TLD, which can belong to nobody. */
 const placeholder = (toolId: string) => `https://${toolId}.adviserly.example`;

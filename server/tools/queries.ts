@@ -1,8 +1,7 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, ne, notInArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
-import { discountTiers } from '#shared/schema/subscriptions.ts';
-import { authTokens, tools, toolSecrets, toolUsage } from '#shared/schema/tools.ts';
+import { authTokens, tools, toolUsage } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
 
 export const activeTools = (db: Db) => db.select().from(tools).where(eq(tools.isActive, true)).orderBy(asc(tools.name));
@@ -11,8 +10,6 @@ export async function toolById(db: Db, id: string) {
   const [row] = await db.select().from(tools).where(eq(tools.id, id)).limit(1);
   return row ?? null;
 }
-
-export const allToolIds = async (db: Db) => (await db.select({ id: tools.id }).from(tools)).map((tool) => tool.id);
 
 const recentUsage = (db: Db) =>
   db
@@ -156,54 +153,3 @@ export async function insertEvents(db: Db, events: (typeof usageAnalytics.$infer
 export const markSessionsEnded = async (db: Db, ids: string[], now: Date) => {
   await db.update(toolUsage).set({ lastAccessed: now, endedAt: now }).where(inArray(toolUsage.id, ids));
 };
-
-export const insertMissingTools = async (db: Db, rows: (typeof tools.$inferInsert)[]) => {
-  await db.insert(tools).values(rows).onConflictDoNothing();
-};
-
-export async function insertFirstTiers(db: Db, rows: (typeof discountTiers.$inferInsert)[]): Promise<void> {
-  if ((await db.select({ id: discountTiers.id }).from(discountTiers).limit(1)).length > 0) return;
-  await db.insert(discountTiers).values(rows).onConflictDoNothing();
-}
-
-/** Serialises those who make secrets for one tool; null for an unknown tool. */
-export async function lockTool(db: Db, id: string) {
-  const [row] = await db.select({ id: tools.id }).from(tools).where(eq(tools.id, id)).for('no key update');
-  return row ?? null;
-}
-
-/** Stores a secret's hash; one that is known already becomes live again. */
-export const insertSecret = async (db: Db, toolId: string, secretHash: string, now: Date) => {
-  await db
-    .insert(toolSecrets)
-    .values({ toolId, secretHash, createdAt: now })
-    .onConflictDoUpdate({ target: toolSecrets.secretHash, set: { revokedAt: null } });
-};
-
-/** Revokes all live secrets of a tool but the newest `keep`, not counting `exempt`; answers how many. */
-export async function revokeOlderSecrets(db: Db, toolId: string, keep: number, exempt: string | null, now: Date) {
-  const counted = and(
-    eq(toolSecrets.toolId, toolId),
-    isNull(toolSecrets.revokedAt),
-    exempt === null ? undefined : ne(toolSecrets.secretHash, exempt),
-  );
-  const newest = await db
-    .select({ id: toolSecrets.id })
-    .from(toolSecrets)
-    .where(counted)
-    .orderBy(desc(toolSecrets.createdAt), desc(toolSecrets.id))
-    .limit(keep);
-  const kept = newest.map((secret) => secret.id);
-  const revoked = await db
-    .update(toolSecrets)
-    .set({ revokedAt: now })
-    .where(and(counted, notInArray(toolSecrets.id, kept)))
-    .returning({ id: toolSecrets.id });
-  return revoked.length;
-}
-
-/** Answers false for an unknown tool. */
-export async function updateDomain(db: Db, id: string, domain: string): Promise<boolean> {
-  const changed = await db.update(tools).set({ domain }).where(eq(tools.id, id)).returning({ id: tools.id });
-  return changed.length > 0;
-}

@@ -1,0 +1,59 @@
+/**
+ * What a tool's server needs of Adviserly: copy this file. It depends on nothing. The two calls are described at /api/docs;
+ * both are made by the tool's server, never by the browser, since they carry the tool's secret.
+ */
+export type Adviserly = { apiUrl: string; toolId: string; secret: string };
+
+/** Who opened the tool, as introspection answers it (RFC 7662). */
+export type Launch = {
+  active: true;
+  /** The adviser, for ever the same. */
+  sub: string;
+  /** Goes back with every usage report. */
+  session_id: string;
+  email: string;
+  name: string;
+  given_name: string;
+  dealer_group: string | null;
+  team: string | null;
+  status: string;
+};
+
+export type Usage = {
+  /** Yours, unique: a report that is sent twice counts once, so send it again whenever you are not sure. */
+  event_id: string;
+  session_id: string;
+  duration_seconds: number;
+  actions_performed?: number;
+  data_processed?: number;
+  performance_score?: number;
+};
+
+const post = async ({ apiUrl, toolId, secret }: Adviserly, path: string, body: URLSearchParams | string) => {
+  const answer = await fetch(new URL(path, apiUrl), {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${toolId}:${secret}`).toString('base64')}`,
+      'content-type': typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded',
+    },
+    body,
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return answer.json() as Promise<unknown>;
+};
+
+/** Exchanges the auth_token of the launch address, once, within five minutes; null when it is not accepted. */
+export async function exchange(adviserly: Adviserly, authToken: string): Promise<Launch | null> {
+  const answer = (await post(adviserly, '/api/tools/introspect', new URLSearchParams({ token: authToken }))) as
+    Launch | { active: false };
+  return answer.active ? answer : null;
+}
+
+/** Reports what was done; answers null when it was taken, now or before, else the reason. */
+export async function report(adviserly: Adviserly, usage: Usage): Promise<string | null> {
+  const { events } = (await post(adviserly, '/api/tools/usage', JSON.stringify({ events: [usage] }))) as {
+    events: { accepted: boolean; reason?: string }[];
+  };
+  return events[0]?.accepted ? null : (events[0]?.reason ?? 'unanswered');
+}

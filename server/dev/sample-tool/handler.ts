@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CatalogueTool } from '#shared/rules/tools.ts';
+import { exchange, report, type Adviserly, type Launch } from './adviserly.ts';
+import { messagePage, toolPage, type Work } from './pages.ts';
+
+type Session = { launch: Launch; done: Work | null };
+
+/** In memory, the newest thousand: a sample forgets. A real tool keeps its sessions where its other data is. */
+const keptSessions = 1000;
+
+/** One tool: takes launches, shows the adviser who they are, and reports the session when it is finished. */
+export function createSampleHandler(adviserly: Adviserly, tool: CatalogueTool) {
+  const sessions = new Map<string, Session>();
+  const cookieName = `sample-${tool.id}`;
+  const page = `/${tool.id}`;
+
+  function open(res: ServerResponse, launch: Launch): void {
+    const id = randomBytes(32).toString('base64url');
+    sessions.set(id, { launch, done: null });
+    const [oldest] = sessions.keys();
+    if (sessions.size > keptSessions && oldest !== undefined) sessions.delete(oldest);
+    // A real tool, served over https, adds Secure.
+    res.setHeader('set-cookie', `${cookieName}=${id}; Path=${page}; HttpOnly; SameSite=Lax`);
+  }
+
+  function current(req: IncomingMessage): Session | null {
+    const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
+    return sessions.get(pairs.find(([name]) => name === cookieName)?.[1] ?? '') ?? null;
+  }
+
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const authToken = new URL(req.url ?? '/', 'http://tool').searchParams.get('auth_token');
+    if (req.method === 'GET' && authToken !== null) {
+      const launch = await exchange(adviserly, authToken);
+      if (!launch) return refuse(res, 'This link can’t be used', usedUp);
+      open(res, launch);
+      return redirect(res, page); // the token never stays in the address
+    }
+    const session = current(req);
+    if (!session) return refuse(res, `${tool.name} is not open`, fromDashboard);
+    if (req.method !== 'POST') return void res.end(toolPage(tool, session.launch, session.done, null));
+    if (!['same-origin', undefined].includes(req.headers['sec-fetch-site'] as string | undefined))
+      return refuse(res, 'Not from here', fromDashboard);
+    const fault = await finish(session, await readForm(req));
+    if (fault === null) return redirect(res, page);
+    res.statusCode = 400;
+    res.end(toolPage(tool, session.launch, null, fault));
+  };
+
+  /** One report per session, under one event id: a second click, or a retry after a failure, counts once. */
+  async function finish(session: Session, form: URLSearchParams): Promise<string | null> {
+    if (session.done) return null;
+    const work = { minutes: wholeNumber(form.get('minutes')), actions: wholeNumber(form.get('actions')) };
+    if (work.minutes === null || work.actions === null) return 'Please enter whole numbers.';
+    const refused = await report(adviserly, {
+      event_id: `${session.launch.session_id}:finished`,
+      session_id: session.launch.session_id,
+      duration_seconds: work.minutes * 60,
+      actions_performed: work.actions,
+    });
+    if (refused === null) session.done = { minutes: work.minutes, actions: work.actions };
+    return refused && (refusals[refused] ?? `The session was not accepted (${refused}).`);
+  }
+}
+
+const usedUp = 'It works once, within five minutes. Please open the tool again from your Adviserly dashboard.';
+const fromDashboard = 'Please open it from your Adviserly dashboard.';
+const refusals: Record<string, string> = {
+  out_of_range: 'These figures are more than a session can have.',
+  too_late: 'This session ended more than two days ago, so it is no longer counted.',
+};
+
+const wholeNumber = (text: string | null) => (/^\d{1,7}$/.test(text ?? '') ? Number(text) : null);
+
+function refuse(res: ServerResponse, title: string, sentence: string): void {
+  res.statusCode = 403;
+  res.end(messagePage(title, sentence));
+}
+
+function redirect(res: ServerResponse, to: string): void {
+  res.statusCode = 303;
+  res.setHeader('location', to);
+  res.end();
+}
+
+async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
+  let text = '';
+  for await (const chunk of req) {
+    text += String(chunk);
+    if (text.length > 10_000) break;
+  }
+  return new URLSearchParams(text);
+}

@@ -1,0 +1,118 @@
+import { teamMembers, teams, type teamRoles } from '#shared/schema/teams.ts';
+import { users } from '#shared/schema/accounts.ts';
+import type { Context } from '#server/platform/context.ts';
+import { transaction, type Db } from '#server/platform/database.ts';
+
+type Details = Partial<typeof users.$inferInsert>;
+type TeamRole = (typeof teamRoles)[number];
+export type DemoAccount = { email: string; password: string; role: string; note: string };
+
+/** Published on purpose: these accounts exist in development only. */
+const password = 'Demo-Adviser-2026';
+const account = (name: string, role: string, note: string): DemoAccount => ({
+  email: `${name}@demo.adviserly.example`,
+  password,
+  role,
+  note,
+});
+
+const adviser = account('adviser', 'Adviser', 'Verified, complete profile, nothing subscribed yet.');
+const unverified = account('unverified', 'Adviser, unverified', 'Has not opened the verification mail: no free trial.');
+const partner = account('partner', 'Partner adviser', 'Member of the partner group: half of every base price.');
+const free = account('free', 'Adviser with free access', 'Everything costs nothing.');
+const owner = account('owner', 'Practice owner', 'Owns the team Harbour Advice, five people.');
+const teamAdmin = account('team-admin', 'Team admin', 'Invites and removes members of Harbour Advice.');
+const member = account('member', 'Team member', 'One of three members of Harbour Advice.');
+const admin = account('admin', 'Administrator', 'Opens /admin.');
+
+/** Who can sign in when demo data is on; shown at start and on /dev. */
+export const demoAccounts: readonly DemoAccount[] = [
+  adviser,
+  unverified,
+  partner,
+  free,
+  owner,
+  teamAdmin,
+  member,
+  admin,
+];
+
+const harbour = { businessName: 'Harbour Advice', dealerGroup: 'Harbour Wealth' };
+const people: { account: DemoAccount; details: Details; teamRole?: TeamRole }[] = [
+  { account: adviser, details: { firstName: 'Olivia', lastName: 'Chen', dealerGroup: 'Independent' } },
+  {
+    account: unverified,
+    details: { firstName: 'Jack', lastName: 'Murphy', dealerGroup: 'Southern Advice Group', emailVerified: false },
+  },
+  {
+    account: partner,
+    details: { firstName: 'Priya', lastName: 'Sharma', dealerGroup: 'Independent', membershipType: 'shaw_partners' },
+  },
+  { account: free, details: { firstName: 'Noah', lastName: 'Williams', dealerGroup: null, freeAccessGranted: true } },
+  { account: owner, teamRole: 'owner', details: { firstName: 'Grace', lastName: 'Taylor', ...harbour } },
+  { account: teamAdmin, teamRole: 'admin', details: { firstName: 'Liam', lastName: 'Walker', ...harbour } },
+  { account: member, teamRole: 'member', details: { firstName: 'Mei', lastName: 'Tanaka', ...harbour } },
+  {
+    account: account('member2', '', ''),
+    teamRole: 'member',
+    details: { firstName: 'Thomas', lastName: 'Katsaros', ...harbour },
+  },
+  {
+    account: account('member3', '', ''),
+    teamRole: 'member',
+    details: { firstName: 'Ruby', lastName: "O'Brien", ...harbour },
+  },
+];
+
+const completeProfile = {
+  mobile: '+61412345678',
+  businessAddress: '1 Macquarie Place',
+  businessCity: 'Sydney',
+  businessState: 'NSW',
+  businessPostcode: '2000',
+  professionalCredentials: '["CFP"]',
+  specializationAreas: '["Retirement Planning","SMSF Administration"]',
+  emailVerified: true,
+  profileCompleted: true,
+} satisfies Details;
+
+/**
+ * The demo accounts, once per database: the administrator marks that it was done, so that one deleted or changed later
+ * stays so. Two servers that start together wait here for each other.
+ */
+export async function seedDemo(context: Pick<Context, 'db' | 'passwords' | 'now'>): Promise<void> {
+  const hash = await context.passwords.hash(password);
+  const now = context.now();
+  const add = async (db: Db, email: string, details: Details) => {
+    const names = { firstName: 'Demo', lastName: 'Adviser', businessName: `${details.lastName ?? 'Demo'} Advice` };
+    const times = { createdAt: now, updatedAt: now };
+    const row = { ...names, ...completeProfile, ...times, ...details, email, password: hash };
+    const [added] = await db.insert(users).values(row).onConflictDoNothing().returning({ id: users.id });
+    return added?.id ?? null;
+  };
+  await transaction(context.db, async (tx) => {
+    const administrator = { firstName: 'Amelia', lastName: 'Hughes', isAdmin: true };
+    if ((await add(tx, admin.email, administrator)) === null) return;
+    const team: { userId: string; role: TeamRole }[] = [];
+    for (const person of people) {
+      const inTeam = person.teamRole && person.teamRole !== 'owner' ? { membershipType: 'team' as const } : {};
+      const userId = await add(tx, person.account.email, { ...person.details, ...inTeam });
+      if (userId !== null && person.teamRole) team.push({ userId, role: person.teamRole });
+    }
+    await addTeam(tx, team, now);
+  });
+}
+
+async function addTeam(db: Db, people: { userId: string; role: TeamRole }[], now: Date): Promise<void> {
+  const ownerId = people.find((one) => one.role === 'owner')?.userId;
+  if (ownerId === undefined) return;
+  const times = { createdAt: now, updatedAt: now };
+  const [team] = await db
+    .insert(teams)
+    .values({ name: 'Harbour Advice', ownerId, ...times })
+    .returning({ id: teams.id });
+  if (!team) return;
+  await db
+    .insert(teamMembers)
+    .values(people.map((one) => ({ ...one, teamId: team.id, joinedAt: now, createdAt: now })));
+}

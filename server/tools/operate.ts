@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto';
+import { transaction, type Db } from '#server/platform/database.ts';
+import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { insertSecret, lockTool, revokeOlderSecrets, updateDomain } from './queries-operate.ts';
+
+/** While a new secret is rolled out, the old one still works (decisions §8). */
+const liveSecrets = 2;
+
+/** What the operator is told in place of a result. */
+export class OperatorError extends Error {}
+
+const unknownTool = (toolId: string) => new OperatorError(`There is no tool "${toolId}".`);
+
+/**
+ * A new secret for a tool's server, and how many older ones died by it: a third revokes the oldest. In development the
+ * tool's development secret is `exempt`: it is neither counted nor revoked.
+ */
+export async function makeSecret(db: Db, toolId: string, now: Date, exempt: string | null = null) {
+  const secret = newToken();
+  const revoked = await transaction(db, async (tx) => {
+    if (!(await lockTool(tx, toolId))) throw unknownTool(toolId);
+    await insertSecret(tx, toolId, hashToken(secret), now);
+    return revokeOlderSecrets(tx, { toolId, keep: liveSecrets, exempt: exempt && hashToken(exempt), now });
+  });
+  return { secret, revoked };
+}
+
+/** The secret a seeded tool has in development: the same after every start, and never stored in clear. */
+export const developmentSecretOf = (sessionSecret: string, toolId: string) =>
+  createHmac('sha256', sessionSecret).update(`tool-secret:${toolId}`).digest('base64url');
+
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Why a tool can't live at this address, or null. Launches carry a sign-in, so they never travel unencrypted. */
+export function domainFault(domain: string): string | null {
+  if (!URL.canParse(domain)) return 'must be an address such as https://risk.adviserly.example/start';
+  const url = new URL(domain);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && localHosts.has(url.hostname)))
+    return 'must begin with https:// (http:// is for localhost only)';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (url.hash !== '') return 'must not contain a fragment (#…)';
+  if (url.searchParams.has('auth_token')) return 'must not contain auth_token, which every launch adds';
+  return domain.length > 500 ? 'must have at most 500 characters' : null;
+}
+
+/** Says where a tool really lives; answers the address as it is stored. */
+export async function setDomain(db: Db, toolId: string, domain: string): Promise<string> {
+  const fault = domainFault(domain);
+  if (fault) throw new OperatorError(`The address ${fault}.`);
+  const { href } = new URL(domain);
+  if (!(await updateDomain(db, toolId, href))) throw unknownTool(toolId);
+  return href;
+}

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { createDatabase, databaseErrorOf, type Db } from '#server/platform/database.ts';
+import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
+import { loadEnv, type Env } from '#server/platform/env.ts';
+import { createLog } from '#server/platform/log.ts';
+import { OperatorError } from './operate.ts';
+
+/**
+ * Runs an operator's command on the database of this installation: DATABASE_URL, else the embedded Postgres, that of a
+ * running server included.
+ */
+export async function onOperatorDatabase<T>(work: (db: Db, env: Env) => Promise<T>): Promise<T> {
+  const env = loadEnv();
+  const embedded = env.databaseUrl
+    ? null
+    : await ensurePostgres({ home: path.join(env.dataDir, 'postgres'), database: 'adviserly' });
+  const db = createDatabase(env.databaseUrl ?? embedded!.url, createLog({ logLevel: 'error' }), 1);
+  try {
+    return await work(db, env);
+  } catch (error) {
+    const missingTable = databaseErrorOf(error)?.code === '42P01';
+    throw missingTable ? new OperatorError('The database is empty: start Adviserly once, then try again.') : error;
+  } finally {
+    await db.$client.end();
+    await embedded?.stop();
+  }
+}
