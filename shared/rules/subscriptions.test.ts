@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { day, hour, plus } from './dates.ts';
+import {
+  accessUntil,
+  hasAccess,
+  isLive,
+  shownStatus,
+  subscriptionCan,
+  type SubscriptionFacts,
+  type SubscriptionStatus,
+} from './subscriptions.ts';
+
+const now = new Date('2026-11-21T00:00:00Z');
+const ago = (ms: number) => plus(now, -ms);
+const ahead = (ms: number) => plus(now, ms);
+const row = (status: SubscriptionStatus, rest: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
+  status,
+  autoRenew: true,
+  endDate: null,
+  trialEndDate: null,
+  gracePeriodEnd: null,
+  ...rest,
+});
+
+/** What the row is, whether it opens the tool, whether it holds the place, what it is shown as (decisions §5). */
+const cases: [string, SubscriptionFacts, boolean, boolean, SubscriptionStatus][] = [
+  ['an unconfirmed purchase', row('incomplete'), false, false, 'incomplete'],
+  ['a trial running', row('trial', { trialEndDate: ahead(1) }), true, true, 'trial'],
+  ['a trial at its end', row('trial', { trialEndDate: now }), false, false, 'expired'],
+  ['a trial over, card on file', row('trial', { trialEndDate: ago(71 * hour), cardOnFile: true }), true, true, 'trial'],
+  ['the same at 72 h', row('trial', { trialEndDate: ago(72 * hour), cardOnFile: true }), false, false, 'expired'],
+  ['a trial without an end', row('trial'), false, false, 'expired'],
+  ['a price of 0', row('active'), true, true, 'active'],
+  ['paid', row('active', { endDate: ahead(day) }), true, true, 'active'],
+  ['paid until lately', row('active', { endDate: ago(71 * hour) }), true, true, 'active'],
+  ['paid until three days ago', row('active', { endDate: ago(72 * hour) }), false, false, 'expired'],
+  ['auto-renew off, paid', row('active', { endDate: ahead(1), autoRenew: false }), true, true, 'active'],
+  ['auto-renew off, over', row('active', { endDate: now, autoRenew: false }), false, false, 'expired'],
+  [
+    'a failed renewal',
+    row('grace_period', { endDate: ago(day), gracePeriodEnd: ahead(1) }),
+    true,
+    true,
+    'grace_period',
+  ],
+  ['a grace period over', row('grace_period', { gracePeriodEnd: now }), false, false, 'expired'],
+  [
+    'cancelled, time left',
+    row('cancelled', { endDate: ahead(day), gracePeriodEnd: ahead(8 * day) }),
+    true,
+    true,
+    'cancelled',
+  ],
+  [
+    'cancelled, can come back',
+    row('cancelled', { endDate: ago(day), gracePeriodEnd: ahead(6 * day) }),
+    false,
+    true,
+    'cancelled',
+  ],
+  ['cancelled, over', row('cancelled', { endDate: ago(8 * day), gracePeriodEnd: ago(day) }), false, false, 'expired'],
+  ['expired', row('expired', { endDate: ahead(day) }), false, false, 'expired'],
+];
+
+describe('rights by status and clock', () => {
+  it.each(cases)('%s', (_name, facts, access, live, shown) => {
+    expect({ access: hasAccess(facts, now), live: isLive(facts, now), shown: shownStatus(facts, now) }).toEqual({
+      access,
+      live,
+      shown,
+    });
+    expect(subscriptionCan.open(facts, now)).toBe(access);
+    expect(subscriptionCan.subscribeAgain(facts, now)).toBe(!live);
+  });
+
+  it('access never comes back as time passes', () => {
+    for (const [, facts] of cases) {
+      const until = accessUntil(facts);
+      if (until === 'forever' || until === null) continue;
+      expect(hasAccess(facts, plus(until, -1))).toBe(true);
+      expect(hasAccess(facts, until)).toBe(false);
+      expect(hasAccess(facts, plus(until, day))).toBe(false);
+    }
+  });
+
+  it.each([
+    ['cancelled', ahead(1), true],
+    ['grace_period', ahead(1), true],
+    ['cancelled', now, false],
+    ['cancelled', null, false],
+    ['active', ahead(1), false],
+    ['trial', ahead(1), false],
+    ['expired', ahead(1), false],
+  ] as const)('reactivate: %s until %s is %s', (status, gracePeriodEnd, allowed) =>
+    expect(subscriptionCan.reactivate(row(status, { gracePeriodEnd }), now)).toBe(allowed),
+  );
+});
