@@ -1,0 +1,134 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emailVerificationTokens, users } from '#shared/schema/accounts.ts';
+import { auditLog } from '#shared/schema/admin.ts';
+import { mails } from '#shared/schema/notifications.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+// Its limit by address would end the file after ten registrations; each comes from an address of its own.
+beforeAll(async () => {
+  app = await startTestApp({ TRUST_PROXY: 'loopback' });
+});
+afterAll(() => app.stop());
+
+let number = 0;
+const from = () => `203.0.113.${(number += 1)}`;
+const form = (email: string) => ({ email, password: 'Brave-Otter-42', firstName: 'Mia', lastName: 'Wong' });
+const register = (body: object, ip = from()) => app.agent().post('/api/register').set('x-forwarded-for', ip).send(body);
+const rowsOf = async (email: string) => app.context.db.select().from(users).where(eq(users.email, email));
+
+describe('register', () => {
+  it('creates the account, mails the link, writes the audit row and signs in', async () => {
+    const agent = app.agent();
+    const answer = await agent
+      .post('/api/register')
+      .set('x-forwarded-for', from())
+      .send(form('  Mia.Wong@Practice.Example '))
+      .expect(201);
+    expect(answer.body).toMatchObject({
+      email: 'mia.wong@practice.example',
+      firstName: 'Mia',
+      emailVerified: false,
+      profileCompleted: false,
+      isAdmin: false,
+      membershipType: 'standard',
+      professionalCredentials: [],
+      specializationAreas: [],
+    });
+    for (const secret of ['password', 'stripeCustomerId', 'stripeSubscriptionId', 'authEpoch', 'cardLast4', 'closedAt'])
+      expect(answer.body).not.toHaveProperty(secret);
+    expect((await agent.get('/api/user').expect(200)).body).toEqual(answer.body);
+    expect((await agent.get('/api/auth/user').expect(200)).body).toEqual(answer.body);
+
+    const { id } = answer.body as { id: string };
+    const [row] = await rowsOf('mia.wong@practice.example');
+    expect(row!.password).toMatch(/^\$2[aby]\$/);
+    const [mail] = await app.context.db.select().from(mails).where(eq(mails.toAddress, 'mia.wong@practice.example'));
+    expect(mail!.subject).toBe('Verify your email address for Adviserly');
+    const token = /\/verify-email\?token=([\w-]{43})/.exec(mail!.textBody)![1]!;
+    expect(mail!.htmlBody).toContain(`/verify-email?token=${token}`);
+    const [stored] = await app.context.db
+      .select()
+      .from(emailVerificationTokens)
+      .where(eq(emailVerificationTokens.userId, id));
+    expect(stored!.token).not.toBe(token);
+    expect(stored!.token).toMatch(/^[0-9a-f]{64}$/);
+    const [audited] = await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+    expect(audited).toMatchObject({ action: 'account.registered', actorId: id });
+    expect(JSON.stringify(audited)).not.toContain('mia.wong');
+  });
+
+  it('refuses a second account for the same address, whatever its capitals', async () => {
+    await register(form('taken@practice.example')).expect(201);
+    const answer = await register(form('TAKEN@practice.example')).expect(409);
+    expect(answer.body).toMatchObject({
+      code: 'email_taken',
+      message: 'An account with this email already exists.',
+    });
+  });
+
+  it('lets one of twenty at once win, with one mail', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => register(form('race@practice.example'))));
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
+    const sent = await app.context.db.select().from(mails).where(eq(mails.toAddress, 'race@practice.example'));
+    expect(sent).toHaveLength(1);
+    expect(await rowsOf('race@practice.example')).toHaveLength(1);
+  });
+
+  it.each([
+    ['Password1', 'This password is too common.'],
+    ['Short1a', 'Password must be at least 8 characters long'],
+    ['lowercase-7', 'Password must contain at least one uppercase letter'],
+    ['UPPERCASE-7', 'Password must contain at least one lowercase letter'],
+    ['No-Numbers-Here', 'Password must contain at least one number'],
+    [`Aa1${'é'.repeat(35)}`, 'Password must be at most 72 bytes long'],
+  ])('refuses the password %s', async (password, sentence) => {
+    const answer = await register({ ...form('weak@practice.example'), password }).expect(400);
+    expect(answer.body).toMatchObject({ code: 'invalid_input', fields: { password: sentence } });
+    expect(await rowsOf('weak@practice.example')).toHaveLength(0);
+  });
+
+  it('names every missing field with its sentence', async () => {
+    const answer = await register({}).expect(400);
+    expect((answer.body as { fields: object }).fields).toEqual({
+      email: 'Please enter a valid email address',
+      password: 'Password must be at least 8 characters long',
+      firstName: 'First name is required',
+      lastName: 'Last name is required',
+    });
+  });
+
+  it.each(['isAdmin', 'emailVerified', 'freeAccessGranted', 'membershipType', 'id', '__proto__x'])(
+    'refuses the field %s',
+    async (field) => {
+      const answer = await register({ ...form('sly@practice.example'), [field]: true }).expect(400);
+      expect((answer.body as { fields: object }).fields).toHaveProperty(field);
+      expect(await rowsOf('sly@practice.example')).toHaveLength(0);
+    },
+  );
+
+  it('keeps markup in a name as text in the mail', async () => {
+    await register({ ...form('markup@practice.example'), firstName: '<img src=x>' }).expect(201);
+    const [mail] = await app.context.db.select().from(mails).where(eq(mails.toAddress, 'markup@practice.example'));
+    expect(mail!.htmlBody).not.toContain('<img');
+    expect(mail!.htmlBody).toContain('&lt;img src=x&gt;');
+  });
+
+  it('is limited to ten per hour and address of origin', async () => {
+    const ip = from();
+    for (let i = 0; i < 10; i += 1) await register(form(`many-${i}@practice.example`), ip).expect(201);
+    const answer = await register(form('many-10@practice.example'), ip).expect(429);
+    expect(answer.body).toMatchObject({ code: 'rate_limited' });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3500);
+    await register(form('many-10@practice.example')).expect(201);
+  });
+
+  it('leaves nothing behind when the mail cannot be queued', async () => {
+    await app.context.db.execute('alter table mails rename to mails_away');
+    await register(form('rollback@practice.example')).expect(500);
+    await app.context.db.execute('alter table mails_away rename to mails');
+    expect(await rowsOf('rollback@practice.example')).toHaveLength(0);
+    await register(form('rollback@practice.example')).expect(201);
+  });
+});
