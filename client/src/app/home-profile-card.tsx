@@ -1,0 +1,44 @@
+import { useId } from 'react';
+import { formatPhone } from '#shared/rules/australia.ts';
+import { businessZone } from '#shared/rules/dates.ts';
+import { useSignedInUser } from '#client/lib/session.ts';
+import { Avatar } from '#client/ui/avatar.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { Card, CardBody } from '#client/ui/card.tsx';
+
+const monthAndYear = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: businessZone });
+
+/** Name, e-mail, mobile, dealer group, member since (B §2). */
+export const HomeProfileCard = () => {
+  const user = useSignedInUser();
+  const headingId = useId();
+  const rows = [
+    ['Email', user.email],
+    ['Mobile', user.mobile && formatPhone(user.mobile)],
+    ['Dealer group', user.dealerGroup],
+    ['Member since', monthAndYear.format(user.createdAt)],
+  ] as const;
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardBody>
+        <div className="flex items-center gap-3">
+          <Avatar person={user} className="size-10!" />
+          <div className="min-w-0">
+            <h2 id={headingId} className="text-base break-words">
+              {user.firstName} {user.lastName}
+            </h2>
+            {user.membershipType === 'shaw_partners' && <Badge tone="success">Special Pricing</Badge>}
+          </div>
+        </div>
+        <dl className="mt-4 flex flex-col gap-2">
+          {rows.map(([label, value]) => (
+            <div key={label} className="flex items-baseline justify-between gap-4">
+              <dt className="shrink-0 text-muted">{label}</dt>
+              <dd className="min-w-0 text-right break-words">{value || 'Not given'}</dd>
+            </div>
+          ))}
+        </dl>
+      </CardBody>
+    </Card>
+  );
+};

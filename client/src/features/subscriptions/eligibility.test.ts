@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import type { Tool } from '#shared/api/tools.ts';
+import { catalogue } from '#shared/rules/tools.ts';
+import { refusalOf } from './eligibility.ts';
+
+const now = new Date('2026-11-21T05:00:00Z');
+const later = new Date('2026-11-28T05:00:00Z');
+
+const tool = (id: string): Tool => {
+  const { name, description, basePrice, minutesSaved, comingSoon = false } = catalogue.find((each) => each.id === id)!;
+  const domain = 'https://tool.example';
+  return { id, name, description, basePrice, minutesSaved, comingSoon, domain, isActive: true, createdAt: now };
+};
+const sub = (toolId: string, details: Partial<Subscription> = {}): Subscription => ({
+  id: `${toolId}-row`,
+  toolId,
+  teamId: null,
+  teamName: null,
+  tool: tool(toolId),
+  status: 'active',
+  subscriptionType: 'individual',
+  autoRenew: true,
+  monthlyCents: 3000,
+  createdAt: now,
+  endDate: later,
+  gracePeriodEnd: null,
+  trialEndDate: null,
+  cancelledAt: null,
+  hasAccess: true,
+  ...details,
+});
+
+describe('why a tool cannot be bought', () => {
+  it.each([
+    ['it can', 'file-note-ai', [], undefined],
+    ['another tool is no reason', 'file-note-ai', [sub('pre-fill-ai')], undefined],
+    ['expired is no reason', 'file-note-ai', [sub('file-note-ai', { status: 'expired', hasAccess: false })], undefined],
+    ['subscribed', 'file-note-ai', [sub('file-note-ai')], 'You are already subscribed to this tool.'],
+    [
+      'coming soon',
+      'advice-writer-ai',
+      [sub('pre-fill-ai')],
+      'This tool is coming soon and cannot be subscribed to yet.',
+    ],
+    [
+      'lost money alone',
+      'lost-money-ai',
+      [sub('pre-fill-ai', { status: 'expired', hasAccess: false })],
+      'Lost-Money.ai is free with any other subscription. Please subscribe to another tool first.',
+    ],
+    ['lost money with another', 'lost-money-ai', [sub('pre-fill-ai')], undefined],
+  ])('%s', (_case, toolId, subscriptions, sentence) => {
+    expect(refusalOf(tool(toolId), subscriptions, now)?.sentence).toBe(sentence);
+  });
+
+  it('says until when a place that is held can be reactivated', () => {
+    const held = sub('file-note-ai', { status: 'cancelled', hasAccess: false, endDate: now, gracePeriodEnd: later });
+    expect(refusalOf(tool('file-note-ai'), [held], now)).toMatchObject({
+      sentence: 'You are already subscribed to this tool.',
+      detail: 'Your access has ended, and it can be reactivated until 28 Nov 2026.',
+    });
+    expect(refusalOf(tool('file-note-ai'), [held], later)).toBeNull();
+  });
+});

@@ -1,0 +1,30 @@
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import type { Tool } from '#shared/api/tools.ts';
+import { errors } from '#shared/api/errors.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+
+/** Why this tool can't be bought now, in the server's own sentences; null if it can. */
+export type Refusal = { title: string; sentence: string; detail?: string };
+
+/** What the screen can tell before it asks for a purchase (B §4); the server decides it again. */
+export const refusalOf = (tool: Tool, subscriptions: readonly Subscription[], now: Date): Refusal | null => {
+  const mine = subscriptions.filter((sub) => sub.toolId === tool.id);
+  const held = mine.find((sub) => subscriptionCan.reactivate(sub, now));
+  const open = mine.some((sub) => sub.hasAccess);
+  if (open || held) {
+    const until = !open && held?.gracePeriodEnd;
+    return {
+      title: 'Already subscribed',
+      sentence: errors.already_subscribed[1],
+      ...(until
+        ? { detail: `Your access has ended, and it can be reactivated until ${formatSydneyDate(until)}.` }
+        : {}),
+    };
+  }
+  if (tool.comingSoon) return { title: 'Coming Soon', sentence: errors.coming_soon[1] };
+  if (tool.id === lostMoneyTool && !subscriptions.some((sub) => sub.hasAccess))
+    return { title: 'Free with any other subscription', sentence: errors.lost_money_gate[1] };
+  return null;
+};

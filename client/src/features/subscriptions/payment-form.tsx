@@ -1,0 +1,136 @@
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { Stripe, StripeError } from '@stripe/stripe-js';
+import { Lock } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { contract } from '#shared/api/index.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { confirmCard, paymentSentence } from '#client/features/subscriptions/confirm-card.ts';
+import { Preparing } from '#client/features/subscriptions/preparing.tsx';
+import { Terms } from '#client/features/subscriptions/terms.tsx';
+import { startStripe, useStripeAppearance } from '#client/lib/stripe.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { ErrorState } from '#client/ui/error-state.tsx';
+
+type Props = {
+  config: Reply<typeof contract.billing.config>;
+  clientSecret: string;
+  intent: 'payment' | 'setup' | 'none';
+  totalCents: number;
+  returnUrl: string;
+  onPaid: () => void;
+};
+
+/** The provider's own card fields; loads Stripe.js, and only this does. */
+export default function PaymentForm({ config, ...form }: Props) {
+  const appearance = useStripeAppearance();
+  const [stripe, setStripe] = useState<Stripe | 'failed' | null>(null);
+  const [attempt, setAttempt] = useState(1);
+  useEffect(() => {
+    let left = false;
+    startStripe(config).then(
+      (ready) => !left && setStripe(ready),
+      () => !left && setStripe('failed'),
+    );
+    return () => {
+      left = true;
+    };
+  }, [config, attempt]);
+
+  if (stripe === 'failed') {
+    const retry = () => {
+      setStripe(null);
+      setAttempt(attempt + 1);
+    };
+    return (
+      <ErrorState
+        title="The card form could not be loaded"
+        message="The payment provider is not answering. Nothing was charged."
+        onRetry={retry}
+      />
+    );
+  }
+  if (!stripe) return <Preparing />;
+  return (
+    <Elements
+      key={form.clientSecret}
+      stripe={stripe}
+      options={{ clientSecret: form.clientSecret, appearance, loader: 'auto' }}
+    >
+      <CardForm {...form} />
+    </Elements>
+  );
+}
+
+const CardForm = ({ clientSecret, intent, totalCents, returnUrl, onPaid }: Omit<Props, 'config'>) => {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [ready, setReady] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [sentence, setSentence] = useState<string>();
+  const sending = useRef(false);
+  const amount = formatCents(totalCents);
+
+  const pay = async () => {
+    if (!stripe || !elements || sending.current) return;
+    sending.current = true;
+    setBusy(true);
+    setSentence(undefined);
+    const refuse = (error: StripeError | null, attempted: boolean) => {
+      const why = paymentSentence(error);
+      setSentence(why);
+      if (attempted) toast({ title: 'Payment Failed', description: why, variant: 'destructive' });
+      setBusy(false);
+      sending.current = false;
+    };
+    try {
+      const checked = await elements.submit();
+      if (checked.error) return refuse(checked.error as StripeError, false);
+      const refusal = await confirmCard({ stripe, elements, clientSecret, setup: intent === 'setup', returnUrl });
+      // Paid: the form stays busy, so that it can't be sent again.
+      if (refusal === 'paid') onPaid();
+      else refuse(refusal, true);
+    } catch {
+      refuse(null, true);
+    }
+  };
+
+  return (
+    <form
+      noValidate
+      aria-busy={busy}
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void pay();
+      }}
+    >
+      <div className={ready ? undefined : 'sr-only'}>
+        <PaymentElement options={{ layout: 'tabs' }} onReady={() => setReady(true)} />
+      </div>
+      {!ready && <Preparing />}
+      {sentence && (
+        <Alert tone="danger" title="Payment Failed" announce>
+          {sentence}
+        </Alert>
+      )}
+      {ready && (
+        <>
+          <Button
+            type="submit"
+            size="lg"
+            className="figures w-full"
+            pending={busy}
+            pendingLabel="Processing Payment..."
+          >
+            <Lock aria-hidden />
+            Subscribe for {amount}/month
+          </Button>
+          <Terms amount={amount} />
+        </>
+      )}
+    </form>
+  );
+};

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { dateLine } from './subscription-dates.ts';
+
+const now = new Date('2026-11-21T05:00:00Z');
+const december = new Date('2026-12-20T20:00:00Z');
+const october = new Date('2026-10-02T00:00:00Z');
+const base = {
+  status: 'active',
+  autoRenew: true,
+  endDate: null,
+  trialEndDate: null,
+  gracePeriodEnd: null,
+  createdAt: october,
+  monthlyCents: 3000,
+} as const;
+
+it.each([
+  ['a trial', { status: 'trial', trialEndDate: december }, 'Trial ends 21 Dec 2026'],
+  ['paid', { endDate: december }, 'Renews 21 Dec 2026'],
+  ['paid, auto-renew off', { endDate: december, autoRenew: false }, 'Ends 21 Dec 2026'],
+  ['price 0: the next monthly anniversary', { monthlyCents: 0 }, 'Renews 2 Dec 2026'],
+  ['grace', { status: 'grace_period', gracePeriodEnd: december }, 'Payment failed. Access until 21 Dec 2026'],
+  ['cancelled', { status: 'cancelled', endDate: december }, 'Access until 21 Dec 2026'],
+  ['cancelled at once', { status: 'cancelled', endDate: october }, 'Access ended 2 Oct 2026'],
+  ['expired', { status: 'expired', endDate: october }, 'Expired 2 Oct 2026'],
+  ['an expired trial', { status: 'expired', trialEndDate: october }, 'Expired 2 Oct 2026'],
+  ['nothing known', { status: 'expired' }, null],
+] as const)('%s', (_case, details, line) => {
+  expect(dateLine({ ...base, ...details }, now)).toBe(line);
+});

@@ -1,0 +1,72 @@
+import { useRef } from 'react';
+import { contract } from '#shared/api/index.ts';
+import type { Quote } from '#shared/api/subscriptions.ts';
+import type { Tool } from '#shared/api/tools.ts';
+import { day, formatSydneyDate, plus } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { ChargeSchedule } from '#client/features/subscriptions/charge-schedule.tsx';
+import { type Outcome, outcomeOf } from '#client/features/subscriptions/use-finish.ts';
+import { VerifyFirst } from '#client/features/subscriptions/verify-first.tsx';
+import { sentenceOf } from '#client/lib/api-error.ts';
+import { businessNow } from '#client/lib/business-time.ts';
+import { useApiMutation } from '#client/lib/query-client.ts';
+import { useSignedInUser } from '#client/lib/session.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+
+type Props = { tool: Tool; quote: Quote; days: number; onDone: (outcome: Outcome) => void; onPay: () => void };
+
+/** The card-free trial first, paying now second (decisions §5). */
+export const TrialOffer = ({ tool, quote, days, onDone, onPay }: Props) => {
+  const user = useSignedInUser();
+  const started = useRef(false);
+  const trial = useApiMutation(contract.subscriptions.create, {
+    onSuccess: ({ includesLostMoney }) => onDone(outcomeOf(false, tool.name, includesLostMoney)),
+    onError: () => (started.current = false),
+  });
+  const ends = formatSydneyDate(plus(businessNow(), days * day));
+  const total = formatCents(quote.totalCents);
+  const start = () => {
+    if (started.current) return;
+    started.current = true;
+    trial.mutate({ body: { toolId: tool.id, trial: true } });
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <ChargeSchedule charges={[{ label: 'Due today', cents: 0, note: `Free until ${ends}` }]} />
+      {user.emailVerified ? (
+        <Button
+          size="lg"
+          className="w-full"
+          pending={trial.isPending}
+          pendingLabel="Starting your trial…"
+          onClick={start}
+        >
+          Start {days}-day free trial
+        </Button>
+      ) : (
+        <VerifyFirst email={user.email} />
+      )}
+      {trial.error && (
+        <Alert tone="danger" announce>
+          {sentenceOf(trial.error, 'Failed to initialize subscription. Please try again.')}
+        </Alert>
+      )}
+      <p className="figures text-xs text-muted">
+        No card needed. On {ends} the trial ends by itself. Only if a card is on your account by then, it continues and{' '}
+        {total} is charged that day, then monthly.
+      </p>
+      <div className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t after:flex-1 after:border-t">
+        or
+      </div>
+      <Button
+        variant="secondary"
+        className="w-full"
+        aria-disabled={trial.isPending}
+        onClick={() => !trial.isPending && onPay()}
+      >
+        Pay by card now
+      </Button>
+    </div>
+  );
+};

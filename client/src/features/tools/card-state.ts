@@ -1,0 +1,26 @@
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import type { Tool } from '#shared/api/tools.ts';
+import { subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+
+export type CardState =
+  | { kind: 'open'; subscription: Subscription }
+  /** No access any more, but the place is held: subscribing again would answer 409 (decisions §5). */
+  | { kind: 'held'; subscription: Subscription }
+  | { kind: 'coming-soon' }
+  | { kind: 'free-with-another' }
+  | { kind: 'subscribe' };
+
+/** What a tool's card offers: opening comes before buying, one's own subscription before a team's. */
+export const cardState = (tool: Tool, subscriptions: readonly Subscription[], now: Date): CardState => {
+  const mine = subscriptions
+    .filter((sub) => sub.toolId === tool.id)
+    .toSorted((a, b) => Number(a.teamId !== null) - Number(b.teamId !== null));
+  const open = mine.find((sub) => sub.hasAccess);
+  if (open) return { kind: 'open', subscription: open };
+  const held = mine.find((sub) => subscriptionCan.reactivate(sub, now));
+  if (held) return { kind: 'held', subscription: held };
+  if (tool.comingSoon) return { kind: 'coming-soon' };
+  const another = subscriptions.some((sub) => sub.hasAccess);
+  return tool.id === lostMoneyTool && !another ? { kind: 'free-with-another' } : { kind: 'subscribe' };
+};

@@ -1,0 +1,128 @@
+import { ArrowUpRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Tool } from '#shared/api/tools.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
+import { statusLabels } from '#shared/rules/subscriptions.ts';
+import { presentationOf } from '#shared/rules/tools.ts';
+import type { CardState } from '#client/features/tools/card-state.ts';
+import { lastUsedText, type ToolUsage } from '#client/features/tools/usage.ts';
+import { businessNow } from '#client/lib/business-time.ts';
+import { formatDateTime } from '#client/lib/format.ts';
+import { paths } from '#client/lib/paths.ts';
+import { statusTone } from '#client/lib/status-tone.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
+
+type Props = {
+  tool: Tool;
+  state: CardState;
+  usage: ToolUsage | undefined;
+  opening: boolean;
+  onOpen: () => void;
+};
+
+/** One tool of the grid (B §2): what it is, how it stands, and the one thing to do next. */
+export const ToolCard = ({ tool, state, usage, opening, onOpen }: Props) => (
+  <li className="flex flex-col rounded border bg-surface p-5 shadow-faint">
+    <div className="flex items-start gap-3">
+      <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} />
+      <div className="min-w-0 flex-1">
+        <div className="flex min-h-5 flex-wrap items-center justify-between gap-x-2 gap-y-1">
+          <h3 className="text-sm font-semibold">{tool.name}</h3>
+          <StateBadge state={state} />
+        </div>
+        <p className="mt-1 text-muted">{tool.description}</p>
+      </div>
+    </div>
+    <div className="mt-auto pt-4">
+      {state.kind === 'open' && <UsageLine usage={usage} />}
+      <Offer tool={tool} state={state} opening={opening} onOpen={onOpen} />
+    </div>
+  </li>
+);
+
+const StateBadge = ({ state }: { state: CardState }): ReactNode => {
+  if (state.kind !== 'open' && state.kind !== 'held') return null;
+  const { status, teamName } = state.subscription;
+  return (
+    <span className="flex flex-wrap gap-1">
+      {teamName && <Badge tone="outline">{teamName}</Badge>}
+      <Badge tone={statusTone[status]}>{statusLabels[status]}</Badge>
+    </span>
+  );
+};
+
+const UsageLine = ({ usage }: { usage: ToolUsage | undefined }) => {
+  const { sessions, lastUsed } = usage ?? { sessions: 0, lastUsed: null };
+  return (
+    <dl className="figures mb-3 flex flex-wrap gap-x-6 gap-y-1 border-t pt-3 text-xs">
+      <div className="flex gap-1.5">
+        <dt className="text-muted">Last used</dt>
+        <dd className="font-medium">
+          {lastUsed ? (
+            <time dateTime={lastUsed.toISOString()} title={formatDateTime(lastUsed)}>
+              {lastUsedText(lastUsed, businessNow())}
+            </time>
+          ) : (
+            lastUsedText(null, businessNow())
+          )}
+        </dd>
+      </div>
+      <div className="flex gap-1.5" title="In the last 90 days">
+        <dt className="text-muted">Sessions</dt>
+        <dd className="font-medium">{sessions}</dd>
+      </div>
+    </dl>
+  );
+};
+
+const Offer = ({ tool, state, opening, onOpen }: Omit<Props, 'usage'>): ReactNode => {
+  switch (state.kind) {
+    case 'open':
+      return (
+        <Button
+          className="w-full"
+          pending={opening}
+          pendingLabel="Opening…"
+          aria-label={`Open ${tool.name} in a new window`}
+          onClick={onOpen}
+        >
+          Open
+          <ArrowUpRight aria-hidden />
+        </Button>
+      );
+    case 'held':
+      return (
+        <p className="text-xs text-muted">
+          Access has ended. It can be reactivated until{' '}
+          {formatSydneyDate(state.subscription.gracePeriodEnd ?? businessNow())}.
+        </p>
+      );
+    case 'coming-soon':
+      return (
+        <Button variant="secondary" className="w-full" disabled aria-label={`${tool.name}: Coming Soon`}>
+          Coming Soon
+        </Button>
+      );
+    case 'free-with-another':
+      return (
+        <p className="flex min-h-9 items-center justify-center rounded bg-success-subtle px-3 py-1.5 text-center font-medium text-success">
+          Free with any other subscription
+        </p>
+      );
+    case 'subscribe':
+      return (
+        <ButtonLink
+          href={paths.subscribe(tool.id)}
+          variant="secondary"
+          className="figures w-full"
+          aria-label={`Subscribe • ${formatCentsShort(centsOf(tool.basePrice))}/month: ${tool.name}`}
+        >
+          Subscribe • {formatCentsShort(centsOf(tool.basePrice))}/month
+        </ButtonLink>
+      );
+  }
+};

@@ -1,0 +1,114 @@
+import { PackageOpen } from 'lucide-react';
+import { contract } from '#shared/api/index.ts';
+import type { Tool } from '#shared/api/tools.ts';
+import { catalogue } from '#shared/rules/tools.ts';
+import { BlockedDialog } from '#client/features/tools/blocked-dialog.tsx';
+import { BulkBanner } from '#client/features/tools/bulk-banner.tsx';
+import { type CardState, cardState } from '#client/features/tools/card-state.ts';
+import { ToolCard } from '#client/features/tools/tool-card.tsx';
+import { useLaunch } from '#client/features/tools/use-launch.ts';
+import { usageByTool } from '#client/features/tools/usage.ts';
+import { businessNow } from '#client/lib/business-time.ts';
+import { useApiQuery } from '#client/lib/query-client.ts';
+import { Card } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorState } from '#client/ui/error-state.tsx';
+import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+
+const gridStyle = 'grid gap-4 sm:grid-cols-2';
+
+/** The catalogue's own order; tools the operator added follow. */
+const rank = ({ id }: Tool) => {
+  const at = catalogue.findIndex((tool) => tool.id === id);
+  return at === -1 ? catalogue.length : at;
+};
+
+/** The tools one has, then the others, each with its next step (B §2). */
+export const ToolGrid = () => {
+  const tools = useApiQuery(contract.tools.list);
+  const subscriptions = useApiQuery(contract.subscriptions.list);
+  // Without usage the cards still open tools, so its failure is told by the tiles alone.
+  const usage = useApiQuery(contract.tools.myUsage).data ?? [];
+  const { launch, openingId, blocked, forgetBlocked } = useLaunch();
+
+  const error = tools.error ?? subscriptions.error;
+  if (!tools.data || !subscriptions.data) {
+    if (!error) return <GridSkeleton />;
+    const retry = () =>
+      Promise.all([tools, subscriptions].filter((query) => query.error).map((query) => query.refetch()));
+    return (
+      <Card>
+        <ErrorState
+          title="Your tools could not be loaded"
+          message={error.sentence}
+          requestId={error.requestId}
+          onRetry={retry}
+        />
+      </Card>
+    );
+  }
+
+  const now = businessNow();
+  const perTool = usageByTool(usage);
+  const cards = tools.data
+    .filter((tool) => tool.isActive)
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((tool) => ({ tool, state: cardState(tool, subscriptions.data, now) }));
+  const have = ({ state }: { state: CardState }) => state.kind === 'open' || state.kind === 'held';
+  const mine = cards.filter(have);
+  const others = cards.filter((card) => !have(card));
+  const list = (shown: typeof cards) => (
+    <ul className={gridStyle}>
+      {shown.map(({ tool, state }) => (
+        <ToolCard
+          key={tool.id}
+          tool={tool}
+          state={state}
+          usage={perTool.get(tool.id)}
+          opening={openingId === tool.id}
+          onOpen={() => launch(tool)}
+        />
+      ))}
+    </ul>
+  );
+
+  return (
+    <div className="flex flex-col gap-6">
+      <BulkBanner />
+      {mine.length > 0 && (
+        <section aria-labelledby="my-tools">
+          <h2 id="my-tools" className="mb-3 text-base">
+            Your tools
+          </h2>
+          {list(mine)}
+        </section>
+      )}
+      {others.length > 0 && (
+        <section aria-labelledby="more-tools">
+          <h2 id="more-tools" className="mb-3 text-base">
+            {mine.length > 0 ? 'More tools' : 'Choose your first tool'}
+          </h2>
+          {list(others)}
+        </section>
+      )}
+      {cards.length === 0 && (
+        <Card>
+          <EmptyState
+            icon={<PackageOpen />}
+            title="No tools are on offer"
+            description="The catalogue is empty. Please come back later."
+          />
+        </Card>
+      )}
+      <BlockedDialog blocked={blocked} onClose={forgetBlocked} />
+    </div>
+  );
+};
+
+const GridSkeleton = () => (
+  <Loading label="Loading your tools" className={gridStyle}>
+    {[1, 2, 3, 4].map((each) => (
+      <Skeleton key={each} className="h-44" />
+    ))}
+  </Loading>
+);

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { durationText, lastUsedText, minutesSaved, sessionsThisMonth, usageByTool } from './usage.ts';
+
+const now = new Date('2026-11-21T05:00:00Z');
+const at = (iso: string) => new Date(iso);
+const use = (toolId: string, createdAt: string, lastAccessed = createdAt) => ({
+  toolId,
+  createdAt: at(createdAt),
+  lastAccessed: at(lastAccessed),
+});
+
+describe('last used', () => {
+  it.each([
+    [null, 'Never'],
+    ['2026-11-21T05:00:00Z', 'less than 1 hour ago'],
+    ['2026-11-21T05:00:20Z', 'less than 1 hour ago'],
+    ['2026-11-21T04:00:01Z', 'less than 1 hour ago'],
+    ['2026-11-21T04:00:00Z', '1 hour ago'],
+    ['2026-11-21T02:10:00Z', '2 hours ago'],
+    ['2026-11-20T05:00:01Z', '23 hours ago'],
+    ['2026-11-20T05:00:00Z', '1 day ago'],
+    ['2026-10-21T05:00:00Z', '31 days ago'],
+  ])('%s: %s', (lastUsed, text) => {
+    expect(lastUsedText(lastUsed === null ? null : at(lastUsed), now)).toBe(text);
+  });
+});
+
+it('counts sessions and keeps the latest use of each tool, in any order', () => {
+  const records = [
+    use('a', '2026-11-01T00:00:00Z'),
+    use('b', '2026-11-02T00:00:00Z'),
+    use('a', '2026-11-01T01:00:00Z', '2026-11-05T00:00:00Z'),
+    use('a', '2026-11-04T00:00:00Z'),
+  ];
+  expect(usageByTool(records)).toEqual(
+    new Map([
+      ['a', { sessions: 3, lastUsed: at('2026-11-05T00:00:00Z') }],
+      ['b', { sessions: 1, lastUsed: at('2026-11-02T00:00:00Z') }],
+    ]),
+  );
+});
+
+it('starts the month at midnight in Sydney', () => {
+  const before = use('a', '2026-10-31T12:59:59Z');
+  const first = use('a', '2026-10-31T13:00:00Z');
+  expect(sessionsThisMonth([first, before], now)).toEqual([first]);
+  expect(sessionsThisMonth([first, before], at('2026-10-31T12:59:59Z'))).toEqual([before]);
+});
+
+it('adds up what each session of a known tool saves', () => {
+  const records = [
+    use('a', '2026-11-01T00:00:00Z'),
+    use('a', '2026-11-02T00:00:00Z'),
+    use('gone', '2026-11-02T00:00:00Z'),
+  ];
+  expect(minutesSaved(records, [{ id: 'a', minutesSaved: 25 }])).toBe(50);
+});
+
+it.each([
+  [0, '0 min'],
+  [45, '45 min'],
+  [60, '1 h'],
+  [125, '2 h 5 min'],
+  [6000, '100 h'],
+])('%i minutes: %s', (minutes, text) => {
+  expect(durationText(minutes)).toBe(text);
+});

@@ -1,0 +1,48 @@
+import { day, hour, sydneyDate } from '#shared/rules/dates.ts';
+
+/** What is read of a usage record of the contract. */
+export type Usage = { toolId: string; createdAt: Date; lastAccessed: Date };
+
+export type ToolUsage = { sessions: number; lastUsed: Date | null };
+
+const latest = (one: Date | null, other: Date) => (one && one > other ? one : other);
+
+/** Sessions and last use by tool, of the records given. */
+export const usageByTool = (records: readonly Usage[]): Map<string, ToolUsage> => {
+  const byTool = new Map<string, ToolUsage>();
+  for (const { toolId, lastAccessed } of records) {
+    const { sessions, lastUsed } = byTool.get(toolId) ?? { sessions: 0, lastUsed: null };
+    byTool.set(toolId, { sessions: sessions + 1, lastUsed: latest(lastUsed, lastAccessed) });
+  }
+  return byTool;
+};
+
+/** B §2, to the letter: "less than 1 hour ago", "N hours ago", "N days ago" or "Never". */
+export const lastUsedText = (lastUsed: Date | null, now: Date) => {
+  if (!lastUsed) return 'Never';
+  const ms = now.getTime() - lastUsed.getTime();
+  const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+  if (ms < hour) return 'less than 1 hour ago';
+  return ms < day ? ago(Math.floor(ms / hour), 'hour') : ago(Math.floor(ms / day), 'day');
+};
+
+const month = (date: Date) => sydneyDate(date).slice(0, 7);
+
+/** Sessions since the first of the month (B §9), as the calendar in Sydney has it. */
+export const sessionsThisMonth = <U extends Usage>(records: readonly U[], now: Date) =>
+  records.filter(({ createdAt }) => month(createdAt) === month(now));
+
+/** An estimate: each session saves what its tool saves (decisions §10). */
+export const minutesSaved = (
+  records: readonly Usage[],
+  tools: readonly { id: string; minutesSaved: number }[],
+): number => {
+  const perSession = new Map(tools.map((tool) => [tool.id, tool.minutesSaved]));
+  return records.reduce((sum, { toolId }) => sum + (perSession.get(toolId) ?? 0), 0);
+};
+
+/** `45 min`, `2 h`, `2 h 5 min`. */
+export const durationText = (minutes: number) => {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ');
+};
