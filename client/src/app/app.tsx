@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
+import { LazyToaster } from '#client/app/lazy-toaster.tsx';
 import { watchNavigation } from '#client/app/navigation.ts';
 import { Routes } from '#client/app/routes.tsx';
 import { createQueryClient } from '#client/lib/query-client.ts';
@@ -9,7 +9,6 @@ import { watchSession } from '#client/lib/session-ended.ts';
 import { startTheme } from '#client/lib/theme.ts';
 
 const queryClient = createQueryClient();
-const Toaster = lazy(() => import('#client/app/toaster.tsx'));
 
 startTheme();
 watchSession(queryClient);
@@ -24,10 +23,6 @@ export const App = () => (
     <ErrorBoundary resetKey="app">
       <Routes />
     </ErrorBoundary>
-    <ErrorBoundary resetKey="toasts">
-      <Suspense>
-        <Toaster />
-      </Suspense>
-    </ErrorBoundary>
+    <LazyToaster />
   </QueryClientProvider>
 );
