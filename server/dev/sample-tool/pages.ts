@@ -28,6 +28,8 @@ button { font: inherit; font-weight: 600; min-height: 44px; border: 0; border-ra
 li { margin: 8px 0; } a { color: inherit; } .note { margin: 24px 0 0; font-size: .85rem; color: light-dark(#52606d, #a3b1be); }
 `;
 
+const styleTag: Html = { markup: `<style>${style}</style>` };
+
 /** Inline style is allowed by its hash, scripts not at all. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -45,9 +47,7 @@ const page = (title: string, content: Html): string =>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>${title}</title>
       <link rel="icon" href="data:," />
-      <style>
-        ${{ markup: style }}
-      </style>
+      ${styleTag}
     </head>
     <body>
       <main>${content}</main>

@@ -1,0 +1,215 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { users } from '#shared/schema/accounts.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { authTokens, toolUsage } from '#shared/schema/tools.ts';
+import { day, minute, plus } from '#shared/rules/dates.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { makeSecret } from './operate.ts';
+
+const tool = 'risk-profile-ai';
+const other = 'fact-find-ai';
+
+let app: TestApp;
+let secrets: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp();
+  const make = async (id: string) => (await makeSecret(app.context.db, id, app.context.now())).secret;
+  secrets = { [tool]: await make(tool), [other]: await make(other) };
+});
+afterAll(() => app.stop());
+
+const introspect = (token: string, by = tool) =>
+  app.agent().post('/api/tools/introspect').auth(by, secrets[by]!).type('form').send({ token });
+
+const subscribe = async (userId: string, details: Partial<typeof toolSubscriptions.$inferInsert> = {}) => {
+  const [row] = await app.context.db
+    .insert(toolSubscriptions)
+    .values({ userId, toolId: tool, status: 'active', ...details })
+    .returning();
+  return row!;
+};
+
+/** A signed-in adviser with access and a fresh launch token. */
+async function launched(details: Parameters<TestApp['signedIn']>[0] = {}) {
+  const { agent, user } = await app.signedIn(details);
+  const subscription = await subscribe(user.id);
+  const { body } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
+  return { agent, user, subscription, body: body as { token: string; url: string; expiresAt: string } };
+}
+const sessionsOf = (userId: string) => app.context.db.select().from(toolUsage).where(eq(toolUsage.userId, userId));
+
+describe('catalogue', () => {
+  test('is public, in its order, with prices as decimal strings', async () => {
+    const { body } = await app.agent().get('/api/tools').expect(200);
+    expect(body.map((one: { id: string }) => one.id)).toEqual([
+      'risk-profile-ai',
+      'fact-find-ai',
+      'file-note-ai',
+      'advice-writer-ai',
+      'pre-fill-ai',
+      'lost-money-ai',
+      'share-advice-ai',
+      'portfolio-ai',
+    ]);
+    expect(body[0]).toMatchObject({ name: 'Risk Profile AI', basePrice: '30.00', comingSoon: false, isActive: true });
+  });
+});
+
+describe('launch', () => {
+  test('answers a token for five minutes and the tool’s address, and stores only a hash', async () => {
+    const { body, user } = await launched();
+    expect(body.url).toBe(`https://${tool}.example/?auth_token=${body.token}`);
+    const ms = new Date(body.expiresAt).getTime() - app.context.now().getTime();
+    expect(Math.abs(ms - 5 * minute)).toBeLessThan(10_000);
+    const rows = await app.context.db.select().from(authTokens).where(eq(authTokens.userId, user.id));
+    expect(rows).toMatchObject([{ token: hashToken(body.token), kind: 'launch', usedAt: null, toolId: tool }]);
+  });
+
+  test('needs access, and a tool that exists', async () => {
+    const { agent, user } = await app.signedIn();
+    const refused = await agent.post('/api/auth/token').send({ toolId: tool }).expect(403);
+    expect(refused.body).toMatchObject({
+      code: 'subscription_required',
+      message: 'An active subscription is required.',
+    });
+    await agent.post('/api/auth/token').send({ toolId: 'nothing-here' }).expect(404);
+    await subscribe(user.id, { endDate: plus(app.context.now(), -4 * day) });
+    await agent.post('/api/auth/token').send({ toolId: tool }).expect(403);
+  });
+
+  test('is limited to 30 an hour for one adviser and tool', async () => {
+    const { agent } = await launched();
+    const statuses: number[] = [];
+    for (let i = 0; i < 30; i += 1) statuses.push((await agent.post('/api/auth/token').send({ toolId: tool })).status);
+    expect(statuses).toEqual([...Array<number>(29).fill(200), 429]);
+  });
+
+  test.each([
+    [{}, 'toolId'],
+    [{ toolId: 5 }, 'toolId'],
+    [{ toolId: 'a\u0000b' }, 'toolId'],
+    [{ toolId: tool, userId: 'x' }, 'userId'],
+    [[], 'body'],
+  ])('bad input %j names %s', async (input, field) => {
+    const { agent } = await app.signedIn();
+    const { body } = await agent.post('/api/auth/token').send(input).expect(400);
+    expect(Object.keys(body.fields)).toContain(field);
+  });
+});
+
+describe('introspection', () => {
+  test('tells the tool who opened it, and opens a session', async () => {
+    const { body, user, agent } = await launched({ firstName: 'Mei', lastName: 'Tan', dealerGroup: 'Harbour' });
+    const answer = await introspect(body.token).expect(200);
+    const [session] = await sessionsOf(user.id);
+    expect(answer.body).toEqual({
+      active: true,
+      sub: user.id,
+      tool_id: tool,
+      session_id: session!.id,
+      exp: Math.floor(new Date(body.expiresAt).getTime() / 1000),
+      email: user.email,
+      name: 'Mei Tan',
+      given_name: 'Mei',
+      family_name: 'Tan',
+      dealer_group: 'Harbour',
+      team: null,
+      status: 'active',
+    });
+    const usage = await agent.get('/api/user/usage').expect(200);
+    expect(usage.body).toMatchObject([{ id: session!.id, toolId: tool }]);
+  });
+
+  test('100 simultaneous exchanges: one active answer, one session', async () => {
+    const { body, user } = await launched();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => introspect(body.token)));
+    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+    expect(answers.filter((answer) => answer.body.active)).toHaveLength(1);
+    expect(answers.find((answer) => !answer.body.active)!.body).toEqual({ active: false });
+    expect(await sessionsOf(user.id)).toHaveLength(1);
+  });
+
+  test('a foreign tool learns nothing and spends nothing', async () => {
+    const { body, user } = await launched();
+    expect((await introspect(body.token, other).expect(200)).body).toEqual({ active: false });
+    expect(await sessionsOf(user.id)).toEqual([]);
+    expect((await introspect(body.token).expect(200)).body.active).toBe(true);
+    expect((await introspect(body.token).expect(200)).body).toEqual({ active: false });
+  });
+
+  test.each<[string, (given: Awaited<ReturnType<typeof launched>>) => Promise<unknown>]>([
+    ['expired', ({ user }) => changeTokens(user.id, { expiresAt: plus(app.context.now(), -1) })],
+    ['revoked', ({ user }) => changeTokens(user.id, { isRevoked: true })],
+    [
+      'account closed',
+      ({ user }) => app.context.db.update(users).set({ closedAt: app.context.now() }).where(eq(users.id, user.id)),
+    ],
+    [
+      'access lost',
+      ({ subscription }) =>
+        app.context.db
+          .update(toolSubscriptions)
+          .set({ status: 'expired', isActive: false })
+          .where(eq(toolSubscriptions.id, subscription.id)),
+    ],
+  ])('%s: inactive, no session', async (_why, spoil) => {
+    const given = await launched();
+    await spoil(given);
+    expect((await introspect(given.body.token).expect(200)).body).toEqual({ active: false });
+    expect(await sessionsOf(given.user.id)).toEqual([]);
+  });
+  const changeTokens = (userId: string, set: Partial<typeof authTokens.$inferInsert>) =>
+    app.context.db.update(authTokens).set(set).where(eq(authTokens.userId, userId));
+
+  test('a member opens a team’s tool and the tool learns the team', async () => {
+    const { user, agent } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id, name: 'Harbour Advice' });
+    await app.context.db
+      .insert(toolSubscriptions)
+      .values({ teamId: team.id, toolId: tool, subscriptionType: 'team', status: 'active' });
+    const { body } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
+    expect((await introspect(body.token).expect(200)).body).toMatchObject({ active: true, team: 'Harbour Advice' });
+  });
+
+  test('an API key works again and again, in one session a day, until access is lost', async () => {
+    const user = await createUser(app.context);
+    const subscription = await subscribe(user.id);
+    const key = `ak_${newToken()}`;
+    const values = { userId: user.id, toolId: tool, token: hashToken(key), kind: 'api_key' as const };
+    await app.context.db.insert(authTokens).values({ ...values, expiresAt: plus(app.context.now(), day) });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => introspect(key).expect(200)));
+    expect(new Set(answers.map((answer) => answer.body.session_id)).size).toBe(1);
+    expect(await sessionsOf(user.id)).toHaveLength(1);
+    const used = async () =>
+      (await app.context.db.select().from(authTokens).where(eq(authTokens.userId, user.id)))[0]!.usedAt!.getTime();
+    const first = await used();
+    await introspect(key).expect(200);
+    expect(await used()).toBe(first);
+    await app.clock.advance(day / 2 + 6 * minute);
+    await introspect(key).expect(200);
+    expect(await used()).toBeGreaterThan(first);
+    await app.context.db
+      .update(toolSubscriptions)
+      .set({ status: 'expired', isActive: false })
+      .where(eq(toolSubscriptions.id, subscription.id));
+    expect((await introspect(key).expect(200)).body).toEqual({ active: false });
+  });
+
+  test('needs the tool’s secret and a form with a token', async () => {
+    const call = () => app.agent().post('/api/tools/introspect');
+    const refused = await call().type('form').send({ token: 'x' }).expect(401);
+    expect(refused.headers['www-authenticate']).toMatch(/^Basic /);
+    await call().auth(tool, 'wrong').type('form').send({ token: 'x' }).expect(401);
+    await call().auth(tool, secrets[other]!).type('form').send({ token: 'x' }).expect(401);
+    await call().auth(tool, secrets[tool]!).send({ token: 'x' }).expect(415);
+    for (const form of ['', 'token=', `token=${'x'.repeat(501)}`]) {
+      const { body } = await call().auth(tool, secrets[tool]!).type('form').send(form).expect(400);
+      expect(body.fields).toHaveProperty('token');
+    }
+    expect((await introspect('nobody').expect(200)).body).toEqual({ active: false });
+    expect((await introspect('a\u0000b').expect(200)).body).toEqual({ active: false });
+  });
+});

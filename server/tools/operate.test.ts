@@ -1,0 +1,122 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { discountTiers } from '#shared/schema/subscriptions.ts';
+import { tools, toolSecrets } from '#shared/schema/tools.ts';
+import { createDatabase, type Database } from '#server/platform/database.ts';
+import { createLog } from '#server/platform/log.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { testEnv } from '#server/testing/test-env.ts';
+import { seedCatalogue } from './catalogue.ts';
+import { developmentSecretOf, domainFault, makeSecret, setDomain } from './operate.ts';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, createLog(testEnv()));
+});
+afterAll(async () => {
+  await db.$client.end();
+  await database.drop();
+});
+
+const live = async (toolId: string) => {
+  const rows = await db
+    .select()
+    .from(toolSecrets)
+    .where(and(eq(toolSecrets.toolId, toolId), isNull(toolSecrets.revokedAt)));
+  return rows.map((row) => row.secretHash).toSorted();
+};
+const hashes = (...secrets: string[]) => secrets.map(hashToken).toSorted();
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+
+describe('tool secrets', () => {
+  it('two are live; a third revokes the oldest', async () => {
+    const one = await makeSecret(db, 'file-note-ai', at(1));
+    const two = await makeSecret(db, 'file-note-ai', at(2));
+    expect(await live('file-note-ai')).toEqual(hashes(one.secret, two.secret));
+    const three = await makeSecret(db, 'file-note-ai', at(3));
+    expect(three.revoked).toBe(1);
+    expect(await live('file-note-ai')).toEqual(hashes(two.secret, three.secret));
+  });
+
+  it('stays at two when made at once', async () => {
+    await Promise.all(Array.from({ length: 8 }, (_, i) => makeSecret(db, 'portfolio-ai', at(i))));
+    expect(await live('portfolio-ai')).toHaveLength(2);
+  });
+
+  it('leaves the development secret out of the count', async () => {
+    const development = developmentSecretOf('a-session-secret', 'pre-fill-ai');
+    await db
+      .insert(toolSecrets)
+      .values({ toolId: 'pre-fill-ai', secretHash: hashToken(development), createdAt: at(0) });
+    const made = [];
+    for (const second of [1, 2, 3]) made.push(await makeSecret(db, 'pre-fill-ai', at(second), development));
+    expect(await live('pre-fill-ai')).toEqual(hashes(development, made[1]!.secret, made[2]!.secret));
+  });
+
+  it('refuses an unknown tool in words', async () => {
+    await expect(makeSecret(db, 'nothing', at(0))).rejects.toThrow('There is no tool "nothing".');
+  });
+});
+
+describe('tool domains', () => {
+  it.each([
+    'https://risk.example.com.au',
+    'https://risk.example.com.au/open?from=adviserly',
+    'http://localhost:4000/risk',
+    'http://127.0.0.1:4000',
+    'http://[::1]:4000/',
+  ])('%s is taken', (url) => expect(domainFault(url)).toBeNull());
+
+  it.each([
+    ['risk.example.com', 'must be an address'],
+    ['http://risk.example.com', 'must begin with https'],
+    ['http://localhost.evil.example', 'must begin with https'],
+    ['javascript:alert(1)', 'must begin with https'],
+    ['https://user:secret@risk.example.com', 'user name'],
+    ['https://risk.example.com/#start', 'fragment'],
+    ['https://risk.example.com/?auth_token=x', 'auth_token'],
+    [`https://risk.example.com/${'x'.repeat(500)}`, 'at most 500'],
+  ])('%s is refused', async (url, why) => {
+    expect(domainFault(url)).toContain(why);
+    await expect(setDomain(db, 'risk-profile-ai', url)).rejects.toThrow(why);
+  });
+
+  it('moves one tool, and refuses an unknown one in words', async () => {
+    await setDomain(db, 'risk-profile-ai', 'https://risk.example.com.au/open?from=adviserly');
+    const rows = await db
+      .select()
+      .from(tools)
+      .where(eq(tools.domain, 'https://risk.example.com.au/open?from=adviserly'));
+    expect(rows.map((row) => row.id)).toEqual(['risk-profile-ai']);
+    await expect(setDomain(db, 'nothing', 'https://x.example')).rejects.toThrow('There is no tool "nothing".');
+  });
+});
+
+describe('the seeded catalogue', () => {
+  it('never takes back what the operator changed, and restores what is missing', async () => {
+    await db
+      .update(tools)
+      .set({ basePrice: '99.00', domain: 'https://mine.example' })
+      .where(eq(tools.id, 'fact-find-ai'));
+    await db.update(discountTiers).set({ isActive: false }).where(eq(discountTiers.toolCount, 6));
+    await db.delete(tools).where(eq(tools.id, 'share-advice-ai'));
+    await Promise.all([seedCatalogue(db), seedCatalogue(db)]);
+    const rows = await db.select().from(tools);
+    expect(rows).toHaveLength(8);
+    expect(rows.find((row) => row.id === 'fact-find-ai')).toMatchObject({
+      basePrice: '99.00',
+      domain: 'https://mine.example',
+    });
+    expect(rows.find((row) => row.id === 'share-advice-ai')?.domain).toBe('https://share-advice-ai.adviserly.example');
+    const tiers = await db.select().from(discountTiers);
+    expect(
+      tiers
+        .filter((tier) => tier.isActive)
+        .map((tier) => tier.toolCount)
+        .toSorted(),
+    ).toEqual([2, 3, 4]);
+  });
+});

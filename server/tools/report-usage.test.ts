@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usageAnalytics } from '#shared/schema/analytics.ts';
+import { toolUsage } from '#shared/schema/tools.ts';
+import { hour, minute } from '#shared/rules/dates.ts';
+import { createUser } from '#server/testing/factories.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { makeSecret } from './operate.ts';
+
+const tool = 'risk-profile-ai';
+const other = 'fact-find-ai';
+
+let app: TestApp;
+let secrets: Record<string, string>;
+let userId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  const make = async (id: string) => (await makeSecret(app.context.db, id, app.context.now())).secret;
+  secrets = { [tool]: await make(tool), [other]: await make(other) };
+  userId = (await createUser(app.context)).id;
+});
+afterAll(() => app.stop());
+
+const send = (body: object | string, by = tool) =>
+  app.agent().post('/api/tools/usage').auth(by, secrets[by]!).type('json').send(body);
+const report = async (events: unknown[], by = tool) => (await send({ events }, by).expect(200)).body.events as object[];
+
+async function openSession(toolId = tool) {
+  const now = app.context.now();
+  const [row] = await app.context.db
+    .insert(toolUsage)
+    .values({ userId, toolId, createdAt: now, lastAccessed: now })
+    .returning();
+  return row!.id;
+}
+const event = (session_id: string, more: object = {}) => ({
+  event_id: randomUUID(),
+  session_id,
+  duration_seconds: 600,
+  ...more,
+});
+const storedFor = (session: string) =>
+  app.context.db.select().from(usageAnalytics).where(eq(usageAnalytics.usageId, session));
+const sessionRow = async (id: string) =>
+  (await app.context.db.select().from(toolUsage).where(eq(toolUsage.id, id)))[0]!;
+
+const accepted = { accepted: true, duplicate: false };
+const duplicate = { accepted: true, duplicate: true };
+const refused = (reason: string) => ({ accepted: false, duplicate: false, reason });
+
+describe('usage reports', () => {
+  it('stores an event and marks the session used and ended', async () => {
+    const session = await openSession();
+    const opened = await sessionRow(session);
+    const sent = event(session, { actions_performed: 12, data_processed: 2_000_000_000, performance_score: 9.456 });
+    await app.clock.advance(10 * minute);
+    expect(await report([sent])).toEqual([{ event_id: sent.event_id, ...accepted }]);
+    expect(await storedFor(session)).toMatchObject([
+      {
+        userId,
+        toolId: tool,
+        sessionDuration: 600,
+        actionsPerformed: 12,
+        dataProcessed: 2_000_000_000,
+        performanceScore: '9.46',
+        date: opened.createdAt,
+      },
+    ]);
+    const after = await sessionRow(session);
+    expect(after.lastAccessed.getTime()).toBeGreaterThan(opened.lastAccessed.getTime());
+    expect(after.endedAt).toEqual(after.lastAccessed);
+  });
+
+  it('counts a repeat once: in a later call, in the same batch, and under another session', async () => {
+    const [session, second] = [await openSession(), await openSession()];
+    const sent = event(session);
+    expect(await report([sent, sent])).toMatchObject([accepted, duplicate]);
+    const before = await sessionRow(session);
+    expect(await report([{ ...sent, duration_seconds: 1 }])).toMatchObject([duplicate]);
+    expect(await report([{ ...sent, session_id: second }])).toMatchObject([duplicate]);
+    expect(await storedFor(session)).toMatchObject([{ sessionDuration: 600 }]);
+    expect(await storedFor(second)).toEqual([]);
+    expect(await sessionRow(session)).toEqual(before);
+  });
+
+  it('counts once what is sent 20 times at once, over crossing sessions, without a fault', async () => {
+    const sessions = [await openSession(), await openSession(), await openSession()];
+    const events = Array.from({ length: 12 }, (_, i) => event(sessions[i % 3]!));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => report(i % 2 === 0 ? events : events.toReversed())),
+    );
+    expect(answers.flat().filter((one) => !(one as { accepted: boolean }).accepted)).toEqual([]);
+    expect(answers.flat().filter((one) => !(one as { duplicate: boolean }).duplicate)).toHaveLength(12);
+    expect((await Promise.all(sessions.map(storedFor))).flat()).toHaveLength(12);
+  });
+
+  it('counts once an id that arrives at once for different sessions', async () => {
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => openSession()));
+    const event_id = randomUUID();
+    const answers = await Promise.all(sessions.map((session) => report([event(session, { event_id })])));
+    expect(answers.flat().filter((one) => !(one as { duplicate: boolean }).duplicate)).toHaveLength(1);
+    expect((await Promise.all(sessions.map(storedFor))).flat()).toHaveLength(1);
+  });
+
+  it('keeps the ids of two tools apart, and a tool out of another’s sessions', async () => {
+    const [mine, theirs] = [await openSession(), await openSession(other)];
+    const sent = event(mine);
+    expect(await report([event(theirs)])).toMatchObject([refused('unknown_session')]);
+    expect(await report([sent])).toMatchObject([accepted]);
+    expect(await report([{ ...sent, session_id: theirs }], other)).toMatchObject([accepted]);
+  });
+
+  it('refuses item by item and takes the rest', async () => {
+    const session = await openSession();
+    const good = event(session);
+    const hostile: [unknown, string][] = [
+      [null, 'invalid'],
+      ['text', 'invalid'],
+      [[], 'invalid'],
+      [{}, 'invalid'],
+      [event(session, { event_id: '' }), 'invalid'],
+      [event(session, { event_id: 7 }), 'invalid'],
+      [event(session, { event_id: 'a\u0000b' }), 'invalid'],
+      [event(session, { event_id: '\ud800' }), 'invalid'],
+      [event(session, { event_id: 'x'.repeat(101) }), 'invalid'],
+      [event('not-a-session'), 'invalid'],
+      [event(session, { duration_seconds: '600' }), 'invalid'],
+      [event(session, { duration_seconds: 1.5 }), 'invalid'],
+      [event(session, { duration_seconds: undefined }), 'invalid'],
+      [event(session, { user_id: userId }), 'invalid'],
+      [event(randomUUID()), 'unknown_session'],
+      [event(session, { duration_seconds: -1 }), 'out_of_range'],
+      [event(session, { duration_seconds: 86_401 }), 'out_of_range'],
+      [event(session, { duration_seconds: 1e20 }), 'out_of_range'],
+      [event(session, { actions_performed: 1_000_001 }), 'out_of_range'],
+      [event(session, { data_processed: 2_000_000_001 }), 'out_of_range'],
+      [event(session, { performance_score: -0.01 }), 'out_of_range'],
+      [event(session, { performance_score: 10.01 }), 'out_of_range'],
+    ];
+    const answers = await report([...hostile.map(([item]) => item), good]);
+    expect(answers.map((one) => (one as { reason?: string }).reason)).toEqual([
+      ...hostile.map(([, reason]) => reason),
+      undefined,
+    ]);
+    expect(answers.at(-1)).toEqual({ event_id: good.event_id, ...accepted });
+    expect(answers[0]).toEqual({ event_id: null, ...refused('invalid') });
+    expect(await storedFor(session)).toHaveLength(1);
+  });
+
+  it('lets a refused id be used again', async () => {
+    const session = await openSession();
+    const sent = event(session);
+    expect(await report([{ ...sent, session_id: randomUUID() }, sent])).toMatchObject([
+      refused('unknown_session'),
+      accepted,
+    ]);
+  });
+
+  it('takes reports until 48 hours after the session was last heard of, and a repeat even later', async () => {
+    const [heard, silent] = [await openSession(), await openSession()];
+    const first = event(heard);
+    await app.clock.advance(47 * hour);
+    expect(await report([first])).toMatchObject([accepted]);
+    await app.clock.advance(2 * hour);
+    expect(await report([event(heard), event(silent)])).toMatchObject([accepted, refused('too_late')]);
+    await app.clock.advance(49 * hour);
+    expect(await report([event(heard), first])).toMatchObject([refused('too_late'), duplicate]);
+  });
+
+  it.each([
+    [{}, 'events'],
+    [{ events: 'all' }, 'events'],
+    [{ events: [] }, 'events'],
+    [{ events: Array(51).fill({}) }, 'events'],
+    [{ events: [{}], more: 1 }, 'more'],
+    [[], 'body'],
+  ])('bad input %# names %s', async (body, field) => {
+    const answer = await send(body).expect(400);
+    expect(Object.keys(answer.body.fields)).toContain(field);
+  });
+
+  it('refuses malformed JSON, another type, too much, and who is no tool', async () => {
+    await send('{"events":').expect(400);
+    await app.agent().post('/api/tools/usage').auth(tool, secrets[tool]!).type('form').send('a=1').expect(415);
+    await send({ events: ['x'.repeat(110_000)] }).expect(413);
+    await app.agent().post('/api/tools/usage').send({ events: [] }).expect(401);
+    const { agent } = await app.signedIn();
+    await agent.post('/api/tools/usage').send({ events: [] }).expect(401);
+  });
+});
+
+describe('GET /api/user/usage', () => {
+  it('lists the last 90 days, newest first, 500 at most, and nobody else’s', async () => {
+    const { agent, user } = await app.signedIn();
+    const at = (hours: number) => new Date(app.context.now().getTime() - hours * hour);
+    const rows = Array.from({ length: 503 }, (_, i) => at(i));
+    await app.context.db
+      .insert(toolUsage)
+      .values(
+        [...rows, at(91 * 24)].map((time) => ({ userId: user.id, toolId: tool, createdAt: time, lastAccessed: time })),
+      );
+    const { body } = await agent.get('/api/user/usage').expect(200);
+    expect(body).toHaveLength(500);
+    expect(body[0].lastAccessed).toBe(rows[0]!.toISOString());
+    const times = (body as { lastAccessed: string }[]).map((one) => one.lastAccessed);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const { agent: stranger } = await app.signedIn();
+    expect((await stranger.get('/api/user/usage').expect(200)).body).toEqual([]);
+    await app.agent().get('/api/user/usage').expect(401);
+  });
+});
