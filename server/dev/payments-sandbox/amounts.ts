@@ -13,7 +13,7 @@ const halfUp = (numerator: number, denominator: number) =>
   Math.floor((2 * numerator + denominator) / (2 * denominator));
 
 /** Each discount is taken from what the one before it left, and rounded half up to the cent. */
-export function percentOf(amount: number, percentage: number): number {
+function percentOf(amount: number, percentage: number): number {
   return halfUp(amount * hundredths(percentage), 10_000);
 }
 /** GST of 10% that is inside the price is the total over eleven, rounded half up. */

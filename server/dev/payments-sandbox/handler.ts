@@ -2,7 +2,7 @@ import { unsupported } from './sandbox-error.ts';
 import type { Store } from './store.ts';
 
 /** `id` is the object the path names; a path with two ids gives the outer one as `owner`. */
-export type Call = { store: Store; params: Record<string, unknown>; id: string; owner: string };
+type Call = { store: Store; params: Record<string, unknown>; id: string; owner: string };
 export type Handler = (call: Call) => Promise<object>;
 
 /** Ties a call to its parameters' type. Parameters the provider knows and the sandbox does not are refused, never ignored. */

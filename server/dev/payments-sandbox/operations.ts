@@ -24,5 +24,5 @@ export const operations = {
   Events: ['retrieve', 'list'],
 } as const;
 
-export type Resource = keyof typeof operations;
+type Resource = keyof typeof operations;
 export type Operation = { [R in Resource]: `${R}.${(typeof operations)[R][number]}` }[Resource];

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { AnyObject, Hidden, Kind, Objects } from './objects.ts';
 
 /** Advisory lock numbers of the sandbox: one for making its tables, one for every change. */
@@ -55,11 +55,11 @@ export async function findObject(client: pg.ClientBase, id: string) {
   return rows[0]?.data ?? null;
 }
 
-export async function saveObject(client: pg.ClientBase, object: AnyObject & { created: number }, dueAt: number | null) {
+export async function saveObject(client: pg.ClientBase, object: AnyObject, created: number, dueAt: number | null) {
   await client.query(
     `insert into sandbox.objects (id, kind, created, due_at, data) values ($1, $2, $3, $4, $5)
      on conflict (id) do update set data = excluded.data, due_at = excluded.due_at`,
-    [object.id, object.object, object.created, dueAt, JSON.stringify(object)],
+    [object.id, object.object, created, dueAt, JSON.stringify(object)],
   );
 }
 
@@ -113,7 +113,7 @@ export async function selectObjects<K extends Kind>(client: pg.ClientBase, kind:
     ],
   );
   const objects = rows.map((row) => row.data);
-  return page?.before ? objects.reverse() : objects;
+  return page?.before ? objects.toReversed() : objects;
 }
 
 /** The first object that falls due at or before `until` (seconds). */

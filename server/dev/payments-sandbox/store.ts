@@ -25,10 +25,11 @@ export type Store = {
 export type Origin = { requestId: string | null; idempotencyKey: string | null };
 
 export function createStore(client: pg.ClientBase, at: number, origin?: Origin): Store {
-  const createdAt = (object: AnyObject) => ({ created: at, ...object });
   const save = async <T extends AnyObject>(object: T): Promise<T> => {
     const hidden = await queries.readHidden(client, object.id);
-    await queries.saveObject(client, createdAt(object), dueAt(object, hidden));
+    // a discount has no date of its own, though lists are ordered and filtered by one
+    const created = 'created' in object ? object.created : at;
+    await queries.saveObject(client, object, created, dueAt(object, hidden));
     return object;
   };
   return {

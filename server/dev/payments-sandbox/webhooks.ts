@@ -20,7 +20,8 @@ function signatureOf(payload: string, secret: string): string {
 }
 
 export function createDeliveries({ pool, url, secret, log }: Options) {
-  let closed = false;
+  const stop = new AbortController();
+  const stopped = () => stop.signal.aborted;
   let running: Promise<void> = Promise.resolve();
 
   async function post(payload: string): Promise<boolean> {
@@ -33,7 +34,7 @@ export function createDeliveries({ pool, url, secret, log }: Options) {
         },
         body: payload,
         redirect: 'manual',
-        signal: AbortSignal.timeout(ATTEMPT_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), stop.signal]),
       });
       await response.arrayBuffer();
       return response.ok;
@@ -43,12 +44,13 @@ export function createDeliveries({ pool, url, secret, log }: Options) {
   }
 
   async function deliverDue(): Promise<void> {
-    while (!closed) {
+    while (!stopped()) {
       const delivery = await claimDelivery(pool, LEASE_SECONDS);
       if (!delivery) return;
       const { eventId, attempts, event } = delivery;
-      if (await post(JSON.stringify(event))) await markDelivered(pool, eventId);
-      else {
+      const accepted = await post(JSON.stringify(event));
+      if (accepted) await markDelivered(pool, eventId);
+      else if (!stopped()) {
         await postponeDelivery(pool, eventId, Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS));
         log.debug({ eventId, attempts }, 'payments sandbox: webhook not accepted');
       }
@@ -57,14 +59,14 @@ export function createDeliveries({ pool, url, secret, log }: Options) {
 
   /** Another process on this database may be posting some of them. */
   async function othersDone(): Promise<void> {
-    for (let waited = 0; waited < ATTEMPT_MS && !closed && (await countLeased(pool)) > 0; waited += 50)
+    for (let waited = 0; waited < ATTEMPT_MS && !stopped() && (await countLeased(pool)) > 0; waited += 50)
       await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   /** Posts what is due, oldest first; resolves when each has been accepted or put off. */
   function deliverPending(): Promise<void> {
     running = running.then(deliverDue).catch((error: unknown) => {
-      if (!closed) log.error({ err: error }, 'payments sandbox: delivery failed');
+      if (!stopped()) log.error({ err: error }, 'payments sandbox: delivery failed');
     });
     return running;
   }
@@ -80,7 +82,7 @@ export function createDeliveries({ pool, url, secret, log }: Options) {
     /** After a change: does not wait. */
     kick: () => void deliverPending(),
     close: async () => {
-      closed = true;
+      stop.abort();
       clearInterval(timer);
       await running;
     },

@@ -17,7 +17,7 @@
 
   const digitsOf = (value, limit) => value.replace(/\D/g, '').slice(0, limit);
   function luhn(digits) {
-    const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const sum = [...digits].toReversed().reduce((total, digit, place) => {
       const doubled = place % 2 ? Number(digit) * 2 : Number(digit);
       return total + (doubled > 9 ? doubled - 9 : doubled);
     }, 0);
