@@ -1,0 +1,153 @@
+import bcrypt from 'bcryptjs';
+import { eq } from 'drizzle-orm';
+import type { Request } from 'express';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { users } from '#shared/schema/accounts.ts';
+import { createPasswords } from '#server/platform/passwords.ts';
+import { createUser, password } from '#server/testing/factories.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { checkPassword } from './service.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ TRUST_PROXY: 'loopback' });
+});
+afterAll(() => app.stop());
+
+let number = 0;
+const from = () => `198.51.100.${(number += 1)}`;
+const login = (email: string, given: string, ip = from()) =>
+  app.agent().post('/api/login').set('x-forwarded-for', ip).send({ email, password: given });
+
+describe('POST /api/login', () => {
+  it('answers the user, whatever the capitals and blanks around the address', async () => {
+    const user = await createUser(app.context);
+    const answer = await login(` ${user.email.toUpperCase()} `, password).expect(200);
+    expect(answer.body).toMatchObject({ id: user.id, specializationAreas: ['Retirement Planning'] });
+  });
+
+  it('refuses a wrong password and an unknown address alike', async () => {
+    const user = await createUser(app.context);
+    const wrong = await login(user.email, 'Wrong-Horse-7').expect(401);
+    const unknown = await login('nobody@practice.example', password).expect(401);
+    for (const answer of [wrong, unknown]) {
+      expect(answer.body).toMatchObject({ code: 'invalid_credentials', message: 'Invalid email or password.' });
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  it('refuses a closed account', async () => {
+    const user = await createUser(app.context, { closedAt: new Date() });
+    await login(user.email, password).expect(401);
+  });
+
+  it.each([
+    ['NUL in the password', `${password}\0`],
+    ['the password repeated behind a NUL, equal to bcrypt', `${password}\0${password}`],
+    ['a password longer than bcrypt reads', `${password}${'x'.repeat(80)}`],
+    ['another capital', password.toLowerCase()],
+    ['a trailing blank', `${password} `],
+  ])('refuses %s', async (_kind, given) => {
+    const user = await createUser(app.context);
+    await login(user.email, given).expect(401);
+  });
+
+  it('never matches the first 72 bytes of a longer password', async () => {
+    const long = `Aa1${'z'.repeat(69)}`;
+    const user = await createUser(app.context, { password: bcrypt.hashSync(long, 4) });
+    await login(user.email, long).expect(200);
+    await login(user.email, `${long}more`).expect(401);
+  });
+
+  it.each([
+    [{}, { email: 'Please enter a valid email address', password: 'Password is required' }],
+    [
+      { email: 'a\0b@practice.example', password: [] },
+      { email: 'Please enter a valid email address', password: 'Password is required' },
+    ],
+    [{ email: { $ne: '' }, password: 'x' }, { email: 'Please enter a valid email address' }],
+  ])('names the faults of %j', async (body, fields) => {
+    const answer = await app.agent().post('/api/login').send(body).expect(400);
+    expect(answer.body).toMatchObject({ code: 'invalid_input', fields });
+  });
+
+  it('rehashes a password whose cost is old, and the password still works', async () => {
+    const user = await createUser(app.context, { password: bcrypt.hashSync(password, 4) });
+    const passwords = createPasswords({ cost: 5 });
+    const request = { ip: '192.0.2.1' } as Request;
+    const actor = await checkPassword({ ...app.context, passwords }, user.email, password, request);
+    await passwords.close();
+    expect(actor?.id).toBe(user.id);
+    const [row] = await app.context.db.select().from(users).where(eq(users.id, user.id));
+    expect(row!.password).toMatch(/^\$2[aby]\$05\$/);
+    await login(user.email, password).expect(200);
+  });
+
+  it('does not count a try that our own fault ended', async () => {
+    const user = await createUser(app.context);
+    const passwords = createPasswords({ cost: 4, queueLimit: 0 });
+    const request = { ip: '192.0.2.2' } as Request;
+    for (let i = 0; i < 12; i += 1)
+      await expect(checkPassword({ ...app.context, passwords }, user.email, password, request)).rejects.toMatchObject({
+        code: 'busy',
+      });
+    await passwords.close();
+    await login(user.email, password).expect(200);
+  });
+});
+
+describe('limits of sign-in', () => {
+  it('refuses the eleventh try after ten failures per address, even with the right password', async () => {
+    const user = await createUser(app.context);
+    for (let i = 0; i < 10; i += 1) await login(user.email, 'Wrong-Horse-7').expect(401);
+    const answer = await login(user.email.toUpperCase(), password).expect(429);
+    expect(answer.body).toMatchObject({ code: 'rate_limited' });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(800);
+    await login((await createUser(app.context)).email, password).expect(200);
+  });
+
+  it('lets exactly ten of forty simultaneous guesses look at the password', async () => {
+    const user = await createUser(app.context);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => login(user.email, 'Wrong-Horse-7')));
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(30);
+  });
+
+  it('does not count successes', async () => {
+    const user = await createUser(app.context);
+    for (let i = 0; i < 15; i += 1) await login(user.email, password).expect(200);
+  });
+
+  it('counts a hundred failures per IP, IPv6 by its /64, and lets nobody use up the tries of others', async () => {
+    const tries = Array.from({ length: 100 }, (_, i) => () => login(`guess-${i}@x.example`, 'x', `2001:db8:1:2::${i}`));
+    for (const one of tries) await one().expect(401);
+    const victim = await createUser(app.context);
+    for (let i = 0; i < 12; i += 1) await login(victim.email, 'x', '2001:db8:1:2:ffff::1').expect(429);
+    await login(victim.email, password, '2001:db8:1:3::1').expect(200);
+  });
+});
+
+describe('GET /api/login', () => {
+  it.each([
+    ['/subscribe/risk-profile-ai?x=1#y', '/auth?returnTo=%2Fsubscribe%2Frisk-profile-ai%3Fx%3D1%23y'],
+    ['/', '/auth?returnTo=%2F'],
+    ['//evil.example', '/auth'],
+    ['/\\evil.example', '/auth'],
+    ['/\t/evil.example', '/auth'],
+    ['/\r\nLocation: https://evil.example', '/auth'],
+    ['https://evil.example', '/auth'],
+    ['javascript:alert(1)', '/auth'],
+    ['', '/auth'],
+    [`/${'x'.repeat(3000)}`, '/auth'],
+  ])('%j leads to %s', async (returnTo, location) => {
+    const answer = await app.agent().get('/api/login').query({ returnTo }).redirects(0).expect(302);
+    expect(answer.headers['location']).toBe(location);
+  });
+
+  it('drops a repeated returnTo, and needs none', async () => {
+    const twice = await app.agent().get('/api/login?returnTo=/a&returnTo=/b').redirects(0).expect(302);
+    expect(twice.headers['location']).toBe('/auth');
+    const none = await app.agent().get('/api/login').redirects(0).expect(302);
+    expect(none.headers['location']).toBe('/auth');
+  });
+});
