@@ -45,6 +45,7 @@ const post = async ({ apiUrl, toolId, secret }: Adviserly, path: string, body: U
 
 /** Exchanges the auth_token of the launch address, once, within five minutes; null when it is not accepted. */
 export async function exchange(adviserly: Adviserly, authToken: string): Promise<Launch | null> {
+  if (authToken === '' || authToken.length > 500) return null;
   const answer = (await post(adviserly, '/api/tools/introspect', new URLSearchParams({ token: authToken }))) as
     Launch | { active: false };
   return answer.active ? answer : null;

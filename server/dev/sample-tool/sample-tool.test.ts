@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usageAnalytics } from '#shared/schema/analytics.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { tools } from '#shared/schema/tools.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { setDomain } from '#server/tools/operate.ts';
+import { developmentSecrets, developmentTools } from '../seed/secrets.ts';
+import { startSampleTool, type SampleTool } from './index.ts';
+
+const tool = 'risk-profile-ai';
+let app: TestApp;
+let sample: SampleTool;
+beforeAll(async () => {
+  app = await startTestApp();
+  const secretOf = (toolId: string) => developmentSecrets(app.context.env, toolId);
+  sample = await startSampleTool({ port: 0, apiUrl: app.url, secretOf, log: app.context.log });
+  for (const { id } of await app.context.db.select({ id: tools.id }).from(tools))
+    await setDomain(app.context.db, id, `http://localhost:1/${id}`);
+  await developmentTools(app.context, sample.url);
+});
+afterAll(async () => {
+  await sample.close();
+  await app.stop();
+});
+
+/** An adviser's browser at the tool: follows nothing by itself, keeps the one cookie. */
+async function launchUrl() {
+  const { agent, user } = await app.signedIn({ firstName: 'Mei <b>', dealerGroup: 'Harbour & Co' });
+  await app.context.db.insert(toolSubscriptions).values({ userId: user.id, toolId: tool, status: 'active' });
+  const { body } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
+  return { url: body.url as string, user };
+}
+const open = (url: string, cookie = '') => fetch(url, { redirect: 'manual', headers: { cookie } });
+const cookieOf = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+const finish = (cookie: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${sample.url}/${tool}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie, ...headers },
+    body: new URLSearchParams(form),
+  });
+
+describe('sample tool', () => {
+  it('exchanges the token, greets the adviser at a clean address, and reports the session once', async () => {
+    const { url, user } = await launchUrl();
+    expect(url).toMatch(new RegExp(`^${sample.url}/${tool}\\?auth_token=[\\w-]{43}$`));
+    const arrival = await open(url);
+    expect(arrival.status).toBe(303);
+    expect(arrival.headers.get('location')).toBe(`/${tool}`);
+    expect(arrival.headers.get('set-cookie')).toMatch(new RegExp(`; Path=/${tool}; HttpOnly; SameSite=Lax$`));
+    const cookie = cookieOf(arrival);
+
+    const page = await open(`${sample.url}/${tool}`, cookie);
+    const text = await page.text();
+    expect(text).toContain('Welcome, Mei &lt;b&gt;');
+    expect(text).toContain('Risk Profile AI');
+    expect(text).toContain('Harbour &amp; Co');
+    expect(text).toContain('Active');
+    expect(text).not.toContain('auth_token');
+    const style = /<style>([^]*)<\/style>/.exec(text)![1]!;
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(page.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+
+    const clicks = await Promise.all([1, 2].map(() => finish(cookie, { minutes: '25', actions: '7' })));
+    expect(clicks.map((click) => click.status)).toEqual([303, 303]);
+    const after = await (await open(`${sample.url}/${tool}`, cookie)).text();
+    expect(after).toContain('Session reported');
+    expect(after).toContain('25 minutes of work, 7 actions');
+    expect(after).not.toContain('Finish session');
+    const rows = await app.context.db.select().from(usageAnalytics).where(eq(usageAnalytics.userId, user.id));
+    expect(rows).toMatchObject([{ toolId: tool, sessionDuration: 1500, actionsPerformed: 7 }]);
+  });
+
+  it('refuses a used link, an invented one, and a visit without one', async () => {
+    const { url } = await launchUrl();
+    await open(url);
+    const invented = ['invented', '', 'x'.repeat(501)].map((token) => `${sample.url}/${tool}?auth_token=${token}`);
+    for (const again of [url, ...invented]) {
+      const answer = await open(again);
+      expect(answer.headers.get('set-cookie')).toBeNull();
+      expect(answer.status).toBe(403);
+    }
+    expect((await open(`${sample.url}/${tool}`)).status).toBe(403);
+    expect((await open(`${sample.url}/nothing`)).status).toBe(404);
+    expect((await open(sample.url)).status).toBe(200);
+  });
+
+  it('keeps the session for another try when the figures are not accepted', async () => {
+    const cookie = cookieOf(await open((await launchUrl()).url));
+    const letters = await finish(cookie, { minutes: 'many', actions: '1' });
+    expect(letters.status).toBe(400);
+    expect(await letters.text()).toContain('Please enter whole numbers.');
+    expect(await (await finish(cookie, { minutes: '1441', actions: '1' })).text()).toContain('more than a session');
+    expect((await finish(cookie, { minutes: '5', actions: '1' }, { 'sec-fetch-site': 'same-site' })).status).toBe(403);
+    expect((await finish(cookie, { minutes: '5', actions: '1' })).status).toBe(303);
+  });
+
+  it('says so when Adviserly does not answer, and takes a free port when its own is taken', async () => {
+    const taken: Server = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, resolve));
+    const { port } = taken.address() as AddressInfo;
+    const alone = await startSampleTool({
+      port,
+      apiUrl: 'http://127.0.0.1:1',
+      secretOf: () => 'x',
+      log: app.context.log,
+    });
+    expect(alone.port).not.toBe(port);
+    const answer = await open(`${alone.url}/${tool}?auth_token=x`);
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain('Adviserly did not answer');
+    await alone.close();
+    await new Promise((resolve) => taken.close(resolve));
+  });
+});
