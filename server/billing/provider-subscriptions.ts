@@ -90,6 +90,13 @@ export async function retrieveProviderSubscription(context: Context, id: string)
   }
 }
 
+/** The same, where the provider must have it. */
+export async function readProviderSubscription(context: Context, id: string): Promise<Stripe.Subscription> {
+  const found = await retrieveProviderSubscription(context, id);
+  if (!found) throw new Error(`the provider does not know subscription ${id}`);
+  return found;
+}
+
 /** Ends it at once, without a last bill; the open invoice is voided, so that no late retry can charge. */
 export async function endProviderSubscription(context: Context, id: string): Promise<void> {
   const ended = await unlessMissing(() =>

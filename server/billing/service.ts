@@ -6,6 +6,7 @@ export {
   clientSecretOf,
   createProviderSubscription,
   endProviderSubscription,
+  readProviderSubscription,
   retrieveProviderSubscription,
 } from './provider-subscriptions.ts';
 export { storeCard } from './queries.ts';

@@ -3,7 +3,7 @@ import {
   createProviderSubscription,
   endProviderSubscription,
   isRefusal,
-  retrieveProviderSubscription,
+  readProviderSubscription,
 } from '#server/billing/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -22,11 +22,7 @@ const rounds = 3;
  */
 async function providerSide(context: Context, row: SubscriptionRow): Promise<Stripe.Subscription> {
   const { id: rowId, userId, toolId, purchase, stripeSubscriptionId } = row;
-  if (stripeSubscriptionId) {
-    const provider = await retrieveProviderSubscription(context, stripeSubscriptionId);
-    if (!provider) throw new Error(`the provider does not know ${stripeSubscriptionId} of subscription ${rowId}`);
-    return provider;
-  }
+  if (stripeSubscriptionId) return readProviderSubscription(context, stripeSubscriptionId);
   if (!purchase || !userId) throw new Error(`subscription ${rowId} is no purchase of an adviser`);
   try {
     return await createProviderSubscription(context, { rowId, userId, toolId, purchase });
@@ -64,7 +60,9 @@ const belongsTo = (current: SubscriptionRow, read: SubscriptionRow, providerId: 
  * then says so.
  */
 export async function withdraw(context: Context, row: SubscriptionRow): Promise<boolean> {
-  const provider = await providerSide(context, row);
+  const side = await providerSide(context, row);
+  // An answer repeated under its key is as old as the first one: what is about to be cancelled is read afresh.
+  const provider = row.stripeSubscriptionId ? side : await readProviderSubscription(context, side.id);
   switch (provider.status) {
     case 'incomplete':
     case 'trialing':

@@ -3,6 +3,7 @@ import {
   cardOf,
   copyInvoice,
   makeDefaultCard,
+  readProviderSubscription,
   retrieveProviderSubscription,
   storeCard,
 } from '#server/billing/service.ts';
@@ -30,8 +31,7 @@ export async function converge(context: Context, rowId: string, also?: Also): Pr
       await also?.(context.db);
       return row;
     }
-    const provider = await retrieveProviderSubscription(context, row.stripeSubscriptionId);
-    if (!provider) throw new Error(`the provider does not know ${row.stripeSubscriptionId} of subscription ${row.id}`);
+    const provider = await readProviderSubscription(context, row.stripeSubscriptionId);
     const written = await write(context, row, provider, also);
     if (written) return written.row;
   }

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
-import { discountTiers, toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
+import { discountTiers, toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teams } from '#shared/schema/teams.ts';
 import { tools } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
@@ -100,9 +100,8 @@ export const toolForPurchase = async (db: Db, toolId: string, identity: string) 
         basePrice: tools.basePrice,
         comingSoon: tools.comingSoon,
         trialUsed: sql<boolean>`exists (
-          select 1 from ${trialUses} left join ${s} on ${s.id} = ${trialUses.subscriptionId}
-          where ${trialUses.identity} = ${identity} and ${trialUses.toolId} = ${toolId}
-            and ${s.status} is distinct from 'incomplete')`,
+          select 1 from trial_uses taken left join tool_subscriptions row on row.id = taken.subscription_id
+          where taken.identity = ${identity} and taken.tool_id = ${toolId} and row.status is distinct from 'incomplete')`,
       })
       .from(tools)
       .where(and(eq(tools.id, toolId), eq(tools.isActive, true)))
