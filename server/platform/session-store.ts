@@ -11,7 +11,7 @@ type Loaded = { sess: SessionData; actor: ActorRow | null; lastSeenAt: Date; isA
 
 type StoredRow = {
   sess: SessionData;
-  auth_epoch: number | null;
+  session_epoch: number | null;
   session_created_at: Date;
   last_seen_at: Date;
 } & Record<string, unknown>;
@@ -20,7 +20,7 @@ type StoredRow = {
 const touchEveryMs = 5 * 60_000;
 
 /** Session and user in one prepared query (decisions §3): a tombstone, an expired row and an old epoch are no session. */
-const loadText = `select s.sess, s.auth_epoch, s.created_at as session_created_at, s.last_seen_at, ${actorColumns('u')}
+const loadText = `select s.sess, s.auth_epoch as session_epoch, s.created_at as session_created_at, s.last_seen_at, ${actorColumns('u')}
   from sessions s left join users u on u.id = s.user_id
   where s.sid = $1 and s.destroyed_at is null and s.expire > now()`;
 
@@ -71,7 +71,7 @@ export class SessionStore extends connectPgSimple(session) {
     const row = rows[0];
     if (!row) return null;
     const actor = row['id'] ? toActor(row) : null;
-    if (row.auth_epoch !== null && row.auth_epoch !== actor?.authEpoch) return null;
+    if (row.session_epoch !== null && row.session_epoch !== actor?.authEpoch) return null;
     const isAdmin = actor?.isAdmin ?? false;
     const { idle, absolute } = lifeOf(isAdmin);
     const now = realNow().getTime();

@@ -52,10 +52,12 @@ export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): Se
     }),
   );
   instance.serializeUser<SessionOwner>((user, done) => done(null, { id: user.id, epoch: user.authEpoch }));
-  instance.deserializeUser<SessionOwner, Request>((request, owner, done) => {
-    const actor = request.sessionActor;
-    done(null, actor?.id === owner.id ? actor : false);
-  });
+  instance.deserializeUser(
+    (request: Request, owner: SessionOwner, done: (error: unknown, user: ActorRow | false) => void) => {
+      const actor = request.sessionActor;
+      done(null, actor?.id === owner.id ? actor : false);
+    },
+  );
   const cookies = session({
     name: sessionCookieName(env),
     secret: env.sessionSecret,
@@ -97,6 +99,10 @@ export function signIn(request: Request, user: ActorRow): Promise<void> {
 /** Signs this browser out; the session becomes a tombstone. */
 export function signOut(request: Request): Promise<void> {
   return new Promise((resolve, reject) => {
-    request.logOut((error: unknown) => (error ? reject(error) : resolve()));
+    request.logOut((error: unknown) => {
+      if (error) return reject(error);
+      // passport leaves a new, empty session behind, which would be stored and given a cookie.
+      request.session.destroy((failure: unknown) => (failure ? reject(failure) : resolve()));
+    });
   });
 }
