@@ -1,6 +1,10 @@
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export const escapeHtml = (value: unknown) => String(value ?? '').replace(/[&<>"']/g, (c) => entities[c] ?? c);
+export const escapeHtml = (value: unknown) =>
+  (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').replace(
+    /[&<>"']/g,
+    (c) => entities[c] ?? c,
+  );
 
 /** Markup whose values are escaped; markup made by `html` itself goes in as it is. */
 export type Html = { markup: string };

@@ -1,5 +1,4 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import type {} from 'pino-http';
 import type * as z from 'zod';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { AppError } from './app-error.ts';
@@ -25,7 +24,7 @@ export function parseInput(schema: z.ZodType, value: unknown): unknown {
 
 /** Faults that pass when tried again: the connection is gone, the pool is empty, Postgres is starting, frozen or full. */
 const passingText =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Cannot use a pool|ECONNREFUSED|ECONNRESET|ENOTFOUND/;
+  /timeout e(?:xceeded|xpired)|Query read timeout|Connection terminated|is not queryable|Cannot use a pool|ECONNREFUSED|ECONNRESET|ENOTFOUND/;
 const passingCode = /^(08|53|57P|58|ECONN|EPIPE|ETIMEDOUT)|^(57014|55P03|25P03|40001|40P01|XX002)$/;
 
 function fromDatabase(error: unknown): AppError | null {
@@ -34,7 +33,7 @@ function fromDatabase(error: unknown): AppError | null {
   const code = cause.code ?? '';
   if (passingCode.test(code) || passingText.test(cause.message))
     return new AppError('busy', { retryAfterSeconds: 2, cause: error });
-  if (/^22/.test(code)) return new AppError('malformed_request', { cause: error });
+  if (code.startsWith('22')) return new AppError('malformed_request', { cause: error });
   if (code === '23505') return new AppError('conflict', { cause: error });
   return null;
 }
@@ -69,7 +68,7 @@ export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
     code: refused.code,
     message: refused.message,
     ...(refused.fields && { fields: refused.fields }),
-    requestId: String(req.id),
+    requestId: req.id as string,
   };
   res.status(refused.status).json(body);
 };

@@ -35,7 +35,7 @@ function authorise({ access, method }: Endpoint, context: Context): RequestHandl
     ];
   }
   const guard: RequestHandler = (req, res, next) => {
-    const refused = refusal(access, (req.user as ActorRow | undefined) ?? null);
+    const refused = refusal(access, req.user ?? null);
     if (refused) throw refused;
     if (access === 'admin' && method !== 'GET') return void requireCsrfToken(req, res, next);
     next();
@@ -67,7 +67,7 @@ export function implement<A extends Api>(api: A, handlers: Handlers<A>, context:
         params: endpoint.params && parseInput(endpoint.params, req.params),
         query: endpoint.query && parseInput(endpoint.query, req.query),
         body,
-        actor: endpoint.access === 'tool' ? req.tool : ((req.user as ActorRow | undefined) ?? null),
+        actor: endpoint.access === 'tool' ? req.tool : (req.user ?? null),
         request: req,
       };
       const answer = endpoint.response.parse(await handler(input, context));

@@ -107,7 +107,7 @@ describe('the import law', () => {
     const config = (await import(path.join(project, '.dependency-cruiser.cjs'))) as {
       default: { forbidden: { name: string }[] };
     };
-    expect(config.default.forbidden.map((rule) => rule.name).sort()).toEqual(Object.keys(violations).sort());
+    expect(config.default.forbidden.map((rule) => rule.name).toSorted()).toEqual(Object.keys(violations).toSorted());
   });
 
   it('looks at the whole product', () => {

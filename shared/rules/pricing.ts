@@ -54,12 +54,12 @@ export type PriceInput = {
 
 /** The highest tier with toolCount ≤ count, or null. */
 export function tierFor(tiers: readonly Tier[], count: number): Tier | null {
-  return tiers.filter((tier) => tier.toolCount <= count).sort((a, b) => b.toolCount - a.toolCount)[0] ?? null;
+  return tiers.filter((tier) => tier.toolCount <= count).toSorted((a, b) => b.toolCount - a.toolCount)[0] ?? null;
 }
 
 /** The lowest tier with toolCount > count, or null. */
 export function nextTierAfter(tiers: readonly Tier[], count: number): Tier | null {
-  return tiers.filter((tier) => tier.toolCount > count).sort((a, b) => a.toolCount - b.toolCount)[0] ?? null;
+  return tiers.filter((tier) => tier.toolCount > count).toSorted((a, b) => a.toolCount - b.toolCount)[0] ?? null;
 }
 
 /** The larger of bulk tier, team discount and win-back; never stacked. A tie goes to the one that lasts longest. */

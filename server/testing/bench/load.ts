@@ -16,7 +16,7 @@ export async function load(url: string, { cookie = '', seconds = 5, connections 
 /** The run with the middle throughput of three. */
 export async function median(run: () => Promise<Load>): Promise<Load> {
   const runs = [await run(), await run(), await run()];
-  return runs.sort((a, b) => a.perSecond - b.perSecond)[1]!;
+  return runs.toSorted((a, b) => a.perSecond - b.perSecond)[1]!;
 }
 
 export const row = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
