@@ -6,14 +6,17 @@ import type { Logger } from 'pino';
 export type Db = NodePgDatabase & { $client: pg.Pool | pg.PoolClient };
 export type Database = NodePgDatabase & { $client: pg.Pool };
 
-/** Connection wait 1 s, answer wait 3 s: a frozen server never fires its own statement_timeout. */
+/**
+ * Connection wait 1 s, answer wait 3 s: a frozen server never fires its own statement_timeout. A living one fires it before
+ * we stop waiting, so that a lock held elsewhere does not pile up connections nobody listens to any more.
+ */
 export function createDatabase(url: string, log: Logger, max = 10): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 1000,
     query_timeout: 3000,
-    statement_timeout: 10_000,
+    statement_timeout: 2500,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     application_name: 'adviserly',
@@ -39,7 +42,7 @@ export function violates(error: unknown, constraint: string): boolean {
 
 /**
  * Runs `work` in one transaction; inside another transaction it joins it. Serialisation failures and deadlocks are
- * tried three times. A connection whose rollback fails is destroyed: after a query timeout it may still be inside the
+ * tried three times. A connection that did not answer, or whose rollback fails, is destroyed: it may still be inside the
  * transaction, and the next borrower would write into it (drizzle's own `transaction` hands it back to the pool).
  */
 export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
@@ -52,6 +55,8 @@ export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Prom
     }
   }
 }
+
+const gaveNoAnswer = (error: unknown) => databaseErrorOf(error)?.message === 'Query read timeout';
 
 const isTransaction = (db: Db) => 'release' in db.$client;
 
@@ -66,7 +71,9 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => (broken = failure));
+    // A frozen server would not answer the rollback either: no second wait.
+    if (gaveNoAnswer(error)) broken = error as Error;
+    else await client.query('rollback').catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
     client.off('error', onError);

@@ -81,6 +81,23 @@ describe('request log', () => {
   let server: Server | undefined;
   afterEach(() => new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined))));
 
+  test.each([
+    [200, 'info'],
+    [404, 'info'],
+    [500, 'error'],
+    [503, 'warn'],
+  ])('%i is logged as %s', async (status, level) => {
+    const { log, last } = captured();
+    const middleware = requestLog(log);
+    server = createServer((req, res) => {
+      middleware(req, res);
+      res.writeHead(status).end();
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(last()).toMatchObject({ level, res: { statusCode: status } });
+  });
+
   test('one line with our own request id, masked URL, status and user, and no header', async () => {
     const { log, lines, last } = captured();
     const middleware = requestLog(log);

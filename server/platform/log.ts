@@ -45,7 +45,9 @@ export function requestLog(log: Logger) {
       err: describeError,
     },
     customProps: (req) => (req.user?.id ? { userId: req.user.id } : {}),
-    customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : 'info'),
+    // "Busy" passes by itself; an error is for somebody to look at.
+    customLogLevel: (_req, res, error) =>
+      error || res.statusCode === 500 ? 'error' : res.statusCode > 500 ? 'warn' : 'info',
     customSuccessMessage: () => 'request',
     customErrorMessage: () => 'request failed',
   });

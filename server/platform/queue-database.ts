@@ -13,7 +13,7 @@ export type QueueDatabase = Sql & { close(): Promise<void> };
 const isAway = (error: unknown) =>
   error instanceof Error &&
   (/^(08|57P0|53300|ECONNREFUSED|ECONNRESET|EPIPE)/.test('code' in error ? String(error.code) : '') ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message));
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message));
 
 /**
  * The queue's own small pool. A statement that finds the database away is repeated until it is back: a job that was done

@@ -1,0 +1,55 @@
+import fs from 'node:fs';
+import { postgresFrozen } from './faults/postgres-frozen.ts';
+import { postgresRestart } from './faults/postgres-restart.ts';
+import { poolExhausted } from './faults/pool-exhausted.ts';
+import { startCluster } from './faults/postgres.ts';
+import { killServers } from './faults/server.ts';
+import { seconds } from './faults/until.ts';
+
+/**
+ * `npm run test:faults`: breaks a real production server and its PostgreSQL in every way they must survive, and prints
+ * what it saw. Needs `npm run build` first and Linux. Arguments pick scenarios by name.
+ */
+const scenarios = [postgresRestart, postgresFrozen, poolExhausted];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !scenarios.some((scenario) => scenario.name === name));
+if (unknown.length > 0 || !fs.existsSync('dist/index.js')) {
+  console.error(
+    unknown.length > 0
+      ? `No scenario ${unknown.join(', ')}; there are ${scenarios.map(({ name }) => name).join(', ')}.`
+      : 'dist/index.js is missing: run "npm run build" first.',
+  );
+  process.exit(1);
+}
+
+const begin = performance.now();
+const cluster = await startCluster();
+const rows: string[] = [];
+let failures = 0;
+try {
+  for (const { name, expected, run } of scenarios) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const from = performance.now();
+    console.log(`\n${name}: ${expected}`);
+    let seen: string;
+    let ok = true;
+    try {
+      seen = await run(cluster, (line) => console.log(`  ${line}`));
+    } catch (error) {
+      ok = false;
+      failures += 1;
+      seen = error instanceof Error ? error.message : String(error);
+      console.log(`  FAILED: ${error instanceof Error ? error.stack : seen}`);
+    }
+    for (const line of await killServers()) console.log(`  logged: ${line.slice(0, 2000)}`);
+    console.log(`  ${ok ? 'as expected' : 'NOT AS EXPECTED'}, ${seconds(performance.now() - from)}`);
+    rows.push(`| ${[name, expected, seen.replaceAll(/\s+/g, ' '), ok ? 'yes' : 'NO'].join(' | ')} |`);
+  }
+} finally {
+  await killServers();
+  await cluster.remove();
+}
+console.log(['\n| scenario | expected | seen | ok |', '| --- | --- | --- | --- |', ...rows].join('\n'));
+console.log(`\n${rows.length - failures} of ${rows.length} as expected, ${seconds(performance.now() - begin)}`);
+process.exit(failures === 0 ? 0 : 1);

@@ -1,0 +1,102 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Database } from './postgres.ts';
+import type { Server } from './server.ts';
+import { expect, random } from './until.ts';
+
+export type Adviser = { id: string; email: string; cookie: string };
+
+export const password = 'Correct-Horse-7';
+export const toolIds = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai', 'share-advice-ai'] as const;
+
+/** Limits by address count each of these apart. */
+export const someAddress = () => `10.${random(250)}.${random(250)}.${random(250)}`;
+
+type Call = { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> };
+
+/** One call of the API; JSON in, the answer as it came. */
+export const call = (
+  server: Pick<Server, 'base'>,
+  path: string,
+  { method, body, cookie = '', headers = {} }: Call = {},
+) =>
+  fetch(server.base + path, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      'x-forwarded-for': someAddress(),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(cookie && { cookie }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+/** Signs up through HTTP; without mail the address is taken for verified and the profile for complete. */
+export async function signUp(server: Server, database: Database, verified = true): Promise<Adviser> {
+  const email = `adviser-${randomBytes(5).toString('hex')}@practice.example`;
+  const body = { email, password, firstName: 'Alex', lastName: 'Nguyen' };
+  const answer = await call(server, '/api/register', { body });
+  expect(answer.status === 201, `sign-up answered ${answer.status}: ${await answer.clone().text()}`);
+  const { id } = (await answer.json()) as { id: string };
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0] ?? '')
+    .find((pair) => pair.startsWith('sid='));
+  expect(cookie, 'sign-up set no session cookie');
+  await database.query(
+    `update users set email_verified = $2, profile_completed = true, mobile = '+61412345678', business_name = 'Nguyen Advice',
+       business_address = '1 Pitt Street', business_city = 'Sydney', business_state = 'NSW', business_postcode = '2000',
+       dealer_group = 'Independent', professional_credentials = '[]', specialization_areas = '["Retirement Planning"]'
+     where id = $1`,
+    [id, verified],
+  );
+  return { id, email, cookie };
+}
+
+/** Gives the adviser the tool, free of charge, so that it can be launched. */
+export const grantTool = (database: Database, adviser: Adviser, toolId: string) =>
+  database.query(`insert into tool_subscriptions (user_id, tool_id, status) values ($1, $2, 'active')`, [
+    adviser.id,
+    toolId,
+  ]);
+
+export type Tool = { id: string; headers: Record<string, string> };
+
+/** The credentials of a tool's server. */
+export async function toolWithSecret(database: Database, id: string): Promise<Tool> {
+  const secret = randomBytes(24).toString('base64url');
+  await database.query('insert into tool_secrets (tool_id, secret_hash) values ($1, $2)', [
+    id,
+    createHash('sha256').update(secret).digest('hex'),
+  ]);
+  return { id, headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` } };
+}
+
+/** A session of the tool that takes reports. */
+export async function openSession(database: Database, adviser: Adviser, toolId: string): Promise<string> {
+  const id = randomUUID();
+  await database.query('insert into tool_usage (id, user_id, tool_id, session_id) values ($1, $2, $3, $4)', [
+    id,
+    adviser.id,
+    toolId,
+    id,
+  ]);
+  return id;
+}
+
+export type Report = { event_id: string; session_id: string; duration_seconds: number };
+
+/** `size` events nobody reported before. */
+export const newReports = (session: string, size: number): Report[] =>
+  Array.from({ length: size }, () => ({ event_id: randomUUID(), session_id: session, duration_seconds: 60 }));
+
+/** Reports them; null where no answer came, else its status and how many were accepted. */
+export async function report(server: Pick<Server, 'base'>, tool: Tool, events: Report[]) {
+  const answer = await call(server, '/api/tools/usage', { body: { events }, headers: tool.headers }).catch(() => null);
+  if (!answer) return null;
+  const text = await answer.text().catch(() => null);
+  if (text === null) return null;
+  const accepted = answer.ok
+    ? (JSON.parse(text) as { events: { accepted: boolean }[] }).events.filter((event) => event.accepted).length
+    : 0;
+  return { status: answer.status, accepted, text };
+}

@@ -1,0 +1,73 @@
+import { countOf, slowestOf, statusLine, steadyLoad, type Tally } from './load.ts';
+import { call, grantTool, newReports, openSession, signUp, toolIds, toolWithSecret } from './people.ts';
+import type { Scenario } from './scenario.ts';
+import { startServer } from './server.ts';
+import { expect, seconds, until } from './until.ts';
+
+/** 3 s for the answer that does not come, and a little for a loaded machine. */
+const limitMs = 3500;
+const launches = 60;
+
+/**
+ * All processes of PostgreSQL stand still while reports are in the middle of their transactions. Afterwards single
+ * statements go through every pooled connection: one still inside an old transaction would swallow them.
+ */
+export const postgresFrozen: Scenario = {
+  name: 'postgres-frozen',
+  expected: '503 within 3 s, recovers by itself, no old transaction on a pooled connection',
+  run: async (cluster, say) => {
+    const database = await cluster.create('postgres_frozen');
+    const server = await startServer(database);
+    const advisers = [await signUp(server, database), await signUp(server, database)];
+    const tool = await toolWithSecret(database, toolIds[0]);
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => openSession(database, advisers[0]!, tool.id)));
+    for (const adviser of advisers) for (const id of toolIds) await grantTool(database, adviser, id);
+
+    const load = steadyLoad([
+      ...advisers.map(
+        ({ cookie }) =>
+          () =>
+            call(server, '/api/user', { cookie }),
+      ),
+      ...sessions.map(
+        (session) => () =>
+          call(server, '/api/tools/usage', { body: { events: newReports(session, 20) }, headers: tool.headers }),
+      ),
+    ]);
+    await until('the load is served', 5000, () => countOf(load.tally, 200) > 100);
+
+    const thaw = cluster.freeze();
+    try {
+      await until('every worker met the frozen PostgreSQL', 8000, () => countOf(load.tally, 503) > 10);
+    } finally {
+      thaw();
+    }
+    const thawed = countOf(load.tally, 200);
+    const { ms } = await until('served again', 5000, () => countOf(load.tally, 200) > thawed + 50);
+    const tally = await load.stop();
+    say(`${statusLine(tally)}; slowest 503 ${seconds(slowestOf(tally, 503))}; served ${seconds(ms)} after the thaw`);
+    expect(tally.wrong.length === 0, `${tally.wrong.length} wrong answers, e.g. ${tally.wrong[0]}`);
+    expect(slowestOf(tally, 503) <= limitMs, `a 503 took ${seconds(slowestOf(tally, 503))}`);
+
+    await until('no connection is inside a transaction', 2000, async () => {
+      const open = `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
+      return (await database.count(open)) === 0;
+    });
+    const launched: Tally = { seen: new Map(), wrong: [] };
+    const answers = await Promise.all(
+      Array.from({ length: launches }, (_, index) =>
+        call(server, '/api/auth/token', {
+          body: { toolId: toolIds[index % toolIds.length] },
+          cookie: advisers[index % advisers.length]!.cookie,
+        }),
+      ),
+    );
+    for (const { status } of answers) launched.seen.set(status, { count: countOf(launched, status) + 1, slowestMs: 0 });
+    expect(countOf(launched, 200) === launches, `launches after the thaw: ${statusLine(launched)}`);
+    const tokens = await database.count('select count(*) from auth_tokens');
+    expect(tokens === launches, `${launches} launches were granted, others see ${tokens} of their tokens`);
+    expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
+    await server.stop();
+    return `503 in ${seconds(slowestOf(tally, 503))} at most, served ${seconds(ms)} after the thaw; ${tokens} of ${launches} later writes visible to all`;
+  },
+};

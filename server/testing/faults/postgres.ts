@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { ensurePostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+
+/** The run's own PostgreSQL, apart from the servers that use it, so that it can be broken while they live. */
+export type Cluster = {
+  /** A new, empty database. */
+  create(name: string): Promise<Database>;
+  /** Stops it as an operator does: connections are cut. */
+  stop(): Promise<void>;
+  /** Starts it again, on the same data and port; resolves when it answers. */
+  start(): Promise<void>;
+  /** Stops all its processes where they stand, sockets open; answers how to let them go on. */
+  freeze(): () => void;
+  /** Bytes a file may have for every process of it, those of new connections too; null lifts the limit. */
+  limitFiles(bytes: number | null): void;
+  /** Kills one connection's process, upon which PostgreSQL cuts all others and recovers by itself. */
+  crash(): void;
+  remove(): Promise<void>;
+};
+
+export type Database = {
+  url: string;
+  query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
+  count(text: string, values?: unknown[]): Promise<number>;
+  /** A connection of its own, for holding locks. */
+  connect(): Promise<pg.Client>;
+  close(): Promise<void>;
+};
+
+const parentOf = (pid: number): number => {
+  try {
+    return Number(/\) \S (\d+)/.exec(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
+  } catch {
+    return 0; // it has just ended
+  }
+};
+const childrenOf = (pid: number) =>
+  fs
+    .readdirSync('/proc')
+    .map(Number)
+    .filter((child) => child > 0 && parentOf(child) === pid);
+
+export async function startCluster(): Promise<Cluster> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-faults-'));
+  fs.chmodSync(home, 0o755);
+  const ensure = (database: string, port: number) => ensurePostgres({ home, database, preferredPort: port });
+  let server: EmbeddedPostgres = await ensure('postgres', 0);
+  const databases: Database[] = [];
+  const processes = () => [server.pid, ...childrenOf(server.pid)];
+  const signal = (name: NodeJS.Signals) => processes().forEach((pid) => process.kill(pid, name));
+
+  return {
+    create: async (name) => {
+      const { url } = await ensure(name, server.port);
+      const database = openDatabase(url);
+      databases.push(database);
+      return database;
+    },
+    stop: async () => void (await server.stop()),
+    start: async () => {
+      const { port } = server;
+      server = await ensure('postgres', port);
+      if (server.port !== port) throw new Error(`PostgreSQL came back on port ${server.port} instead of ${port}`);
+    },
+    freeze: () => {
+      signal('SIGSTOP');
+      return () => signal('SIGCONT');
+    },
+    limitFiles: (bytes) => {
+      for (const pid of processes())
+        execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:unlimited`]);
+    },
+    crash: () => {
+      const connection = childrenOf(server.pid).find((pid) =>
+        fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('127.0.0.1'),
+      );
+      if (!connection) throw new Error('nobody is connected to PostgreSQL');
+      process.kill(connection, 'SIGKILL');
+    },
+    remove: async () => {
+      for (const database of databases) await database.close();
+      await server.stop();
+      fs.rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function openDatabase(url: string): Database {
+  const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 5000 });
+  pool.on('error', () => undefined);
+  const query = async <T extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+    (await pool.query<T>(text, values)).rows;
+  return {
+    url,
+    query,
+    count: async (text, values) => Number(Object.values((await query(text, values))[0] ?? {})[0] ?? 0),
+    connect: async () => {
+      const client = new pg.Client({ connectionString: url });
+      client.on('error', () => undefined);
+      await client.connect();
+      return client;
+    },
+    close: () => pool.end(),
+  };
+}
