@@ -58,5 +58,5 @@ it('works through more rows than one batch holds, also with two workers at once'
     sql`insert into sessions (sid, sess, expire) select 'old-' || n, '{}', now() - interval '2 days' from generate_series(1, 2500) n`,
   );
   const [one, two] = await Promise.all([pruneAccounts(app.context), pruneAccounts(app.context)]);
-  expect(one!.sessions + two!.sessions).toBe(2500);
+  expect(one.sessions + two.sessions).toBe(2500);
 });
