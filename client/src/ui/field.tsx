@@ -31,7 +31,10 @@ type Props = {
   children: ReactNode;
 };
 
-/** Label above, one control, help and error below, tied together for assistive technology. */
+/**
+ * Label above, one control, help or error below, tied together for assistive technology. The line below is always there:
+ * an error that made room for itself, on the way to a press, would move the button away from under it.
+ */
 export const Field = ({ label, help, error, optional = false, aside, className, children }: Props) => {
   const id = useId();
   const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
@@ -49,12 +52,14 @@ export const Field = ({ label, help, error, optional = false, aside, className, 
       >
         {children}
       </FieldContext>
-      {help && (
-        <div id={`${id}-help`} className="text-xs text-muted">
-          {help}
-        </div>
-      )}
-      <FieldError id={`${id}-error`} error={error} />
+      <div className="min-h-4">
+        {help && (
+          <div id={`${id}-help`} className={clsx('text-xs text-muted', error && 'sr-only')}>
+            {help}
+          </div>
+        )}
+        <FieldError id={`${id}-error`} error={error} />
+      </div>
     </div>
   );
 };

@@ -44,7 +44,7 @@ export default function AuthPage() {
     return <Redirect to={target} replace />;
   }
   return (
-    <div className="mx-auto grid max-w-[64rem] items-center justify-center gap-16 lg:grid-cols-[minmax(0,1fr)_27rem]">
+    <div className="mx-auto grid max-w-[64rem] items-start justify-center gap-16 lg:grid-cols-[minmax(0,1fr)_27rem]">
       <AuthPitch />
       <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
         <h1 className="text-xl">{tab === 'sign-up' ? 'Create your account' : `Sign in to ${brand.name}`}</h1>

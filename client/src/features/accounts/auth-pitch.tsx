@@ -1,5 +1,4 @@
 import { CalendarCheck, Layers, Undo2 } from 'lucide-react';
-import { brand } from '#shared/brand.ts';
 
 const points = [
   [CalendarCheck, 'Free for 30 days', 'Try any tool with no credit card. A trial ends by itself.'],
@@ -9,11 +8,8 @@ const points = [
 
 /** What an account brings, beside the forms on wide screens. */
 export const AuthPitch = () => (
-  <div className="hidden max-w-form lg:block">
-    <p className="text-sm font-medium text-primary">{brand.tagline}</p>
-    <p className="mt-2 text-2xl font-semibold tracking-tight text-balance">
-      Less paperwork, more time with your clients
-    </p>
+  <div className="hidden max-w-form pt-8 lg:block">
+    <p className="text-2xl font-semibold tracking-tight text-balance">Less paperwork, more time with your clients</p>
     <ul className="mt-10 space-y-7">
       {points.map(([Icon, title, text]) => (
         <li key={title} className="flex gap-4">

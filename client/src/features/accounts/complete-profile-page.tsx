@@ -19,9 +19,7 @@ export default function CompleteProfilePage() {
   useTitle('Complete your profile');
   return (
     <div className="mx-auto max-w-[64rem]">
-      <div className="mb-6">
-        <OnboardingSteps current={2} />
-      </div>
+      <OnboardingSteps current={2} className="mb-6 max-w-form" />
       <PageHeader
         title={`Welcome, ${user.firstName}`}
         description="Complete your profile to open your dashboard. It takes about two minutes."
@@ -43,7 +41,7 @@ export default function CompleteProfilePage() {
         <ProfileSection
           id="specialisation"
           title="Areas of specialisation"
-          description="What you advise on. At least one is needed."
+          description="What you advise on. Choose at least one."
         >
           <SpecialisationChoice form={form} />
         </ProfileSection>

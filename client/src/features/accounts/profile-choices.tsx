@@ -16,7 +16,6 @@ export const CredentialChoice = ({ form: { control, errorOf } }: Props) => (
         options={credentials}
         value={(field.value ?? []) as (typeof credentials)[number][]}
         onChange={field.onChange}
-        onBlur={field.onBlur}
         error={errorOf('professionalCredentials')}
       />
     )}
@@ -29,12 +28,10 @@ export const SpecialisationChoice = ({ form: { control, errorOf } }: Props) => (
     name="specializationAreas"
     render={({ field }) => (
       <CheckboxGroup
-        legend="Your areas"
-        help="Choose at least one."
+        legend="Areas you advise on"
         options={specializations}
         value={(field.value ?? []) as (typeof specializations)[number][]}
         onChange={field.onChange}
-        onBlur={field.onBlur}
         error={errorOf('specializationAreas')}
       />
     )}

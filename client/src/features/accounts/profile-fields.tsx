@@ -60,7 +60,7 @@ const AddressFields = ({ form: { register, errorOf, control } }: Props) => {
       </Field>
       <Field
         label="Postcode"
-        help={<ProfileHint hint="4 digits" warning={!errorOf('businessPostcode') && warning} />}
+        help={<ProfileHint warning={!errorOf('businessPostcode') && warning} />}
         error={errorOf('businessPostcode')}
         className="sm:col-span-2"
       >
@@ -80,7 +80,7 @@ export const BusinessFields = ({ form }: Props) => {
     if (abn) setValue('abn', formatAbn(abn));
   };
   return (
-    <div className="grid items-start gap-4 sm:grid-cols-6">
+    <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-6">
       <Field label="Business name" error={errorOf('businessName')} className="sm:col-span-3">
         <Input autoComplete="organization" {...register('businessName')} />
       </Field>

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 
-type Props = { hint: string; warning: string | false | undefined };
+type Props = { hint?: string; warning: string | false | undefined };
 
 /** Below a field: a hint, or in its place a warning, which is announced and never stops anybody. */
 export const ProfileHint = ({ hint, warning }: Props) => (

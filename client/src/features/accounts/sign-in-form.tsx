@@ -38,8 +38,12 @@ export const SignInForm = ({ email, onEmail }: Props) => {
     },
   });
   return (
-    <form noValidate onSubmit={onSubmit} aria-label="Sign in" className="space-y-4">
-      {formError && <Alert tone="danger">{formError}</Alert>}
+    <form noValidate onSubmit={onSubmit} aria-label="Sign in" className="space-y-2">
+      {formError && (
+        <Alert tone="danger" className="mb-4">
+          {formError}
+        </Alert>
+      )}
       <Field label="Email" error={errorOf('email')}>
         <Input
           type="email"

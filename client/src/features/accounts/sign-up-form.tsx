@@ -57,10 +57,11 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
   });
   const recheckConfirmation = () => getFieldState('confirmPassword').isTouched && void trigger('confirmPassword');
   return (
-    <form noValidate onSubmit={onSubmit} aria-label="Sign up" className="mt-6 space-y-4">
+    <form noValidate onSubmit={onSubmit} aria-label="Sign up" className="mt-6 space-y-2">
       {formError && (
         <Alert
           tone="danger"
+          className="mb-4"
           action={
             emailTaken && (
               <Button variant="link" onClick={onSignIn}>
@@ -72,7 +73,7 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
           {formError}
         </Alert>
       )}
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
         <Field label="First name" error={errorOf('firstName')}>
           <Input autoComplete="given-name" {...register('firstName')} />
         </Field>
@@ -97,7 +98,7 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
       <Button type="submit" size="lg" className="w-full" pending={pending} pendingLabel="Creating your account…">
         Create account
       </Button>
-      <p className="text-center text-xs text-muted">
+      <p className="pt-3 text-center text-xs text-muted">
         What we do with your details is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
       </p>
     </form>
