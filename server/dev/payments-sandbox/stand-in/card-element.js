@@ -71,12 +71,22 @@
       const badge = make('p', {
         gridColumn: '1 / -1',
         margin: '0',
-        color: token('muted', 'inherit'),
+        display: 'flex',
+        flexWrap: 'wrap',
+        gap: '4px 8px',
+        alignItems: 'center',
         fontSize: '12px',
+        color: token('muted', 'inherit'),
       });
+      const pill = {
+        padding: '1px 8px',
+        border: `1px solid ${token('border', 'currentColor')}`,
+        borderRadius: '999px',
+        fontWeight: '600',
+      };
       badge.append(
-        make('strong', { fontWeight: '600' }, 'Sandbox payments, no real card'),
-        '. Test card: 4242 4242 4242 4242',
+        make('strong', pill, 'Sandbox payments, no real card'),
+        make('span', {}, 'Pays: 4242 4242 4242 4242'),
       );
       box.append(badge);
       setDisabled();

@@ -83,7 +83,7 @@
   function makeField(key, field) {
     const id = `sandbox-${field.name}-${(serial += 1)}`;
     const column = make('div', { minWidth: '0', gridColumn: key === 'number' ? '1 / -1' : 'auto' });
-    const head = make('div', { display: 'flex', justifyContent: 'space-between', gap: '8px', marginBottom: '4px' });
+    const head = make('div', { display: 'flex', gap: '8px', marginBottom: '4px' });
     const label = make('label', { fontWeight: '500' }, field.label);
     label.htmlFor = id;
     head.append(label);

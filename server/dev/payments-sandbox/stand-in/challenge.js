@@ -31,7 +31,7 @@
     new Promise((resolve) => {
       const opener = document.activeElement;
       const dialog = make('dialog', {
-        width: 'min(400px, calc(100vw - 32px))',
+        width: 'min(440px, calc(100vw - 32px))',
         boxSizing: 'border-box',
         margin: 'auto',
         padding: '24px',
