@@ -3,6 +3,7 @@ import { processProviderEvent } from '#server/billing/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
 import { businessZone } from '#shared/rules/dates.ts';
 import { expireSubscriptions, reconcileSubscriptions, resumePurchases } from '#server/subscriptions/jobs.ts';
+import { pruneLaunchTokens } from '#server/tools/jobs.ts';
 
 /** Jobs that pick their work by state: any replica may run them, at any time, twice. Name → [when, what]. */
 const scheduled = {
@@ -10,6 +11,7 @@ const scheduled = {
   'expire-subscriptions': ['*/5 * * * *', expireSubscriptions],
   'reconcile-subscriptions': ['7 * * * *', reconcileSubscriptions],
   'prune-accounts': ['30 3 * * *', pruneAccounts],
+  'prune-launch-tokens': ['40 3 * * *', pruneLaunchTokens],
 } as const satisfies Record<string, readonly [string, (context: Context) => Promise<unknown>]>;
 
 /** Makes every job known to the queue, with its schedule in Sydney's time. */

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { authTokens, toolUsage } from '#shared/schema/tools.ts';
@@ -7,6 +7,7 @@ import { day, minute, plus } from '#shared/rules/dates.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { pruneLaunchTokens } from './jobs.ts';
 import { makeSecret } from './operate.ts';
 
 const tool = 'risk-profile-ai';
@@ -42,7 +43,7 @@ async function launched(details: Parameters<TestApp['signedIn']>[0] = {}) {
 const sessionsOf = (userId: string) => app.context.db.select().from(toolUsage).where(eq(toolUsage.userId, userId));
 
 describe('catalogue', () => {
-  test('is public, in its order, with prices as decimal strings', async () => {
+  it('is public, in its order, with prices as decimal strings', async () => {
     const { body } = await app.agent().get('/api/tools').expect(200);
     expect(body.map((one: { id: string }) => one.id)).toEqual([
       'risk-profile-ai',
@@ -59,7 +60,7 @@ describe('catalogue', () => {
 });
 
 describe('launch', () => {
-  test('answers a token for five minutes and the tool’s address, and stores only a hash', async () => {
+  it('answers a token for five minutes and the tool’s address, and stores only a hash', async () => {
     const { body, user } = await launched();
     expect(body.url).toBe(`https://${tool}.example/?auth_token=${body.token}`);
     const ms = new Date(body.expiresAt).getTime() - app.context.now().getTime();
@@ -68,7 +69,7 @@ describe('launch', () => {
     expect(rows).toMatchObject([{ token: hashToken(body.token), kind: 'launch', usedAt: null, toolId: tool }]);
   });
 
-  test('needs access, and a tool that exists', async () => {
+  it('needs access, and a tool that exists', async () => {
     const { agent, user } = await app.signedIn();
     const refused = await agent.post('/api/auth/token').send({ toolId: tool }).expect(403);
     expect(refused.body).toMatchObject({
@@ -80,14 +81,14 @@ describe('launch', () => {
     await agent.post('/api/auth/token').send({ toolId: tool }).expect(403);
   });
 
-  test('is limited to 30 an hour for one adviser and tool', async () => {
+  it('is limited to 30 an hour for one adviser and tool', async () => {
     const { agent } = await launched();
     const statuses: number[] = [];
     for (let i = 0; i < 30; i += 1) statuses.push((await agent.post('/api/auth/token').send({ toolId: tool })).status);
     expect(statuses).toEqual([...Array<number>(29).fill(200), 429]);
   });
 
-  test.each([
+  it.each([
     [{}, 'toolId'],
     [{ toolId: 5 }, 'toolId'],
     [{ toolId: 'a\u0000b' }, 'toolId'],
@@ -101,7 +102,7 @@ describe('launch', () => {
 });
 
 describe('introspection', () => {
-  test('tells the tool who opened it, and opens a session', async () => {
+  it('tells the tool who opened it, and opens a session', async () => {
     const { body, user, agent } = await launched({ firstName: 'Mei', lastName: 'Tan', dealerGroup: 'Harbour' });
     const answer = await introspect(body.token).expect(200);
     const [session] = await sessionsOf(user.id);
@@ -123,7 +124,7 @@ describe('introspection', () => {
     expect(usage.body).toMatchObject([{ id: session!.id, toolId: tool }]);
   });
 
-  test('100 simultaneous exchanges: one active answer, one session', async () => {
+  it('100 simultaneous exchanges: one active answer, one session', async () => {
     const { body, user } = await launched();
     const answers = await Promise.all(Array.from({ length: 100 }, () => introspect(body.token)));
     expect(answers.every((answer) => answer.status === 200)).toBe(true);
@@ -132,7 +133,7 @@ describe('introspection', () => {
     expect(await sessionsOf(user.id)).toHaveLength(1);
   });
 
-  test('a foreign tool learns nothing and spends nothing', async () => {
+  it('a foreign tool learns nothing and spends nothing', async () => {
     const { body, user } = await launched();
     expect((await introspect(body.token, other).expect(200)).body).toEqual({ active: false });
     expect(await sessionsOf(user.id)).toEqual([]);
@@ -140,7 +141,7 @@ describe('introspection', () => {
     expect((await introspect(body.token).expect(200)).body).toEqual({ active: false });
   });
 
-  test.each<[string, (given: Awaited<ReturnType<typeof launched>>) => Promise<unknown>]>([
+  it.each<[string, (given: Awaited<ReturnType<typeof launched>>) => Promise<unknown>]>([
     ['expired', ({ user }) => changeTokens(user.id, { expiresAt: plus(app.context.now(), -1) })],
     ['revoked', ({ user }) => changeTokens(user.id, { isRevoked: true })],
     [
@@ -164,7 +165,7 @@ describe('introspection', () => {
   const changeTokens = (userId: string, set: Partial<typeof authTokens.$inferInsert>) =>
     app.context.db.update(authTokens).set(set).where(eq(authTokens.userId, userId));
 
-  test('a member opens a team’s tool and the tool learns the team', async () => {
+  it('a member opens a team’s tool and the tool learns the team', async () => {
     const { user, agent } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, name: 'Harbour Advice' });
     await app.context.db
@@ -174,7 +175,7 @@ describe('introspection', () => {
     expect((await introspect(body.token).expect(200)).body).toMatchObject({ active: true, team: 'Harbour Advice' });
   });
 
-  test('an API key works again and again, in one session a day, until access is lost', async () => {
+  it('an API key works again and again, in one session a day, until access is lost', async () => {
     const user = await createUser(app.context);
     const subscription = await subscribe(user.id);
     const key = `ak_${newToken()}`;
@@ -198,7 +199,7 @@ describe('introspection', () => {
     expect((await introspect(key).expect(200)).body).toEqual({ active: false });
   });
 
-  test('needs the tool’s secret and a form with a token', async () => {
+  it('needs the tool’s secret and a form with a token', async () => {
     const call = () => app.agent().post('/api/tools/introspect');
     const refused = await call().type('form').send({ token: 'x' }).expect(401);
     expect(refused.headers['www-authenticate']).toMatch(/^Basic /);
@@ -211,5 +212,22 @@ describe('introspection', () => {
     }
     expect((await introspect('nobody').expect(200)).body).toEqual({ active: false });
     expect((await introspect('a\u0000b').expect(200)).body).toEqual({ active: false });
+  });
+});
+
+describe('old launch tokens', () => {
+  it('go after a week; the sessions they opened and the keys stay', async () => {
+    const { body, user } = await launched();
+    await introspect(body.token).expect(200);
+    const key = { userId: user.id, toolId: tool, token: hashToken('a key'), kind: 'api_key' as const };
+    await app.context.db.insert(authTokens).values({ ...key, expiresAt: app.context.now() });
+    await app.clock.advance(6 * day);
+    await pruneLaunchTokens(app.context);
+    expect(await app.context.db.select().from(authTokens).where(eq(authTokens.userId, user.id))).toHaveLength(2);
+    await app.clock.advance(2 * day);
+    await pruneLaunchTokens(app.context);
+    const left = await app.context.db.select().from(authTokens).where(eq(authTokens.userId, user.id));
+    expect(left).toMatchObject([{ kind: 'api_key' }]);
+    expect(await sessionsOf(user.id)).toMatchObject([{ authTokenId: null }]);
   });
 });

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditLog } from '#shared/schema/admin.ts';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
 import { createDatabase, type Database } from '#server/platform/database.ts';
@@ -81,17 +82,21 @@ describe('tool domains', () => {
     [`https://risk.example.com/${'x'.repeat(500)}`, 'at most 500'],
   ])('%s is refused', async (url, why) => {
     expect(domainFault(url)).toContain(why);
-    await expect(setDomain(db, 'risk-profile-ai', url)).rejects.toThrow(why);
+    await expect(setDomain(db, 'risk-profile-ai', url, at(0))).rejects.toThrow(why);
   });
 
   it('moves one tool, and refuses an unknown one in words', async () => {
-    await setDomain(db, 'risk-profile-ai', 'https://risk.example.com.au/open?from=adviserly');
+    await setDomain(db, 'risk-profile-ai', 'https://risk.example.com.au/open?from=adviserly', at(0));
     const rows = await db
       .select()
       .from(tools)
       .where(eq(tools.domain, 'https://risk.example.com.au/open?from=adviserly'));
     expect(rows.map((row) => row.id)).toEqual(['risk-profile-ai']);
-    await expect(setDomain(db, 'nothing', 'https://x.example')).rejects.toThrow('There is no tool "nothing".');
+    const audited = await db.select().from(auditLog).where(eq(auditLog.action, 'tool.domain_set'));
+    expect(audited).toMatchObject([
+      { actorId: null, subjectId: 'risk-profile-ai', before: { domain: 'https://risk-profile-ai.example' } },
+    ]);
+    await expect(setDomain(db, 'nothing', 'https://x.example', at(0))).rejects.toThrow('There is no tool "nothing".');
   });
 });
 

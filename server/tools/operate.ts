@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { audit } from '#server/admin/service.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { insertSecret, lockTool, revokeOlderSecrets, updateDomain } from './queries-operate.ts';
@@ -20,7 +21,17 @@ export async function makeSecret(db: Db, toolId: string, now: Date, exempt: stri
   const revoked = await transaction(db, async (tx) => {
     if (!(await lockTool(tx, toolId))) throw unknownTool(toolId);
     await insertSecret(tx, toolId, hashToken(secret), now);
-    return revokeOlderSecrets(tx, { toolId, keep: liveSecrets, exempt: exempt && hashToken(exempt), now });
+    const revoked = await revokeOlderSecrets(tx, {
+      toolId,
+      keep: liveSecrets,
+      exempt: exempt && hashToken(exempt),
+      now,
+    });
+    await audit(
+      { db: tx, now: () => now },
+      { ...byOperator, action: 'tool.secret_made', subjectId: toolId, after: { revoked } },
+    );
+    return revoked;
   });
   return { secret, revoked };
 }
@@ -28,6 +39,9 @@ export async function makeSecret(db: Db, toolId: string, now: Date, exempt: stri
 /** The secret a seeded tool has in development: the same after every start, and never stored in clear. */
 export const developmentSecretOf = (sessionSecret: string, toolId: string) =>
   createHmac('sha256', sessionSecret).update(`tool-secret:${toolId}`).digest('base64url');
+
+/** Commands are run by who has the server, not by an account. */
+const byOperator = { actorId: null, subjectType: 'tool' } as const;
 
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -44,10 +58,19 @@ export function domainFault(domain: string): string | null {
 }
 
 /** Says where a tool really lives; answers the address as it is stored. */
-export async function setDomain(db: Db, toolId: string, domain: string): Promise<string> {
+export async function setDomain(db: Db, toolId: string, domain: string, now: Date): Promise<string> {
   const fault = domainFault(domain);
   if (fault) throw new OperatorError(`The address ${fault}.`);
   const { href } = new URL(domain);
-  if (!(await updateDomain(db, toolId, href))) throw unknownTool(toolId);
+  await transaction(db, async (tx) => {
+    const tool = await lockTool(tx, toolId);
+    if (!tool) throw unknownTool(toolId);
+    await updateDomain(tx, toolId, href);
+    const [before, after] = [{ domain: tool.domain }, { domain: href }];
+    await audit(
+      { db: tx, now: () => now },
+      { ...byOperator, action: 'tool.domain_set', subjectId: toolId, before, after },
+    );
+  });
   return href;
 }

@@ -12,9 +12,10 @@ export async function insertFirstTiers(db: Db, rows: (typeof discountTiers.$infe
   await db.insert(discountTiers).values(rows).onConflictDoNothing();
 }
 
-/** Serialises those who make secrets for one tool; null for an unknown tool. */
+/** Serialises those who change one tool; null for an unknown one. */
 export async function lockTool(db: Db, id: string) {
-  const [row] = await db.select({ id: tools.id }).from(tools).where(eq(tools.id, id)).for('no key update');
+  const columns = { id: tools.id, domain: tools.domain };
+  const [row] = await db.select(columns).from(tools).where(eq(tools.id, id)).for('no key update');
   return row ?? null;
 }
 
@@ -51,8 +52,6 @@ export async function revokeOlderSecrets(
   return revoked.length;
 }
 
-/** Answers false for an unknown tool. */
-export async function updateDomain(db: Db, id: string, domain: string): Promise<boolean> {
-  const changed = await db.update(tools).set({ domain }).where(eq(tools.id, id)).returning({ id: tools.id });
-  return changed.length > 0;
-}
+export const updateDomain = async (db: Db, id: string, domain: string) => {
+  await db.update(tools).set({ domain }).where(eq(tools.id, id));
+};

@@ -88,10 +88,16 @@ export const touchToken = async (db: Db, id: string, now: Date) => {
   await db.update(authTokens).set({ usedAt: now }).where(eq(authTokens.id, id));
 };
 
-/** Launch tokens that ran out before `before`; keys stay, since the administrator's list shows them. */
-export const deleteLaunchTokens = async (db: Db, before: Date) => {
-  await db.delete(authTokens).where(and(eq(authTokens.kind, 'launch'), lt(authTokens.expiresAt, before)));
-};
+/** Deletes at most `limit` launch tokens that ran out before `before`, and answers how many; keys stay, they are listed. */
+export async function deleteLaunchTokens(db: Db, before: Date, limit: number): Promise<number> {
+  const old = db
+    .select({ id: authTokens.id })
+    .from(authTokens)
+    .where(and(lt(authTokens.expiresAt, before), eq(authTokens.kind, 'launch')))
+    .limit(limit);
+  const deleted = await db.delete(authTokens).where(inArray(authTokens.id, old)).returning({ id: authTokens.id });
+  return deleted.length;
+}
 
 export const insertSession = async (db: Db, session: typeof toolUsage.$inferInsert & { id: string }) => {
   await db.insert(toolUsage).values(session);

@@ -172,7 +172,7 @@ describe('usage reports', () => {
     [{}, 'events'],
     [{ events: 'all' }, 'events'],
     [{ events: [] }, 'events'],
-    [{ events: Array(51).fill({}) }, 'events'],
+    [{ events: Array.from({ length: 51 }, () => ({})) }, 'events'],
     [{ events: [{}], more: 1 }, 'more'],
     [[], 'body'],
   ])('bad input %# names %s', async (body, field) => {

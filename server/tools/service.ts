@@ -12,7 +12,7 @@ const placeOf = (toolId: string) => place.get(toolId) ?? catalogue.length;
 /** The tools on offer, in the catalogue's order; those the operator added follow by name. */
 export async function listTools(context: Context) {
   const rows = await activeTools(context.db);
-  return rows.sort((a, b) => placeOf(a.id) - placeOf(b.id));
+  return rows.toSorted((a, b) => placeOf(a.id) - placeOf(b.id));
 }
 
 /** An adviser's sessions, the last used first (decisions §16). */

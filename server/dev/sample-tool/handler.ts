@@ -40,7 +40,7 @@ export function createSampleHandler(adviserly: Adviserly, tool: CatalogueTool) {
     const session = current(req);
     if (!session) return refuse(res, `${tool.name} is not open`, fromDashboard);
     if (req.method !== 'POST') return void res.end(toolPage(tool, session.launch, session.done, null));
-    if (!['same-origin', undefined].includes(req.headers['sec-fetch-site'] as string | undefined))
+    if ((req.headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin')
       return refuse(res, 'Not from here', fromDashboard);
     const fault = await finish(session, await readForm(req));
     if (fault === null) return redirect(res, page);

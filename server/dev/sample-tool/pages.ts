@@ -6,7 +6,7 @@ import { html, type Html } from '../html.ts';
 import type { Launch } from './adviserly.ts';
 
 const style = `
-:root { color-scheme: light dark; --hue: 172; font: 16px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px; box-sizing: border-box;
   background: light-dark(#f4f6f8, #10151b); color: light-dark(#16202b, #e8edf2); }
 main { width: 100%; max-width: 30rem; box-sizing: border-box; padding: 32px; border-radius: 16px;
@@ -34,6 +34,7 @@ const styleTag: Html = { markup: `<style>${style}</style>` };
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  'img-src data:',
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const secretOf = (toolId: string) => developmentSecrets(app.context.env, toolId);
   sample = await startSampleTool({ port: 0, apiUrl: app.url, secretOf, log: app.context.log });
   for (const { id } of await app.context.db.select({ id: tools.id }).from(tools))
-    await setDomain(app.context.db, id, `http://localhost:1/${id}`);
+    await setDomain(app.context.db, id, `http://localhost:1/${id}`, app.context.now());
   await developmentTools(app.context, sample.url);
 });
 afterAll(async () => {
