@@ -42,7 +42,10 @@ const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription)
 
 async function advanceInvoice(store: Store, invoice: Objects['invoice']) {
   const open = invoice.status === 'draft' ? await finalizeInvoice(store, invoice) : invoice;
-  await collectInvoice(store, open);
+  const tried = await collectInvoice(store, open);
+  // a payment that can no longer be made is not looked at for ever
+  if (tried.status === 'open' && tried.next_payment_attempt !== null && tried.next_payment_attempt <= store.at)
+    await store.save({ ...tried, next_payment_attempt: null });
 }
 
 /** Does the one thing that falls due first, at its own time; false when nothing is due up to `until` (seconds). */

@@ -51,7 +51,7 @@ export async function startSandbox({
   onAnswer,
 }: SandboxOptions): Promise<Sandbox> {
   // a few connections of its own, so that it never competes with the application's
-  const pool = new Pool({ connectionString: databaseUrl, max: 3, connectionTimeoutMillis: 5000 });
+  const pool = new Pool({ connectionString: databaseUrl, max: 3, connectionTimeoutMillis: 15_000 });
   pool.on('error', (error) => log.warn({ err: error }, 'payments sandbox: database connection lost'));
   await createTables(pool);
   const seconds = () => Math.floor(now().getTime() / 1000);

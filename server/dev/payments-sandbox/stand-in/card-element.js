@@ -1,7 +1,7 @@
 /** Stand-in for Stripe.js, part 2: the elements `payment` and `card`, and the group `stripe.elements()` answers. */
 (() => {
   const sandbox = globalThis.sandboxStripe;
-  const { token, make, fields, makeField, reformat } = sandbox;
+  const { token, make, fields, makeField, reformat, brandOf } = sandbox;
 
   function createElement(type, options, group) {
     const listeners = {};
@@ -162,9 +162,6 @@
     };
     return element;
   }
-  const brandOf = (digits) =>
-    digits.startsWith('4') ? 'visa' : /^(5[1-5]|2[2-7])/.test(digits) ? 'mastercard' : 'unknown';
-
   const isOf = (element, wanted) => element._type === wanted || element._type === wanted?.__elementType;
 
   sandbox.createGroup = (options = {}) => {

@@ -23,6 +23,8 @@
     }, 0);
     return sum % 10 === 0;
   }
+  const brandOf = (digits) =>
+    digits.startsWith('4') ? 'visa' : /^(5[1-5]|2[2-7])/.test(digits) ? 'mastercard' : 'unknown';
   function expiryDigits(value, limit = 4) {
     // a browser may fill in "12/2034"; a month typed as 5 means 05
     const whole = value.replace(/\D/g, '').replace(/^(\d\d)20(\d\d)$/, '$1$2');
@@ -135,5 +137,5 @@
     };
   }
 
-  Object.assign(sandbox, { token, make, fields, makeField, reformat });
+  Object.assign(sandbox, { token, make, fields, makeField, reformat, brandOf });
 })();
