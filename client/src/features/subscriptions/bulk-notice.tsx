@@ -16,7 +16,7 @@ export const BulkNotice = ({ quote, subscriptions }: Props) => {
   if (tools < 2 || !tier || quote.totalCents === 0) return null;
   const { nextTier } = quote;
   return (
-    <div className="flex items-start gap-3 rounded border border-success bg-success-subtle p-4">
+    <div className="flex items-start gap-3 rounded border border-success/30 bg-success-subtle p-4">
       <BadgePercent aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
       <div className="figures min-w-0">
         <p className="font-medium">

@@ -1,5 +1,5 @@
 import { Layers } from 'lucide-react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
 import { useApiQuery } from '#client/lib/query-client.ts';
@@ -8,8 +8,8 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorState } from '#client/ui/error-state.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
-/** `toolsHref` leads to the Tools tab, where subscriptions begin. */
-type Props = { toolsAction: React.ReactNode };
+/** `toolsAction` leads to the Tools tab, where subscriptions begin; nothing on that tab itself. */
+type Props = { toolsAction: ReactNode };
 
 /** Every subscription with its state, next date and price, expired ones included (B §2). */
 export const SubscriptionsPanel = ({ toolsAction }: Props) => {
@@ -35,7 +35,7 @@ export const SubscriptionsPanel = ({ toolsAction }: Props) => {
             <EmptyState
               icon={<Layers />}
               title="No Active Subscriptions"
-              description="Choose a tool in the Tools tab to get started."
+              description="Visit the Tools tab and choose your first one."
               action={toolsAction}
             />
           )

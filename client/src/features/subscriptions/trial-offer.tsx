@@ -33,7 +33,9 @@ export const TrialOffer = ({ tool, quote, days, onDone, onPay }: Props) => {
   };
   return (
     <div className="flex flex-col gap-4">
-      <ChargeSchedule charges={[{ label: 'Due today', cents: 0, note: `Free until ${ends}` }]} />
+      {user.emailVerified && (
+        <ChargeSchedule charges={[{ label: 'Due today', cents: 0, note: `Free until ${ends}` }]} />
+      )}
       {user.emailVerified ? (
         <Button
           size="lg"

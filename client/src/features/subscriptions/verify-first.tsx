@@ -32,22 +32,20 @@ export const VerifyFirst = ({ email }: { email: string }) => {
   }, [queryClient]);
 
   return (
-    <Alert
-      tone="warning"
-      title={errors.email_unverified[1]}
-      action={
-        <Button
-          variant="secondary"
-          size="sm"
-          pending={resend.isPending}
-          pendingLabel="Sending…"
-          onClick={() => resend.mutate()}
-        >
-          Resend
-        </Button>
-      }
-    >
-      <p className="break-words">We sent a link to {email}.</p>
+    <Alert tone="warning" title={errors.email_unverified[1]}>
+      <p className="mt-1">
+        Open the link we sent to <span className="break-all">{email}</span>, then come back here.
+      </p>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="mt-3"
+        pending={resend.isPending}
+        pendingLabel="Sending…"
+        onClick={() => resend.mutate()}
+      >
+        Resend
+      </Button>
     </Alert>
   );
 };

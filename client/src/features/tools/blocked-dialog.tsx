@@ -8,7 +8,7 @@ type Props = { blocked: BlockedLaunch | null; onClose: () => void };
 /** The browser blocked the window: a link is always allowed. */
 export const BlockedDialog = ({ blocked, onClose }: Props) => (
   <Dialog
-    open={blocked !== null}
+    open={blocked?.open ?? false}
     onOpenChange={(open) => !open && onClose()}
     title="Your browser blocked the new window"
     description={`Open ${blocked?.toolName ?? 'the tool'} with this link. To open tools directly next time, allow pop-ups for this site.`}

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { BadgePercent } from 'lucide-react';
 import { type BulkBanner as Banner, bulkBanner, type NextTier, tiersOf } from '#shared/rules/bulk-banner.ts';
 import { contract } from '#shared/api/index.ts';
@@ -35,9 +36,15 @@ export const BulkBanner = () => {
   const banner = tiers && subscriptions && bulkBanner(user, subscriptions, tiersOf(tiers));
   if (!banner) return null;
   const [title, rest] = sentences(banner);
+  const earned = banner.kind !== 'hint';
   return (
-    <div className="flex items-start gap-3 rounded border border-success bg-success-subtle p-4 text-sm">
-      <BadgePercent aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+    <div
+      className={clsx(
+        'flex items-start gap-3 rounded border p-4',
+        earned ? 'border-success/30 bg-success-subtle' : 'bg-surface',
+      )}
+    >
+      <BadgePercent aria-hidden className={clsx('mt-0.5 size-4 shrink-0', earned ? 'text-success' : 'text-primary')} />
       <p className="figures min-w-0">
         <span className="font-medium">{title}.</span> {rest}
       </p>

@@ -29,7 +29,7 @@ export const ToolGrid = () => {
   const subscriptions = useApiQuery(contract.subscriptions.list);
   // Without usage the cards still open tools, so its failure is told by the tiles alone.
   const usage = useApiQuery(contract.tools.myUsage).data ?? [];
-  const { launch, openingId, blocked, forgetBlocked } = useLaunch();
+  const { launch, openingId, blocked, closeBlocked } = useLaunch();
 
   const error = tools.error ?? subscriptions.error;
   if (!tools.data || !subscriptions.data) {
@@ -100,7 +100,7 @@ export const ToolGrid = () => {
           />
         </Card>
       )}
-      <BlockedDialog blocked={blocked} onClose={forgetBlocked} />
+      <BlockedDialog blocked={blocked} onClose={closeBlocked} />
     </div>
   );
 };

@@ -9,8 +9,8 @@ import { ApiError } from '#client/lib/api-error.ts';
 import { invalidate } from '#client/lib/query-client.ts';
 import { toast } from '#client/lib/toast.ts';
 
-/** A launch whose window the browser refused: the adviser opens it by hand. */
-export type BlockedLaunch = { toolName: string; address: string };
+/** A launch whose window the browser refused: the adviser opens it by hand. Kept when closed, since the link is followed after. */
+export type BlockedLaunch = { toolName: string; address: string; open: boolean };
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -44,7 +44,7 @@ export const useLaunch = () => {
       const { token, url } = await api.tools.launch({ body: { toolId: tool.id } });
       const address = launchAddress(url, token);
       setLaunched(true);
-      if (!child) return setBlocked({ toolName: tool.name, address });
+      if (!child) return setBlocked({ toolName: tool.name, address, open: true });
       await later(launchDelayMs);
       child.show(address);
     } catch (fault) {
@@ -64,5 +64,10 @@ export const useLaunch = () => {
     if (code === 'subscription_required') void invalidate(queryClient, contract.subscriptions.list);
   };
 
-  return { launch: (tool: Tool) => void launch(tool), openingId, blocked, forgetBlocked: () => setBlocked(null) };
+  return {
+    launch: (tool: Tool) => void launch(tool),
+    openingId,
+    blocked,
+    closeBlocked: () => setBlocked((last) => last && { ...last, open: false }),
+  };
 };

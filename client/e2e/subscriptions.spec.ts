@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+
+const cards = {
+  pays: '4242424242424242',
+  declined: '4000000000000002',
+  insufficientFunds: '4000000000009995',
+  authentication: '4000002760003184',
+};
+
+const toast = (page: Page, text: string | RegExp) =>
+  page.getByRole('region').getByRole('listitem').filter({ hasText: text });
+
+const openPayment = async (page: Page, toolId: string) => {
+  await page.goto(`/subscribe/${toolId}`);
+  await page.getByRole('button', { name: 'Pay by card now' }).click();
+  await expect(page.getByRole('button', { name: /^Subscribe for/ })).toBeVisible();
+};
+
+const enterCard = async (page: Page, number: string) => {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry').fill('12 / 34');
+  await page.getByLabel('CVC').fill('123');
+};
+
+const subscriptions = async (page: Page) =>
+  (await (await page.request.get('/api/user/subscriptions')).json()) as { toolId: string; status: string }[];
+
+const statuses = async (page: Page) =>
+  Object.fromEntries((await subscriptions(page)).map(({ toolId, status }) => [toolId, status]));
+
+test('a trial starts without a card, and Lost Money arrives with it', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Alex');
+  await expect(page.getByText('No Active Subscriptions')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: /Subscribe • \$25\/month/ }).click();
+  await expect(page).toHaveURL('/subscribe/file-note-ai');
+  const checkout = page.getByRole('region', { name: 'Complete Your Subscription' });
+  await expect(checkout).toContainText('Due today');
+  await expect(checkout).toContainText('$0.00');
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Start 30-day free trial' }).dblclick();
+  await expect(toast(page, 'Subscription Created')).toContainText('Lost Money AI was added for free.');
+  await expect(page).toHaveURL('/dashboard');
+  const panel = page.getByRole('region', { name: 'Subscriptions', exact: true });
+  await expect(panel.getByRole('listitem').filter({ hasText: 'File Note AI' })).toContainText('Trial ends');
+  await expect(panel.getByRole('listitem').filter({ hasText: 'Lost Money AI' })).toContainText('Free');
+  expect(await statuses(page)).toEqual({ 'file-note-ai': 'trial', 'lost-money-ai': 'active' });
+  await expectAccessible(page);
+
+  await page.goto('/subscribe/file-note-ai');
+  await expect(page.getByText('You are already subscribed to this tool.')).toBeVisible();
+});
+
+test('a declined card is told inline, and another one then pays once', async ({ page, allowStatuses }) => {
+  allowStatuses(402);
+  await signedInAdviser(page);
+  await openPayment(page, 'risk-profile-ai');
+  const pay = page.getByRole('button', { name: 'Subscribe for $30.00/month' });
+  await expectAccessible(page);
+
+  await enterCard(page, cards.declined);
+  await pay.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible();
+  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  expect(await subscriptions(page)).toEqual([]);
+  await expectAccessible(page);
+
+  await enterCard(page, cards.insufficientFunds);
+  await pay.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'insufficient funds' })).toBeVisible();
+
+  const confirmations: string[] = [];
+  page.on('request', (request) => {
+    if (/payment_intents\/[^/]+\/confirm/.test(request.url())) confirmations.push(request.url());
+  });
+  await enterCard(page, cards.pays);
+  await pay.dblclick();
+  await expect(toast(page, 'Payment Successful')).toContainText('Lost Money AI was added for free.');
+  await expect(page).toHaveURL('/dashboard');
+  expect(confirmations).toHaveLength(1);
+  expect(await statuses(page)).toEqual({ 'risk-profile-ai': 'active', 'lost-money-ai': 'active' });
+});
+
+test('authentication that is refused charges nothing; accepted, it subscribes', async ({ page, allowStatuses }) => {
+  allowStatuses(402);
+  await signedInAdviser(page);
+  await openPayment(page, 'pre-fill-ai');
+  const pay = page.getByRole('button', { name: /^Subscribe for/ });
+
+  await enterCard(page, cards.authentication);
+  await pay.click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Fail authentication' }).click();
+  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  expect(await subscriptions(page)).toEqual([]);
+
+  await enterCard(page, cards.authentication);
+  await pay.click();
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard');
+  expect(await statuses(page)).toEqual({ 'pre-fill-ai': 'active', 'lost-money-ai': 'active' });
+});
+
+test('the second tool shows the bulk discount before it is bought', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/subscribe/fact-find-ai');
+  await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
+  await expect(page).toHaveURL('/dashboard');
+  await expect(page.getByText('Subscribe to 1 more tool to get 5% off everything, $2.50 a month')).toBeVisible();
+
+  await openPayment(page, 'risk-profile-ai');
+  await expect(page.getByText('Bulk pricing: 2 tools, 5% off each')).toBeVisible();
+  const checkout = page.getByRole('region', { name: 'Complete Your Subscription' });
+  await expect(checkout.locator('s')).toContainText('$30.00');
+  await expect(checkout).toContainText('Bulk discount (5%)');
+  await expect(checkout).toContainText('-$1.50');
+  await expect(page.getByRole('button', { name: 'Subscribe for $28.50/month' })).toBeVisible();
+  await enterCard(page, cards.pays);
+  await page.getByRole('button', { name: 'Subscribe for $28.50/month' }).click();
+  await expect(page).toHaveURL('/dashboard');
+  await expect(page.getByText('You save 5% with 2 tools.')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('what cannot be bought says why', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/subscribe/lost-money-ai');
+  await expect(
+    page.getByText('Lost-Money.ai is free with any other subscription. Please subscribe to another tool first.'),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.goto('/subscribe/advice-writer-ai');
+  await expect(page.getByText('This tool is coming soon')).toBeVisible();
+  await page.goto('/subscribe/no-such-tool');
+  await expect(page.getByRole('heading', { name: 'Subscription Error' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('back from the provider: the outcome is told and the address is clean', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/dashboard?subscribed=file-note-ai&payment_intent=pi_1&redirect_status=failed&tab=billing');
+  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard?tab=billing');
+});
+
+test('the tab is in the address: Back, Forward and a reload keep it', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/');
+  for (const name of ['Analytics', 'Notifications', 'Billing', 'Profile']) {
+    await page.getByRole('tab', { name }).click();
+    await expect(page).toHaveURL(`/?tab=${name.toLowerCase()}`);
+    await expectAccessible(page);
+  }
+  await page.goBack();
+  await expect(page.getByRole('tab', { name: 'Billing' })).toHaveAttribute('aria-selected', 'true');
+  await page.goForward();
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Profile' })).toHaveAttribute('aria-selected', 'true');
+});
