@@ -13,7 +13,7 @@ import { transaction, type Db } from '#server/platform/database.ts';
 import { applyEffects } from './effects.ts';
 import { expectedInvoiceCents, fromProvider } from './from-provider.ts';
 import { payerOfRow, subscriptionById, subscriptionByProviderId, type SubscriptionRow } from './queries.ts';
-import { deleteRow, lockUser, updateRow } from './queries-write.ts';
+import { deleteRow, lockUser, touchRow, updateRow } from './queries-write.ts';
 
 /** Work that stands or falls with the write, such as marking a provider's event. */
 export type Also = (tx: Db) => Promise<void>;
@@ -71,19 +71,18 @@ export async function write(
   const payer = await payerOfRow(context.db, row);
   const card = payer.cardLast4 === null ? cardOf(provider) : null;
   if (card) await makeDefaultCard(context, provider, card.methodId);
+  const news = change.kind === 'set' ? newsIn(row, { ...change.values, stripeSubscriptionId: provider.id }) : null;
   return transaction(context.db, async (tx) => {
     const inside = within(context, tx);
-    if (row.userId) await lockUser(tx, row.userId);
+    if (row.userId && (news || change.kind === 'remove')) await lockUser(tx, row.userId);
     if (change.kind === 'remove') {
       if (!(await deleteRow(tx, row))) return null;
       await also?.(tx);
       return { row: null };
     }
-    const after = await updateRow(tx, row, {
-      ...change.values,
-      stripeSubscriptionId: provider.id,
-      syncedAt: context.now(),
-    });
+    const after = news
+      ? await updateRow(tx, row, { ...news, syncedAt: context.now() })
+      : await touchRow(tx, row, context.now());
     if (!after) return null;
     if (card && row.userId) await storeCard(tx, row.userId, card);
     await keepInvoice(inside, after, provider, payer.toolName);
@@ -91,6 +90,13 @@ export async function write(
     await also?.(tx);
     return { row: after };
   });
+}
+
+/** The values, where any differs from the row's. */
+function newsIn(row: SubscriptionRow, values: Partial<SubscriptionRow>): Partial<SubscriptionRow> | null {
+  const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value);
+  const names = Object.keys(values) as (keyof SubscriptionRow)[];
+  return names.some((name) => plain(values[name]) !== plain(row[name])) ? values : null;
 }
 
 async function keepInvoice(context: Context, row: SubscriptionRow, provider: Stripe.Subscription, toolName: string) {

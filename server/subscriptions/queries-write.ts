@@ -27,6 +27,13 @@ export const updateRow = async (db: Db, read: Version, values: Partial<NewRow>):
       .returning()
   )[0] ?? null;
 
+/**
+ * Notes that the provider was read and agreed. The version stays, so that readers who agree do not stand in each other's
+ * way; null where the row has changed since.
+ */
+export const touchRow = async (db: Db, read: Version, syncedAt: Date): Promise<SubscriptionRow | null> =>
+  (await db.update(s).set({ syncedAt }).where(unchangedSince(read)).returning())[0] ?? null;
+
 /** Removes a purchase that was never paid, with the trial it may have taken; false where the row has changed since. */
 export async function deleteRow(db: Db, read: Version): Promise<boolean> {
   await db

@@ -1,0 +1,50 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createStripe, sandboxKeys, type Payments } from '#server/platform/payments.ts';
+
+/** `lost`: the provider does it, the answer never arrives. `away`: nobody listens. `broken`: it answers 500 and does nothing. */
+export type Fault = 'none' | 'lost' | 'away' | 'broken';
+
+/** The provider behind a line that can fail: the real SDK, a real socket, the real sandbox. */
+export async function startFaultyProvider(payments: Payments, target: { host: string; port: number }) {
+  let fault: Fault = 'none';
+  const hits: { method: string; path: string; key: string | undefined }[] = [];
+
+  const server = http.createServer((request, response) => {
+    const { method = 'GET', url: path = '/', headers } = request;
+    hits.push({ method, path, key: headers['idempotency-key'] as string | undefined });
+    if (fault === 'away') return void request.socket.destroy();
+    if (fault === 'broken') {
+      response.writeHead(500, { 'content-type': 'application/json' });
+      return void response.end('{"error":{"type":"api_error","message":"down"}}');
+    }
+    const losing = fault === 'lost' && method === 'POST' && path === '/v1/subscriptions';
+    const onward = http.request({ host: target.host, port: target.port, method, path, headers }, (answer) => {
+      if (losing) {
+        answer.resume().on('end', () => request.socket.destroy());
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const stripe = createStripe({ secretKey: sandboxKeys.secret, host: '127.0.0.1', port });
+
+  return {
+    payments: { ...payments, stripe },
+    hits,
+    set: (next: Fault) => {
+      fault = next;
+    },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
