@@ -1,0 +1,508 @@
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  expectAccessible,
+  linkIn,
+  mailTo,
+  newAddress,
+  signedInAdviser,
+  strongPassword,
+  test,
+} from './fixtures.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+/** A toast's title or words; the hidden copy for assistive technology holds both in one text. */
+const toast = (page: Page, words: string) => page.getByRole('listitem').getByText(words, { exact: true });
+/** The sentence a field is described by. */
+const described = (page: Page, label: string, sentence: string | RegExp) =>
+  expect(field(page, label)).toHaveAccessibleDescription(sentence);
+
+const signUp = async (page: Page, email: string, over: Record<string, string> = {}) => {
+  const values = {
+    'First name': 'Jane',
+    'Last name': 'Whitfield',
+    Email: email,
+    Password: strongPassword,
+    'Confirm password': strongPassword,
+    ...over,
+  };
+  for (const [label, value] of Object.entries(values)) await field(page, label).fill(value);
+  await button(page, 'Create account').click();
+};
+
+const signIn = async (page: Page, email: string, password: string) => {
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(password);
+  await button(page, 'Sign In').click();
+};
+
+const fillProfile = async (page: Page) => {
+  await field(page, 'Business phone').fill('0412 345 678');
+  await field(page, 'Business name').fill('Whitfield Advice');
+  await field(page, 'Dealer group').fill('Independent');
+  await field(page, 'Business address').fill('Level 4, 120 Collins Street');
+  await field(page, 'City').fill('Melbourne');
+  await field(page, 'State').selectOption('VIC');
+  await field(page, 'Postcode').fill('3000');
+  await field(page, 'Retirement Planning').check();
+};
+
+/** Signed in to this page, with nothing but an account. */
+const registered = async (page: Page, email = newAddress('new')) => {
+  await page.goto('/privacy');
+  const answer = await page.request.post('/api/register', {
+    data: { email, password: strongPassword, firstName: 'Jane', lastName: 'Whitfield' },
+    headers: { origin: new URL(page.url()).origin },
+  });
+  expect(answer.status()).toBe(201);
+  return email;
+};
+
+test('sign up, complete the profile, verify from the mailbox', async ({ page, context }) => {
+  const email = newAddress('jane');
+  await page.goto('/auth?tab=sign-up');
+  await expect(page).toHaveTitle('Create your account · Adviserly');
+  await signUp(page, ` ${email.toUpperCase()} `);
+  await expect(toast(page, 'Registration Successful')).toBeVisible();
+  await expect(page).toHaveURL('/complete-profile');
+  await expect(heading(page, 'Welcome, Jane')).toBeVisible();
+
+  await expect(button(page, 'Complete profile')).toBeDisabled();
+  await fillProfile(page);
+  await button(page, 'Complete profile').click();
+  await expect(toast(page, 'Profile Completed')).toBeVisible();
+  await expect(page).toHaveURL('/');
+
+  const banner = page.getByRole('region', { name: 'Email verification' });
+  await expect(banner).toContainText('not start a card-free trial');
+  await banner.getByRole('button', { name: 'Resend email' }).click();
+  await expect(banner.getByRole('status')).toContainText('Sent.');
+
+  const inbox = await context.newPage();
+  await inbox.goto(linkIn(await mailTo(page, email, /verify/i), '/verify-email'));
+  await expect(inbox).toHaveURL('/verify-email');
+  await inbox.reload();
+  await button(inbox, 'Verify email').click();
+  await expect(heading(inbox, 'Email verified')).toBeVisible();
+  // The tab where the sign-up still stands hears of it.
+  await expect(banner).toBeHidden();
+  await inbox.getByRole('link', { name: 'Go to dashboard' }).click();
+  await expect(inbox).toHaveURL('/dashboard');
+});
+
+test.describe('sign-up form', () => {
+  const cases = [
+    ['First name', '', 'First name is required'],
+    ['Last name', '  ', 'Last name is required'],
+    ['Email', 'jane@', 'Please enter a valid email address'],
+    ['Password', 'Abcde1', /Password must be at least 8 characters long/],
+    ['Password', 'abcdefg1', /Password must contain at least one uppercase letter/],
+    ['Password', 'ABCDEFG1', /Password must contain at least one lowercase letter/],
+    ['Password', 'Abcdefgh', /Password must contain at least one number/],
+    ['Confirm password', 'Abcdefg2', "Passwords don't match"],
+  ] as const;
+
+  test('says what is wrong beside the field, on leaving it, and sends nothing', async ({ page }) => {
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await page.goto('/auth?tab=sign-up');
+    await expect(page.getByText('8+ characters with uppercase, lowercase and a number')).toBeVisible();
+    await field(page, 'Password').fill(strongPassword);
+    for (const [label, value, sentence] of cases) {
+      await field(page, label).fill(value);
+      await field(page, label).blur();
+      await described(page, label, sentence);
+    }
+    await button(page, 'Create account').click();
+    await expect(field(page, 'First name')).toBeFocused();
+    expect(sent).toEqual([]);
+    await field(page, 'First name').fill('Jane');
+    await described(page, 'First name', '');
+  });
+
+  test('a confirmation is compared again when the password changes', async ({ page }) => {
+    await page.goto('/auth?tab=sign-up');
+    await field(page, 'Password').fill(strongPassword);
+    await field(page, 'Confirm password').fill(`${strongPassword}x`);
+    await field(page, 'Confirm password').blur();
+    await described(page, 'Confirm password', "Passwords don't match");
+    await field(page, 'Password').fill(`${strongPassword}x`);
+    await described(page, 'Confirm password', '');
+  });
+
+  test('an address that has an account leads to sign-in with it', async ({ page, allowStatuses }) => {
+    allowStatuses(409);
+    const email = await registered(page);
+    await page.context().clearCookies();
+    await page.goto('/auth?tab=sign-up');
+    await signUp(page, email.toUpperCase());
+    await expect(toast(page, 'Registration Failed')).toBeVisible();
+    await expect(toast(page, 'An account with this email already exists.')).toBeVisible();
+    await button(page, 'Sign in instead').click();
+    await expect(page).toHaveURL('/auth');
+    await expect(field(page, 'Email')).toHaveValue(email.toUpperCase());
+  });
+
+  test("the server's word lands on its field", async ({ page, allowStatuses }) => {
+    allowStatuses(400);
+    await page.goto('/auth?tab=sign-up');
+    await signUp(page, newAddress('common'), { Password: 'Password123', 'Confirm password': 'Password123' });
+    await described(page, 'Password', /This password is too common\./);
+    await expect(field(page, 'Password')).toBeFocused();
+  });
+});
+
+test.describe('sign-in form', () => {
+  test('refuses, keeps what was typed, and then lets in', async ({ page, allowStatuses }) => {
+    allowStatuses(401);
+    const { email, password } = await signedInAdviser(page);
+    await page.context().clearCookies();
+    await page.goto('/auth');
+    await expect(page).toHaveTitle('Sign in · Adviserly');
+    await button(page, 'Sign In').click();
+    await described(page, 'Email', 'Please enter a valid email address');
+    await described(page, 'Password', 'Password is required');
+
+    await signIn(page, email, 'not-the-password');
+    await expect(toast(page, 'Login Failed')).toBeVisible();
+    await expect(toast(page, 'Invalid email or password.')).toBeVisible();
+    await expect(field(page, 'Password')).toBeFocused();
+    await button(page, 'Show password').click();
+    await expect(field(page, 'Password')).toHaveAttribute('type', 'text');
+    await expect(field(page, 'Password')).toHaveValue('not-the-password');
+    await button(page, 'Hide password').click();
+
+    await signIn(page, ` ${email.toUpperCase()}`, password);
+    await expect(toast(page, 'Login Successful')).toBeVisible();
+    await expect(page).toHaveURL('/');
+  });
+
+  test('shows progress and is sent once, however often it is pressed', async ({ page }) => {
+    const { email, password } = await signedInAdviser(page);
+    await page.context().clearCookies();
+    await page.goto('/auth');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let calls = 0;
+    await page.route('**/api/login', async (route) => {
+      calls += 1;
+      await held;
+      await route.continue();
+    });
+    await signIn(page, email, password);
+    const pending = page.getByRole('button', { name: 'Signing in…' });
+    await expect(pending).toHaveAttribute('aria-busy', 'true');
+    await pending.click({ force: true });
+    await page.keyboard.press('Enter');
+    release();
+    await expect(page).toHaveURL('/');
+    expect(calls).toBe(1);
+  });
+
+  test('too many attempts', async ({ page, allowStatuses }) => {
+    allowStatuses(429);
+    const email = await registered(page);
+    await page.context().clearCookies();
+    await page.goto('/auth');
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await page.request.post('/api/login', {
+        data: { email, password: 'wrong' },
+        headers: { origin: new URL(page.url()).origin },
+      });
+    }
+    await signIn(page, email, strongPassword);
+    await expect(toast(page, 'Too many attempts. Please try again later.')).toBeVisible();
+  });
+});
+
+test.describe('profile form', () => {
+  test('what is required, what is only doubtful, and a reload on the way', async ({ page }) => {
+    await registered(page);
+    await page.goto('/complete-profile');
+    await field(page, 'Tax Planning').check();
+    await button(page, 'Complete profile').click();
+    for (const [label, sentence] of [
+      ['Business phone', 'Business phone number is required'],
+      ['Business name', 'Business name is required'],
+      ['Business address', 'Business address is required'],
+      ['City', 'City is required'],
+      ['State', 'State is required'],
+      ['Postcode', 'Postcode is required'],
+      ['Dealer group', 'Dealer group/firm affiliation is required'],
+    ] as const) {
+      await described(page, label, sentence);
+    }
+    await expect(field(page, 'Business phone')).toBeFocused();
+    await button(page, 'Remove Tax Planning').click();
+    await expect(button(page, 'Complete profile')).toBeDisabled();
+    await expect(button(page, 'Complete profile')).toHaveAccessibleDescription(
+      'Please select at least one area of specialization',
+    );
+
+    await fillProfile(page);
+    await field(page, 'Postcode').fill('2000');
+    await described(page, 'Postcode', '2000 is not usually in VIC.');
+    await page.getByLabel('AFSL number').fill('AFSL-1234567');
+    await page.getByLabel('ABN').fill('51 824 753 557');
+    await page.getByLabel('ABN').blur();
+    await expect(page.getByText('An AFSL number has up to 6 digits. Is this right?')).toBeVisible();
+    await expect(page.getByText('Please enter a valid ABN (11 digits)')).toBeVisible();
+    await field(page, 'CFP').check();
+
+    await page.reload();
+    await expect(field(page, 'Business name')).toHaveValue('Whitfield Advice');
+    await expect(field(page, 'State')).toHaveValue('VIC');
+    await expect(field(page, 'CFP')).toBeChecked();
+    await expect(field(page, 'Retirement Planning')).toBeChecked();
+    await page.getByLabel('ABN').fill('51824753556');
+    await page.getByLabel('ABN').blur();
+    await expect(page.getByLabel('ABN')).toHaveValue('51 824 753 556');
+    // Warnings stop nobody.
+    await button(page, 'Complete profile').click();
+    await expect(page).toHaveURL('/');
+    const user = (await (await page.request.get('/api/user')).json()) as Record<string, unknown>;
+    expect(user).toMatchObject({
+      mobile: '+61412345678',
+      abn: '51824753556',
+      businessPostcode: '2000',
+      afslNumber: 'AFSL-1234567',
+      professionalCredentials: ['CFP'],
+      specializationAreas: ['Retirement Planning'],
+    });
+  });
+
+  test('a failure is said, and nothing typed is lost', async ({ page, allowStatuses }) => {
+    allowStatuses(503);
+    await registered(page);
+    await page.goto('/complete-profile');
+    await fillProfile(page);
+    await page.route('**/api/user/complete-profile', (route) =>
+      route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    );
+    await button(page, 'Complete profile').click();
+    await expect(toast(page, 'Error')).toBeVisible();
+    await expect(toast(page, 'Failed to complete profile. Please try again.')).toBeVisible();
+    await page.unroute('**/api/user/complete-profile');
+    await button(page, 'Complete profile').click();
+    await expect(page).toHaveURL('/');
+  });
+
+  test('one can sign out of it', async ({ page }) => {
+    await registered(page);
+    await page.goto('/complete-profile');
+    await page.getByRole('button', { name: 'Your menu: Jane Whitfield' }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await expect(page).toHaveURL('/auth');
+    await expect(toast(page, 'You have been successfully logged out.')).toBeVisible();
+  });
+});
+
+test.describe('verification link', () => {
+  test('works once; afterwards says what to do', async ({ page, allowStatuses }) => {
+    allowStatuses(400);
+    const email = await registered(page);
+    const link = linkIn(await mailTo(page, email, /verify/i), '/verify-email');
+    await page.goto(link);
+    // The address is clean before anything is pressed, and the visit alone changes nothing.
+    await expect(page).toHaveURL('/verify-email');
+    await button(page, 'Verify email').click();
+    await expect(heading(page, 'Email verified')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Complete your profile' })).toBeVisible();
+    await page.reload();
+    await expect(heading(page, 'Your email is verified')).toBeVisible();
+
+    await page.context().clearCookies();
+    await page.goto(link);
+    await button(page, 'Verify email').click();
+    await expect(heading(page, 'This link no longer works')).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await expect(page).toHaveURL('/auth');
+  });
+
+  test('missing from the address', async ({ page }) => {
+    await page.goto('/verify-email');
+    await expect(heading(page, 'This page needs a link from your email')).toBeVisible();
+    await registered(page);
+    await page.goto('/verify-email');
+    await button(page, 'Resend email').click();
+    await expect(page.getByText('Sent. Please also check your spam folder.')).toBeVisible();
+  });
+});
+
+test.describe('guards', () => {
+  test('an incomplete profile confines to its form, and what was wanted comes after it', async ({ page }) => {
+    await registered(page);
+    for (const path of ['/', '/dashboard', '/profile', '/admin', '/teams', '/invoices', '/nowhere', '/auth']) {
+      await page.goto(path);
+      await expect(heading(page, 'Welcome, Jane')).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe('/complete-profile');
+    }
+    await page.goto('/subscribe/file-note-ai');
+    await expect(page).toHaveURL('/complete-profile?returnTo=%2Fsubscribe%2Ffile-note-ai');
+    await fillProfile(page);
+    await button(page, 'Complete profile').click();
+    await expect(page).toHaveURL('/subscribe/file-note-ai');
+    for (const path of ['/complete-profile', '/auth']) {
+      await page.goto(path);
+      await expect(page).toHaveURL('/');
+    }
+  });
+
+  test('the place one came from survives sign-in; another site never does', async ({ page }) => {
+    const { email, password } = await signedInAdviser(page);
+    for (const [returnTo, end] of [
+      ['/subscribe/file-note-ai', '/subscribe/file-note-ai'],
+      ['/?tab=billing', '/?tab=billing'],
+      ['//evil.example/', '/'],
+      ['/\\evil.example', '/'],
+      ['https://evil.example', '/'],
+    ] as const) {
+      await page.context().clearCookies();
+      await page.goto(`/api/login?returnTo=${encodeURIComponent(returnTo)}`);
+      await signIn(page, email, password);
+      await expect(page).toHaveURL(end);
+    }
+  });
+
+  test('the place one came from survives sign-up and the profile', async ({ page }) => {
+    await page.goto('/auth?returnTo=%2Fsubscribe%2Fpre-fill-ai');
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await expect(page).toHaveURL(/tab=sign-up/);
+    await signUp(page, newAddress('return'));
+    await expect(page).toHaveURL('/complete-profile?returnTo=%2Fsubscribe%2Fpre-fill-ai');
+    await page.reload();
+    await fillProfile(page);
+    await button(page, 'Complete profile').click();
+    await expect(page).toHaveURL('/subscribe/pre-fill-ai');
+  });
+});
+
+test('the theme stands before the application arrives, and is kept', async ({ page }) => {
+  let release = () => {};
+  const hold = async () => {
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.unroute('**/assets/*.js');
+    await page.route('**/assets/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+  };
+  const html = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await hold();
+  await page.goto('/auth', { waitUntil: 'commit' });
+  await expect(html).toHaveClass('dark');
+  await expect(page.locator('#root')).toBeEmpty();
+  release();
+
+  await field(page, 'Theme').selectOption('light');
+  await expect(html).toHaveClass('light');
+  await hold();
+  await page.reload({ waitUntil: 'commit' });
+  await expect(html).toHaveClass('light');
+  await expect(page.locator('#root')).toBeEmpty();
+  release();
+  await field(page, 'Theme').selectOption('system');
+  await expect(html).toHaveClass('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(html).toHaveClass('light');
+});
+
+test('with the keyboard alone', async ({ page }) => {
+  const { email, password } = await signedInAdviser(page);
+  await page.context().clearCookies();
+  await page.goto('/auth');
+  await expect(heading(page, 'Sign in to Adviserly')).toBeVisible();
+  const { keyboard } = page;
+  await keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await keyboard.press('Enter');
+  await keyboard.press('Tab');
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeFocused();
+  await keyboard.press('ArrowRight');
+  await expect(page).toHaveURL('/auth?tab=sign-up');
+  await keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL('/auth');
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await expect(field(page, 'Email')).toBeFocused();
+  await keyboard.type(email);
+  await keyboard.press('Tab');
+  await keyboard.type(password);
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+});
+
+test('the profile with the keyboard alone', async ({ page }) => {
+  await registered(page);
+  await page.goto('/complete-profile');
+  await expect(heading(page, 'Welcome, Jane')).toBeVisible();
+  const { keyboard } = page;
+  const next = async (label: string) => {
+    await keyboard.press('Tab');
+    await expect(field(page, label)).toBeFocused();
+  };
+  await field(page, 'Business phone').focus();
+  await keyboard.type('02 5550 1234');
+  for (const [label, value] of [
+    ['Business name', 'Whitfield Advice'],
+    ['Dealer group', 'Independent'],
+    ['Business address', '1 Pitt Street'],
+    ['City', 'Sydney'],
+    ['State', 'NSW'],
+    ['Postcode', '2000'],
+  ] as const) {
+    await next(label);
+    await keyboard.type(value);
+  }
+  await expect(field(page, 'Business phone')).toHaveValue('+61 2 5550 1234');
+  await field(page, 'Wealth Management').focus();
+  await keyboard.press('Space');
+  await next('Retirement Planning');
+  await keyboard.press('Space');
+  await field(page, 'Postcode').focus();
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+});
+
+test('axe finds nothing, whatever the page shows', async ({ page, allowStatuses }) => {
+  allowStatuses(400, 401);
+  await page.goto('/auth');
+  await expectAccessible(page);
+  await signIn(page, newAddress('nobody'), 'wrong');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(toast(page, 'Login Failed')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await expectAccessible(page);
+  await button(page, 'Create account').click();
+  await described(page, 'First name', 'First name is required');
+  await expectAccessible(page);
+
+  await page.goto('/verify-email?token=unknown');
+  await expectAccessible(page);
+  await button(page, 'Verify email').click();
+  await expect(heading(page, 'This link no longer works')).toBeVisible();
+  await expectAccessible(page);
+
+  await registered(page);
+  await page.goto('/complete-profile');
+  await expect(heading(page, 'Welcome, Jane')).toBeVisible();
+  await expectAccessible(page);
+  await fillProfile(page);
+  await field(page, 'Postcode').fill('2000');
+  await page.getByLabel('ABN').fill('1');
+  await page.getByLabel('ABN').blur();
+  await described(page, 'Postcode', '2000 is not usually in VIC.');
+  await expectAccessible(page);
+  await page.getByLabel('ABN').fill('');
+  await button(page, 'Complete profile').click();
+  await expect(page.getByRole('region', { name: 'Email verification' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectAccessible(page);
+});
