@@ -45,6 +45,10 @@ function productionFaults(given: Source): string[] {
   if (given.APP_URL?.startsWith('http:') && !isLocal(given.APP_URL)) {
     faults.push('APP_URL must begin with https:// in production (http is for localhost only)');
   }
+  if (given.APP_URL?.startsWith('https:') && !given.TRUST_PROXY) {
+    // This server speaks plain http: without the proxy's word it would never send the cookie that https demands.
+    faults.push('TRUST_PROXY must be set where APP_URL is https: it says which proxy ends TLS');
+  }
   if (given.DEMO_DATA === 'on') {
     faults.push('DEMO_DATA must be off in production: the demo accounts have published passwords');
   }

@@ -11,7 +11,13 @@ const stripe = {
   STRIPE_PUBLISHABLE_KEY: 'pk_live_abc',
   STRIPE_WEBHOOK_SECRET: 'whsec_abc',
 };
-const production = { NODE_ENV: 'production', SESSION_SECRET: secret, APP_URL: 'https://adviserly.example', ...stripe };
+const production = {
+  NODE_ENV: 'production',
+  SESSION_SECRET: secret,
+  APP_URL: 'https://adviserly.example',
+  TRUST_PROXY: '1',
+  ...stripe,
+};
 
 test('nothing needs to be set in development', () => {
   expect(parseEnv({}, () => 'kept')).toEqual({
@@ -101,6 +107,7 @@ describe('refused', () => {
     [{ ...production, SESSION_SECRET: 'a'.repeat(64) }, 'SESSION_SECRET is too weak'],
     [{ ...production, SESSION_SECRET: 'changeme-now!'.repeat(4) }, 'SESSION_SECRET is too weak'],
     [{ ...production, APP_URL: 'http://adviserly.example' }, 'APP_URL must begin with https://'],
+    [{ ...production, TRUST_PROXY: '' }, 'TRUST_PROXY must be set where APP_URL is https'],
     [{ ...production, APP_URL: 'http://localhost.evil.example' }, 'APP_URL must begin with https://'],
     [{ ...production, DEMO_DATA: 'on' }, 'DEMO_DATA must be off'],
     [{ NODE_ENV: 'production', SESSION_SECRET: secret }, 'PAYMENTS=sandbox'],

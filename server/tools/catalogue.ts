@@ -1,4 +1,5 @@
 import { catalogue, seededTiers } from '#shared/rules/tools.ts';
+import { newTool } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
 import { insertFirstTiers, insertMissingTools } from './queries-operate.ts';
 
@@ -12,15 +13,9 @@ const placeholder = (toolId: string) => `https://${toolId}.adviserly.example`;
 export async function seedCatalogue(db: Db, domainOf: (toolId: string) => string = placeholder): Promise<void> {
   await insertMissingTools(
     db,
-    catalogue.map(({ id, name, description, basePrice, comingSoon = false, minutesSaved }) => ({
-      id,
-      name,
-      description,
-      basePrice,
-      comingSoon,
-      minutesSaved,
-      domain: domainOf(id),
-    })),
+    catalogue.map(({ id, name, description, basePrice, comingSoon = false, minutesSaved }) =>
+      newTool.parse({ id, name, description, basePrice, comingSoon, minutesSaved, domain: domainOf(id) }),
+    ),
   );
   await insertFirstTiers(db, [...seededTiers]);
 }

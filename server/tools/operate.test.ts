@@ -9,7 +9,8 @@ import { hashToken } from '#server/platform/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { testEnv } from '#server/testing/test-env.ts';
 import { seedCatalogue } from './catalogue.ts';
-import { developmentSecretOf, domainFault, makeSecret, setDomain } from './operate.ts';
+import { domainFault } from '#shared/rules/tools.ts';
+import { developmentSecretOf, makeSecret, setDomain } from './operate.ts';
 
 let database: TestDatabase;
 let db: Database;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { newTool } from '#shared/schema/tools.ts';
 import { audit } from '#server/admin/service.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
@@ -43,25 +44,11 @@ export const developmentSecretOf = (sessionSecret: string, toolId: string) =>
 /** Commands are run by who has the server, not by an account. */
 const byOperator = { actorId: null, subjectType: 'tool' } as const;
 
-const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** Why a tool can't live at this address, or null. Launches carry a sign-in, so they never travel unencrypted. */
-export function domainFault(domain: string): string | null {
-  if (!URL.canParse(domain)) return 'must be an address such as https://risk.adviserly.example/start';
-  const url = new URL(domain);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && localHosts.has(url.hostname)))
-    return 'must begin with https:// (http:// is for localhost only)';
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-  if (url.hash !== '') return 'must not contain a fragment (#…)';
-  if (url.searchParams.has('auth_token')) return 'must not contain auth_token, which every launch adds';
-  return domain.length > 500 ? 'must have at most 500 characters' : null;
-}
-
 /** Says where a tool really lives; answers the address as it is stored. */
 export async function setDomain(db: Db, toolId: string, domain: string, now: Date): Promise<string> {
-  const fault = domainFault(domain);
-  if (fault) throw new OperatorError(`The address ${fault}.`);
-  const { href } = new URL(domain);
+  const checked = newTool.shape.domain.safeParse(domain);
+  if (!checked.success) throw new OperatorError(`The address ${checked.error.issues[0]!.message}.`);
+  const { href } = new URL(checked.data);
   await transaction(db, async (tx) => {
     const tool = await lockTool(tx, toolId);
     if (!tool) throw unknownTool(toolId);

@@ -165,3 +165,17 @@ export const launchDelayMs = 500;
 /** How the catalogue presents a tool; null for a tool the operator added to the table only. */
 export const presentationOf = (toolId: string): CatalogueTool | null =>
   catalogue.find((tool) => tool.id === toolId) ?? null;
+
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Why a tool can't live at this address, or null. Launches carry a sign-in, so they never travel unencrypted. */
+export function domainFault(domain: string): string | null {
+  if (!URL.canParse(domain)) return 'must be an address such as https://risk.adviserly.example/start';
+  const url = new URL(domain);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && localHosts.has(url.hostname)))
+    return 'must begin with https:// (http:// is for localhost only)';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (url.hash !== '') return 'must not contain a fragment (#…)';
+  if (url.searchParams.has('auth_token')) return 'must not contain auth_token, which every launch adds';
+  return domain.length > 500 ? 'must have at most 500 characters' : null;
+}

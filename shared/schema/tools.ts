@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, numeric, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
+import { createInsertSchema } from 'drizzle-zod';
+import { domainFault } from '../rules/tools.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 
 export const tools = pgTable(
@@ -19,6 +21,17 @@ export const tools = pgTable(
   },
   (t) => [check('tools_base_price', sql`${t.basePrice} >= 0`), check('tools_domain', sql`${t.domain} ~ '^https?://'`)],
 );
+
+/** A row an operator or the catalogue may write. */
+export const newTool = createInsertSchema(tools, {
+  id: (id) => id.regex(/^[a-z0-9-]{1,64}$/, { error: 'must be lower-case letters, digits and hyphens' }),
+  basePrice: (price) => price.regex(/^\d{1,8}\.\d{2}$/, { error: 'must be dollars and cents, such as 30.00' }),
+  domain: (domain) =>
+    domain.superRefine((url, context) => {
+      const fault = domainFault(url);
+      if (fault) context.addIssue({ code: 'custom', message: fault });
+    }),
+});
 
 /** Secrets of tools' servers: only SHA-256 is stored, two may be live while one replaces the other (decisions §8). */
 export const toolSecrets = pgTable(
