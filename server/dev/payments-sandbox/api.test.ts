@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import Stripe from 'stripe';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { answerFaults } from './requests.ts';
@@ -8,7 +9,8 @@ import { sandboxWorld, seedSandbox, type World } from './testing.ts';
 let world: World;
 let shop: Awaited<ReturnType<typeof seedSandbox>>;
 beforeAll(async () => {
-  world = await sandboxWorld();
+  // one test cuts connections, which is logged as it should be
+  world = await sandboxWorld('silent');
   shop = await seedSandbox(world);
 });
 afterEach(() => expect(world.faults).toEqual([]));
@@ -86,6 +88,26 @@ test('a key used at another process of the same database is known there', async 
   await other.close();
 });
 
+test('a connection lost in the middle leaves both the effect and the answer, or neither', async () => {
+  const emails = Array.from({ length: 30 }, (_, index) => `cut${index}@example.com`);
+  const make = (email: string) => world.stripe.customers.create({ email }, { idempotencyKey: email });
+  const database = new Client({ connectionString: world.databaseUrl });
+  await database.connect();
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'payments-sandbox' and datname = current_database()`;
+  const running = Promise.allSettled(emails.map(make));
+  for (let times = 0; times < 3; times += 1) await database.query(cut);
+  await running;
+  await Promise.all(emails.map(make));
+  const { rows } = await database.query<{ email: string; made: number; events: number }>(
+    `select c.data ->> 'email' email, count(distinct c.id)::int made, count(e.id)::int events
+     from sandbox.objects c left join sandbox.objects e on e.kind = 'event' and e.data #>> '{data,object,id}' = c.id
+     where c.kind = 'customer' and c.data ->> 'email' like 'cut%' group by 1`,
+  );
+  await database.end();
+  expect(rows).toHaveLength(30);
+  expect(rows.filter(({ made, events }) => made !== 1 || events !== 1)).toEqual([]);
+});
+
 test('a lookup key names one price and moves only when told to', async () => {
   const next = {
     product: shop.product.id,
@@ -153,7 +175,7 @@ test('metadata merges, and an empty value takes a key away', async () => {
 });
 
 test('discounts are replaced as a set; a running one is kept by naming it', async () => {
-  const subscription = await shop.subscribe({ discounts: [{ coupon: 'WB3M_30' }] });
+  const subscription = await shop.paid({ discounts: [{ coupon: 'WB3M_30' }] });
   const [running] = subscription.discounts as string[];
   const changed = await world.stripe.subscriptions.update(subscription.id, {
     discounts: [{ discount: running! }, { coupon: 'BULK10' }],
@@ -163,8 +185,14 @@ test('discounts are replaced as a set; a running one is kept by naming it', asyn
   expect((await world.stripe.subscriptions.update(subscription.id, { discounts: '' })).discounts).toEqual([]);
 });
 
+test('before the first payment little can be changed', async () => {
+  const subscription = await shop.subscribe();
+  const change = { discounts: [{ coupon: 'BULK10' }] };
+  await expect(world.stripe.subscriptions.update(subscription.id, change)).rejects.toThrow('incomplete');
+});
+
 test('a preview counts the changed seats without changing anything', async () => {
-  const subscription = await shop.subscribe({ discounts: [{ coupon: 'BULK10' }] });
+  const subscription = await shop.paid({ discounts: [{ coupon: 'BULK10' }] });
   const item = subscription.items.data[0]!;
   const preview = await world.stripe.invoices.createPreview({
     subscription: subscription.id,

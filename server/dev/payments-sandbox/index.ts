@@ -51,8 +51,17 @@ export async function startSandbox({
   onAnswer,
 }: SandboxOptions): Promise<Sandbox> {
   // a few connections of its own, so that it never competes with the application's
-  const pool = new Pool({ connectionString: databaseUrl, max: 3, connectionTimeoutMillis: 15_000 });
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    application_name: 'payments-sandbox',
+    max: 3,
+    connectionTimeoutMillis: 15_000,
+    // shorter than the SDK's own patience, so that a frozen database is an answer and a retry
+    query_timeout: 15_000,
+  });
   pool.on('error', (error) => log.warn({ err: error }, 'payments sandbox: database connection lost'));
+  // a connection lost while in use also fails its query, which is where it is handled
+  pool.on('connect', (client) => client.on('error', () => undefined));
   await createTables(pool);
   const seconds = () => Math.floor(now().getTime() / 1000);
   const deliveries = createDeliveries({ pool, url: webhookUrl, secret: webhookSecret, log });

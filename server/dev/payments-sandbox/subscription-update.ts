@@ -100,10 +100,23 @@ function trialChange(store: Store, subscription: Subscription, end: number): Par
   return { trial_end: end, billing_cycle_anchor: end, items: { ...subscription.items, data } };
 }
 
-function refuseEnded(subscription: Subscription, params: Params) {
-  if (subscription.status !== 'canceled' && subscription.status !== 'incomplete_expired') return;
-  const strange = Object.keys(params).some((name) => !['metadata', 'cancellation_details', 'expand'].includes(name));
-  if (strange) throw new SandboxError('A canceled subscription can only update its cancellation_details and metadata.');
+/** What may still be changed before the first payment, and after the end. */
+const changeable: Record<string, { names: string[]; refusal: string }> = {
+  incomplete: {
+    names: ['metadata', 'default_payment_method'],
+    refusal: 'A subscription whose status is incomplete can only have its metadata and default payment method updated.',
+  },
+  canceled: {
+    names: ['metadata', 'cancellation_details'],
+    refusal: 'A canceled subscription can only update its cancellation_details and metadata.',
+  },
+};
+changeable['incomplete_expired'] = changeable['canceled']!;
+
+function refuseFixed(subscription: Subscription, params: Params) {
+  const allowed = changeable[subscription.status];
+  const strange = allowed && Object.keys(params).some((name) => name !== 'expand' && !allowed.names.includes(name));
+  if (strange) throw new SandboxError(allowed.refusal);
 }
 
 export const update = handle<Params>(
@@ -126,7 +139,7 @@ export const update = handle<Params>(
   ],
   async (store, params, id) => {
     const before = await store.get('subscription', id);
-    refuseEnded(before, params);
+    refuseFixed(before, params);
     const discounts =
       params.discounts === undefined ? null : await wantedDiscounts(store, params.discounts, id, idOf(before.customer));
     const missing = params.trial_settings?.end_behavior.missing_payment_method;

@@ -13,7 +13,7 @@ const START = Date.UTC(2026, 0, 31, 9, 0, 0);
 const DAY_MS = 86_400_000;
 
 /** A sandbox on a database of its own, the real SDK on it, a receiver for its webhooks and a clock to move. */
-export async function sandboxWorld() {
+export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
   const database = await createTestDatabase();
   let milliseconds = START;
   const received: Stripe.Event[] = [];
@@ -42,7 +42,7 @@ export async function sandboxWorld() {
       now: () => new Date(milliseconds),
       webhookUrl: () => `${address}/hook`,
       webhookSecret: sandboxKeys.webhook,
-      log: pino({ level: 'error' }),
+      log: pino({ level: logLevel }),
       onAnswer: (operation, body) => {
         // what the SDK receives is text: a Date or undefined in memory is not what is checked
         const wire: unknown = JSON.parse(JSON.stringify(body));
@@ -137,13 +137,19 @@ export async function seedSandbox({ stripe }: World) {
       },
       idempotencyKey ? { idempotencyKey } : undefined,
     );
+  /** Bought and paid for with a good card. */
+  const paid = async (params: Partial<Stripe.SubscriptionCreateParams> = {}) => {
+    const subscription = await subscribe(params);
+    await stripe.paymentIntents.confirm(intentId(paymentSecret(subscription)), { payment_method: 'pm_card_visa' });
+    return subscription;
+  };
   const trial = (params: Partial<Stripe.SubscriptionCreateParams> = {}) =>
     subscribe({
       trial_period_days: 30,
       trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
       ...params,
     });
-  return { customer, gst, product, price, subscribe, trial };
+  return { customer, gst, product, price, subscribe, paid, trial };
 }
 
 const invoiceOf = (subscription: Stripe.Subscription): Stripe.Invoice => subscription.latest_invoice as Stripe.Invoice;

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { addMonths, periodEnd } from './periods.ts';
 import { lineAmounts } from './amounts.ts';
-import { intentId, paymentSecret, sandboxWorld, seedSandbox, type World } from './testing.ts';
+import { sandboxWorld, seedSandbox, type World } from './testing.ts';
 
 let world: World;
 let shop: Awaited<ReturnType<typeof seedSandbox>>;
@@ -14,14 +14,7 @@ afterEach(() => expect(world.faults).toEqual([]));
 
 const retrieve = (id: string) => world.stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'discounts'] });
 const latest = (subscription: Stripe.Subscription) => subscription.latest_invoice as Stripe.Invoice;
-async function paid(params: Partial<Stripe.SubscriptionCreateParams> = {}) {
-  const subscription = await shop.subscribe(params);
-  const secret = paymentSecret(subscription);
-  const path = `payment_intents/${intentId(secret)}/confirm`;
-  const { status } = await world.browser(path, { client_secret: secret, payment_method: 'pm_card_visa' });
-  expect(status).toBe(200);
-  return subscription;
-}
+const paid = (params?: Partial<Stripe.SubscriptionCreateParams>) => shop.paid(params);
 const utc = (...date: [number, number, number]) => Date.UTC(...date, 9) / 1000;
 
 test('months keep the day, and the 31st comes back after February', () => {
