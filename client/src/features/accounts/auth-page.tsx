@@ -9,6 +9,7 @@ import { paths, safeReturnTo, withReturnTo } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Card } from '#client/ui/card.tsx';
+import { PageSpinner } from '#client/ui/page-spinner.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 const tabs = [
@@ -19,7 +20,7 @@ type TabName = (typeof tabs)[number]['value'];
 
 /** /auth (A §2): both tabs, the open one in the URL beside the place to go to afterwards. */
 export default function AuthPage() {
-  const { user } = useUser();
+  const { user, loading } = useUser();
   const [search, setSearch] = useSearchParams();
   const [email, setEmail] = useState('');
   const [registered, setRegistered] = useState(false);
@@ -43,6 +44,8 @@ export default function AuthPage() {
     const target = user.profileCompleted ? (returnTo ?? paths.home) : withReturnTo(paths.completeProfile, returnTo);
     return <Redirect to={target} replace />;
   }
+  // Only somebody who may be signed in waits: a visitor is known at once.
+  if (loading) return <PageSpinner />;
   return (
     <div className="mx-auto grid max-w-[64rem] items-start justify-center gap-16 lg:grid-cols-[minmax(0,1fr)_27rem]">
       <AuthPitch />

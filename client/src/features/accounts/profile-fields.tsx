@@ -19,7 +19,7 @@ type Left = { target: { value: string } };
 
 /** The postcode may be right: border towns are served from the next state. */
 const usePostcodeWarning = (control: ProfileForm['control']) => {
-  const [state, postcode = ''] = useWatch({ control, name: ['businessState', 'businessPostcode'] });
+  const [state, postcode] = useWatch({ control, name: ['businessState', 'businessPostcode'] });
   const complete = states.includes(state) && /^\d{4}$/.test(postcode.trim());
   return complete && !postcodeFitsState(postcode.trim(), state) && `${postcode.trim()} is not usually in ${state}.`;
 };

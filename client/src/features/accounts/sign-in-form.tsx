@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { contract } from '#shared/api/index.ts';
 import { api } from '#client/lib/api.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { setUser } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -29,11 +28,7 @@ export const SignInForm = ({ email, onEmail }: Props) => {
       setUser(queryClient, user);
     },
     onFailure: (error) => {
-      toast({
-        title: 'Login Failed',
-        description: sentenceOf(error, 'Invalid email or password.'),
-        variant: 'destructive',
-      });
+      toast({ title: 'Login Failed', description: error.sentence, variant: 'destructive' });
       if (error.code === 'invalid_credentials') setFocus('password', { shouldSelect: true });
     },
   });

@@ -84,7 +84,7 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
       <Field label="Email" error={errorOf('email')}>
         <Input
           type="email"
-          autoComplete="username"
+          autoComplete="email"
           placeholder="you@practice.com.au"
           {...register('email', { onChange: (event: { target: { value: string } }) => onEmail(event.target.value) })}
         />

@@ -1,0 +1,133 @@
+import { field, button, heading, toast, described, signIn, fillProfile, registered } from './accounts-steps.ts';
+import { expect, expectAccessible, newAddress, signedInAdviser, test } from './fixtures.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+test('the theme stands before the application arrives, and is kept', async ({ page }) => {
+  let release = () => {};
+  const hold = async () => {
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.unroute('**/assets/*.js');
+    await page.route('**/assets/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+  };
+  const html = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await hold();
+  await page.goto('/auth', { waitUntil: 'commit' });
+  await expect(html).toHaveClass('dark');
+  await expect(page.locator('#root')).toBeEmpty();
+  release();
+
+  await field(page, 'Theme').selectOption('light');
+  await expect(html).toHaveClass('light');
+  await hold();
+  await page.reload({ waitUntil: 'commit' });
+  await expect(html).toHaveClass('light');
+  await expect(page.locator('#root')).toBeEmpty();
+  release();
+  await field(page, 'Theme').selectOption('system');
+  await expect(html).toHaveClass('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(html).toHaveClass('light');
+});
+
+test('with the keyboard alone', async ({ page }) => {
+  const { email, password } = await signedInAdviser(page);
+  await page.context().clearCookies();
+  await page.goto('/auth');
+  await expect(heading(page, 'Sign in to Adviserly')).toBeVisible();
+  const { keyboard } = page;
+  await keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await keyboard.press('Enter');
+  await keyboard.press('Tab');
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeFocused();
+  await keyboard.press('ArrowRight');
+  await expect(page).toHaveURL('/auth?tab=sign-up');
+  await keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL('/auth');
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await expect(field(page, 'Email')).toBeFocused();
+  await keyboard.type(email);
+  await keyboard.press('Tab');
+  await keyboard.type(password);
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+});
+
+test('the profile with the keyboard alone', async ({ page }) => {
+  await registered(page);
+  await page.goto('/complete-profile');
+  await expect(heading(page, 'Welcome, Jane')).toBeVisible();
+  const { keyboard } = page;
+  const next = async (label: string) => {
+    await keyboard.press('Tab');
+    await expect(field(page, label)).toBeFocused();
+  };
+  await field(page, 'Business phone').focus();
+  await keyboard.type('02 5550 1234');
+  for (const [label, value] of [
+    ['Business name', 'Whitfield Advice'],
+    ['Dealer group', 'Independent'],
+    ['Business address', '1 Pitt Street'],
+    ['City', 'Sydney'],
+    ['State', 'NSW'],
+    ['Postcode', '2000'],
+  ] as const) {
+    await next(label);
+    await keyboard.type(value);
+  }
+  await expect(field(page, 'Business phone')).toHaveValue('+61 2 5550 1234');
+  await field(page, 'Wealth Management').focus();
+  await keyboard.press('Space');
+  await next('Retirement Planning');
+  await keyboard.press('Space');
+  await field(page, 'Postcode').focus();
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+});
+
+test('axe finds nothing on /auth and /verify-email, whatever they show', async ({ page, allowStatuses }) => {
+  allowStatuses(400, 401);
+  await page.goto('/auth');
+  await expect(heading(page, 'Sign in to Adviserly')).toBeVisible();
+  await expectAccessible(page);
+  await signIn(page, newAddress('nobody'), 'wrong');
+  await expect(toast(page, 'Login Failed')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await expectAccessible(page);
+  await button(page, 'Create account').click();
+  await described(page, 'First name', 'First name is required');
+  await expectAccessible(page);
+
+  await page.goto('/verify-email?token=unknown');
+  await expect(heading(page, 'Verify your email')).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Verify email').click();
+  await expect(heading(page, 'This link no longer works')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('axe finds nothing on the way from the profile to the dashboard', async ({ page }) => {
+  await registered(page);
+  await page.goto('/complete-profile');
+  await expect(heading(page, 'Welcome, Jane')).toBeVisible();
+  await expectAccessible(page);
+  await fillProfile(page);
+  await field(page, 'Postcode').fill('2000');
+  await page.getByLabel('ABN').fill('1');
+  await page.getByLabel('ABN').blur();
+  await described(page, 'Postcode', '2000 is not usually in VIC.');
+  await expectAccessible(page);
+  await page.getByLabel('ABN').fill('');
+  await button(page, 'Complete profile').click();
+  await expect(page.getByRole('region', { name: 'Email verification' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectAccessible(page);
+});

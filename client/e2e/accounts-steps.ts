@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test';
+import { expect, newAddress, strongPassword } from './fixtures.ts';
+
+/** What journeys of accounts do over and over, by the labels a person reads. */
+export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+/** A toast's title or words; the hidden copy for assistive technology holds both in one text. */
+export const toast = (page: Page, words: string) => page.getByRole('listitem').getByText(words, { exact: true });
+/** The sentence a field is described by. */
+export const described = (page: Page, label: string, sentence: string | RegExp) =>
+  expect(field(page, label)).toHaveAccessibleDescription(sentence);
+
+export const signUp = async (page: Page, email: string, over: Record<string, string> = {}) => {
+  const values = {
+    'First name': 'Jane',
+    'Last name': 'Whitfield',
+    Email: email,
+    Password: strongPassword,
+    'Confirm password': strongPassword,
+    ...over,
+  };
+  for (const [label, value] of Object.entries(values)) await field(page, label).fill(value);
+  await button(page, 'Create account').click();
+};
+
+export const signIn = async (page: Page, email: string, password: string) => {
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(password);
+  await button(page, 'Sign In').click();
+};
+
+export const fillProfile = async (page: Page) => {
+  await field(page, 'Business phone').fill('0412 345 678');
+  await field(page, 'Business name').fill('Whitfield Advice');
+  await field(page, 'Dealer group').fill('Independent');
+  await field(page, 'Business address').fill('Level 4, 120 Collins Street');
+  await field(page, 'City').fill('Melbourne');
+  await field(page, 'State').selectOption('VIC');
+  await field(page, 'Postcode').fill('3000');
+  await field(page, 'Retirement Planning').check();
+};
+
+/** Signed in to this page, with nothing but an account. */
+export const registered = async (page: Page, email = newAddress('new')) => {
+  await page.goto('/privacy');
+  const answer = await page.request.post('/api/register', {
+    data: { email, password: strongPassword, firstName: 'Jane', lastName: 'Whitfield' },
+    headers: { origin: new URL(page.url()).origin },
+  });
+  expect(answer.status()).toBe(201);
+  return email;
+};
