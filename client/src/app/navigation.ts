@@ -1,16 +1,33 @@
 import { landingPage, pages } from '#client/app/pages.ts';
 import { resolveRoute, type Situation } from '#client/app/resolve-route.ts';
+import { loadShell } from '#client/app/signed-in-shell.ts';
+import { mayHoldSession } from '#client/lib/session.ts';
 
 const linkOf = (event: Event) => (event.target instanceof Element ? event.target.closest('a') : null);
+
+const load = async (situation: Situation, path: string) => {
+  const resolution = resolveRoute(situation, path);
+  const page = resolution.show === 'page' ? pages[resolution.page] : resolution.show === 'landing' ? landingPage : null;
+  // A failure is met again, and shown, when the page is opened.
+  await page?.load().catch(() => undefined);
+};
+
+/**
+ * Fetches the files of the page the browser opened. With a session, while the server says who is asking; the guess that
+ * the profile is complete is seldom wrong. A visitor's page is waited for: React keeps a skeleton for at least 300 ms.
+ */
+export const loadFirstPage = async () => {
+  const { pathname } = window.location;
+  if (!mayHoldSession()) return load('signed-out', pathname);
+  void load('complete', pathname);
+  loadShell().catch(() => undefined);
+};
 
 /** Fetches a page's files when a link to it is pointed at or focused, so that the press finds them here. */
 const prefetch = (situation: () => Situation) => (event: Event) => {
   const link = linkOf(event);
   if (!link || link.origin !== window.location.origin || link.target) return;
-  const resolution = resolveRoute(situation(), link.pathname);
-  const page = resolution.show === 'page' ? pages[resolution.page] : resolution.show === 'landing' ? landingPage : null;
-  // A failure is met again, and shown, when the page is opened.
-  page?.load().catch(() => undefined);
+  void load(situation(), link.pathname);
 };
 
 /** Another page starts at its top, with the focus on its content; Back and Forward are the browser's own. */

@@ -1,8 +1,8 @@
 import { ChevronDown, CircleHelp, LayoutDashboard, LogOut, ShieldCheck, UserRound } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
+import { useLogout } from '#client/lib/logout.ts';
 import { paths } from '#client/lib/paths.ts';
-import { useLogout } from '#client/lib/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';

@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { defineApi } from '#shared/api/endpoint.ts';
-import { createClient, onUnauthorized } from '#client/lib/api.ts';
+import { createClient } from '#client/lib/api.ts';
 import { ApiError, sentenceOf } from '#client/lib/api-error.ts';
 import { businessNow, recordBusinessDate } from '#client/lib/business-time.ts';
+import { onUnauthorized } from '#client/lib/request.ts';
 
 const client = createClient(
   defineApi({

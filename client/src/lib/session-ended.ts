@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { onUnauthorized } from '#client/lib/api.ts';
 import { serverLogin } from '#client/lib/paths.ts';
+import { onUnauthorized } from '#client/lib/request.ts';
 import { cachedUser, signingOut } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
 

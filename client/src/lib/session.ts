@@ -1,24 +1,28 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { User } from '#shared/api/accounts.ts';
-import { contract } from '#shared/api/index.ts';
-import { api } from '#client/lib/api.ts';
+import type { contract } from '#shared/api/index.ts';
 import { ApiError } from '#client/lib/api-error.ts';
-import { paths } from '#client/lib/paths.ts';
-import { keyOf } from '#client/lib/query-client.ts';
-import { toast } from '#client/lib/toast.ts';
+import { loadContract, request } from '#client/lib/request.ts';
 
 /** The server's word, with each page, on whether this browser holds a session cookie (which scripts cannot see). */
 const hint = 'session-hint=1';
-const mayHoldSession = () => document.cookie.split('; ').includes(hint);
+export const mayHoldSession = () => document.cookie.split('; ').includes(hint);
+
+/** As `keyOf` would give them; the contract itself is loaded only for whoever has a session. */
+type Accounts = typeof contract.accounts;
+const userKey = ['/api/user' satisfies Accounts['user']['path']];
+export const logoutKey = ['/api/logout' satisfies Accounts['logout']['path']];
 
 /** The signed-in user; null means signed out, undefined not known yet. */
 const userQuery = queryOptions<User | null>({
-  queryKey: keyOf(contract.accounts.user),
+  queryKey: userKey,
+  // A visitor's first page needs no spinner.
+  initialData: () => (mayHoldSession() ? undefined : null),
   queryFn: async ({ signal }) => {
     if (!mayHoldSession()) return null;
+    const { accounts } = await loadContract();
     try {
-      return await api.accounts.user(undefined, { signal });
+      return await request(accounts.user, undefined, { signal });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
@@ -46,29 +50,10 @@ export const setUser = (queryClient: QueryClient, user: User | null) => {
 
 export const cachedUser = (queryClient: QueryClient) => queryClient.getQueryData(userQuery.queryKey);
 
-const logoutKey = [contract.accounts.logout.path];
 export const signingOut = (queryClient: QueryClient) => queryClient.isMutating({ mutationKey: logoutKey }) > 0;
 
 /** Forgets everything known of the last user; `user` stays, as null, so that the page knows it is signed out. */
 export const clearSession = (queryClient: QueryClient) => {
-  const userKey = userQuery.queryKey[0];
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userKey });
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userKey[0] });
   setUser(queryClient, null);
-};
-
-export const useLogout = () => {
-  const queryClient = useQueryClient();
-  const [, navigate] = useLocation();
-  const { mutate, isPending } = useMutation({
-    mutationKey: logoutKey,
-    mutationFn: () => api.accounts.logout(),
-    onSuccess: () => {
-      clearSession(queryClient);
-      navigate(paths.auth);
-      toast({ title: 'Logged Out', description: 'You have been successfully logged out.' });
-    },
-    onError: () =>
-      toast({ title: 'Logout Failed', description: 'Failed to log out. Please try again.', variant: 'destructive' }),
-  });
-  return { signOut: () => mutate(), pending: isPending };
 };

@@ -1,11 +1,10 @@
 import { ArrowRight } from 'lucide-react';
 import type { Tool } from '#shared/api/tools.ts';
-import { contract } from '#shared/api/index.ts';
 import { brand } from '#shared/brand.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
 import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useVisitorQuery } from '#client/lib/query-client.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -41,7 +40,7 @@ const ToolCard = ({ tool }: { tool: Tool }) => (
 const grid = 'mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4';
 
 const Tools = () => {
-  const { data: tools, error, refetch, isFetching } = useApiQuery(contract.tools.list);
+  const { data: tools, error, refetch, isFetching } = useVisitorQuery('/api/tools', ({ tools }) => tools.list);
   if (tools) {
     return (
       <ul className={grid}>

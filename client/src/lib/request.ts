@@ -1,0 +1,72 @@
+import type { Endpoint, Reply } from '#shared/api/endpoint.ts';
+import { errorOfAnswer, networkError, unreadableError } from '#client/lib/api-error.ts';
+import { recordBusinessDate } from '#client/lib/business-time.ts';
+
+const patienceMs = 30_000;
+
+/** The parts of any endpoint's arguments. */
+type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+export type RequestOptions = { signal?: AbortSignal | undefined };
+
+const unauthorizedListeners = new Set<() => void>();
+
+/** Hears of every 401 that means "signed out" (a wrong password is another code). Returns how to stop. */
+export const onUnauthorized = (listener: () => void) => {
+  unauthorizedListeners.add(listener);
+  return () => unauthorizedListeners.delete(listener);
+};
+
+/** The address of a GET, for links and downloads. */
+export const addressOf = (endpoint: Endpoint, { params = {}, query = {} }: Parts = {}) => {
+  const path = endpoint.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search ? `${path}?${search}` : path;
+};
+
+/** Sends the call and reads its answer with the endpoint's schema. Throws ApiError, and nothing else but an abort. */
+export const request = async <E extends Endpoint>(endpoint: E, args: unknown, options: RequestOptions = {}) => {
+  const parts = (args ?? {}) as Parts;
+  const patience = AbortSignal.timeout(patienceMs);
+  const init: RequestInit = {
+    method: endpoint.method,
+    credentials: 'include',
+    signal: options.signal ? AbortSignal.any([options.signal, patience]) : patience,
+  };
+  if (parts.body !== undefined) {
+    init.headers = { 'content-type': 'application/json' };
+    init.body = JSON.stringify(parts.body);
+  }
+  let answer: Response;
+  let text: string;
+  try {
+    answer = await fetch(addressOf(endpoint, parts), init);
+    text = await answer.text();
+  } catch (fault) {
+    if (options.signal?.aborted) throw fault;
+    throw networkError();
+  }
+  recordBusinessDate(answer.headers.get('business-date'));
+  if (!answer.ok) {
+    const error = errorOfAnswer(answer.status, answer.statusText, text);
+    if (error.code === 'unauthorized') for (const listener of unauthorizedListeners) listener();
+    throw error;
+  }
+  try {
+    return endpoint.response.parse(JSON.parse(text)) as Reply<E>;
+  } catch {
+    throw unreadableError(answer.status);
+  }
+};
+
+/**
+ * The contract for pages that a visitor opens first: they paint before it is here, because it brings zod, a fifth of the
+ * app's JavaScript. Everything else imports it.
+ */
+export const loadContract = async () => {
+  try {
+    return (await import('#shared/api/index.ts')).contract;
+  } catch {
+    throw networkError();
+  }
+};
