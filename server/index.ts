@@ -21,6 +21,24 @@ function readEnv(): Env {
 
 const env = readEnv();
 const log = createLog(env);
+
+/** What has been started, to be let go of in reverse; a signal may come while we are still starting. */
+const started: (() => Promise<unknown> | undefined)[] = [];
+let stopping = false;
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log.info({ signal }, 'stopping');
+  try {
+    for (const letGo of started.toReversed()) await letGo();
+    process.exit(0);
+  } catch (error) {
+    log.error({ err: error }, 'stop failed');
+    process.exit(1);
+  }
+}
+process.on('SIGTERM', (signal) => void stop(signal)).on('SIGINT', (signal) => void stop(signal));
+
 for (const warning of env.warnings) log.warn(warning);
 
 const development = env.mode === 'development';
@@ -38,16 +56,23 @@ const embedded = env.databaseUrl
       database: 'adviserly',
       log: (message) => log.info(message),
     });
+started.push(async () => embedded?.stop());
 const databaseUrl = env.databaseUrl ?? embedded!.url;
 await migrateDatabase(databaseUrl);
 
 // Development parts are loaded here and nowhere else, so that a production process holds none of them.
 const console_ = development ? await (await import('#server/dev/console.ts')).openConsole(env, log) : null;
 
+started.push(async () => console_?.stop());
+
 const product = await startProduct({
   env,
   databaseUrl,
   log,
+  prepare: async (context) => {
+    await seedCatalogue(context.db, console_?.toolDomain);
+    await console_?.seed(context);
+  },
   mount: (app, parts) => console_?.mount(app, parts),
   pages: async (app, server) => {
     if (development) return serveDevelopmentPages(app, server, sessionCookieName(env));
@@ -55,26 +80,8 @@ const product = await startProduct({
     return undefined;
   },
 });
-await seedCatalogue(product.context.db, console_?.toolDomain);
-await console_?.ready(product);
+started.push(product.stop);
 if (env.jobs)
   await runDueJobs(product.context).catch((error: unknown) => log.error({ err: error }, 'jobs at start failed'));
-if (!development) log.info({ port: product.port, url: env.appUrl }, 'listening');
-
-let stopping = false;
-const stop = (signal: NodeJS.Signals) => {
-  if (stopping) return;
-  stopping = true;
-  log.info({ signal }, 'stopping');
-  Promise.resolve(console_?.stop())
-    .then(() => product.stop())
-    .then(() => embedded?.stop())
-    .then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'stop failed');
-        process.exit(1);
-      },
-    );
-};
-process.on('SIGTERM', stop).on('SIGINT', stop);
+if (console_) console.log(console_.banner());
+else log.info({ port: product.port, url: env.appUrl }, 'listening');

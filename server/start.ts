@@ -31,6 +31,8 @@ export type StartOptions = {
   log: pino.Logger;
   /** bcrypt's cost; 12 unless a test wants it cheap. */
   passwordCost?: number;
+  /** What must be there before the first request, such as the catalogue. */
+  prepare?: (context: Product['context']) => Promise<void>;
   /** Development routes, mounted before the pages. */
   mount?: (app: Express, product: Omit<Product, 'stop' | 'port'>) => void;
   /** Adds the pages; returns how to stop what it started. */
@@ -46,6 +48,7 @@ export async function startProduct({
   databaseUrl,
   log,
   passwordCost = 12,
+  prepare,
   mount,
   pages,
 }: StartOptions): Promise<Product> {
@@ -73,6 +76,7 @@ export async function startProduct({
 
   await queue.start();
   await defineJobs(context);
+  await prepare?.(context);
 
   let server!: Server;
   const app = createApp(context, {
@@ -121,6 +125,7 @@ const listen = (server: Server, port: number) =>
 const closeServer = (server: Server) =>
   new Promise<void>((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.keepAliveTimeout = 1; // a connection ends with the answer it waits for
     server.close(() => {
       clearTimeout(cut);
       resolve();

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { brand } from '#shared/brand.ts';
 import { sameOrigin } from '#server/platform/same-origin.ts';
 import type { Env } from '#server/platform/env.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Product } from '#server/start.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { startSampleTool } from './sample-tool/index.ts';
@@ -27,12 +28,13 @@ export async function openConsole(env: Env, log: Logger) {
       app.use('/dev', sameOrigin(env.appUrl, new Set()));
       app.use(consoleRoutes({ context, clock, sandbox, accounts, tools: () => developmentTools(context) }));
     },
-    /** After the start: demo data once, tool secrets, and the addresses on the terminal. */
-    async ready(product: Product) {
-      await developmentTools(product.context, sampleTool.url);
-      if (env.demoData) await seedDemo(product.context);
-      console.log(banner(env, sampleTool.url, accounts));
+    /** Demo data, once, and the tools' secrets. */
+    async seed(context: Context) {
+      await developmentTools(context, sampleTool.url);
+      if (env.demoData) await seedDemo(context);
     },
+    /** Addresses and logins for the terminal. */
+    banner: () => banner(env, sampleTool.url, accounts),
     stop: () => sampleTool.close(),
   };
 }

@@ -35,14 +35,16 @@ const product = await startProduct({
   databaseUrl: postgres.url,
   log,
   passwordCost: 6,
+  prepare: async (context) => {
+    await seedCatalogue(context.db, parts.toolDomain);
+    await parts.seed(context);
+  },
   mount: (app, made) => parts.mount(app, made),
   pages: (app) => {
     serveBuiltPages(app, sessionCookieName(env));
     return Promise.resolve(undefined);
   },
 });
-await seedCatalogue(product.context.db, parts.toolDomain);
-await parts.ready(product);
 
 const stop = async () => {
   await parts.stop();
