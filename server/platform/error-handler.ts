@@ -24,7 +24,7 @@ export function parseInput(schema: z.ZodType, value: unknown): unknown {
 
 /** Faults that pass when tried again: the connection is gone, the pool is empty, Postgres is starting, frozen or full. */
 const passingText =
-  /timeout e(?:xceeded|xpired)|Query read timeout|Connection terminated|is not queryable|Cannot use a pool|ECONNREFUSED|ECONNRESET|ENOTFOUND/;
+  /timeout e(?:xceeded|xpired)|Query read timeout|Connection terminated|is not queryable|Cannot use a pool|could not (?:extend|write)|ECONNREFUSED|ECONNRESET|ENOTFOUND/;
 const passingCode = /^(08|53|57P|58|ECONN|EPIPE|ETIMEDOUT)|^(57014|55P03|25P03|40001|40P01|XX002)$/;
 
 function fromDatabase(error: unknown): AppError | null {

@@ -1,16 +1,20 @@
 import fs from 'node:fs';
+import { diskFull } from './faults/disk-full.ts';
 import { postgresFrozen } from './faults/postgres-frozen.ts';
 import { postgresRestart } from './faults/postgres-restart.ts';
 import { poolExhausted } from './faults/pool-exhausted.ts';
 import { startCluster } from './faults/postgres.ts';
 import { killServers } from './faults/server.ts';
+import { sigterm } from './faults/sigterm.ts';
+import { slowSockets } from './faults/slow-sockets.ts';
 import { seconds } from './faults/until.ts';
+import { writesUnderKill } from './faults/writes-under-kill.ts';
 
 /**
  * `npm run test:faults`: breaks a real production server and its PostgreSQL in every way they must survive, and prints
  * what it saw. Needs `npm run build` first and Linux. Arguments pick scenarios by name.
  */
-const scenarios = [postgresRestart, postgresFrozen, poolExhausted];
+const scenarios = [postgresRestart, postgresFrozen, poolExhausted, writesUnderKill, sigterm, slowSockets, diskFull];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !scenarios.some((scenario) => scenario.name === name));
@@ -40,9 +44,9 @@ try {
       ok = false;
       failures += 1;
       seen = error instanceof Error ? error.message : String(error);
-      console.log(`  FAILED: ${error instanceof Error ? error.stack : seen}`);
+      console.log(`  FAILED: ${error instanceof Error ? error.stack : seen}`.slice(0, 1500));
     }
-    for (const line of await killServers()) console.log(`  logged: ${line.slice(0, 2000)}`);
+    for (const line of await killServers()) console.log(`  logged: ${line}`);
     console.log(`  ${ok ? 'as expected' : 'NOT AS EXPECTED'}, ${seconds(performance.now() - from)}`);
     rows.push(`| ${[name, expected, seen.replaceAll(/\s+/g, ' '), ok ? 'yes' : 'NO'].join(' | ')} |`);
   }

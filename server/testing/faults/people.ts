@@ -89,14 +89,16 @@ export type Report = { event_id: string; session_id: string; duration_seconds: n
 export const newReports = (session: string, size: number): Report[] =>
   Array.from({ length: size }, () => ({ event_id: randomUUID(), session_id: session, duration_seconds: 60 }));
 
-/** Reports them; null where no answer came, else its status and how many were accepted. */
+/** Reports them; answers the status (0 where none came), how many were accepted, and the text. */
 export async function report(server: Pick<Server, 'base'>, tool: Tool, events: Report[]) {
-  const answer = await call(server, '/api/tools/usage', { body: { events }, headers: tool.headers }).catch(() => null);
-  if (!answer) return null;
-  const text = await answer.text().catch(() => null);
-  if (text === null) return null;
-  const accepted = answer.ok
-    ? (JSON.parse(text) as { events: { accepted: boolean }[] }).events.filter((event) => event.accepted).length
-    : 0;
-  return { status: answer.status, accepted, text };
+  try {
+    const answer = await call(server, '/api/tools/usage', { body: { events }, headers: tool.headers });
+    const text = await answer.text();
+    if (!answer.ok) return { status: answer.status, accepted: 0, text };
+    const items = (JSON.parse(text) as { events: { accepted: boolean }[] }).events;
+    return { status: answer.status, accepted: items.filter((event) => event.accepted).length, text };
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause as { code?: string } | undefined)?.code : undefined;
+    return { status: 0, accepted: 0, text: cause ?? String(error) };
+  }
 }

@@ -51,7 +51,9 @@ export async function startCluster(): Promise<Cluster> {
   let server: EmbeddedPostgres = await ensure('postgres', 0);
   const databases: Database[] = [];
   const processes = () => [server.pid, ...childrenOf(server.pid)];
-  const signal = (name: NodeJS.Signals) => processes().forEach((pid) => process.kill(pid, name));
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of processes()) if (fs.existsSync(`/proc/${pid}`)) process.kill(pid, name);
+  };
 
   return {
     create: async (name) => {
@@ -71,8 +73,18 @@ export async function startCluster(): Promise<Cluster> {
       return () => signal('SIGCONT');
     },
     limitFiles: (bytes) => {
-      for (const pid of processes())
-        execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:unlimited`]);
+      for (const pid of processes()) {
+        try {
+          const { uid, gid } = fs.statSync(`/proc/${pid}`); // only the owner may, even where we are root
+          execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:`], {
+            uid,
+            gid,
+            stdio: 'pipe',
+          });
+        } catch (error) {
+          if (fs.existsSync(`/proc/${pid}`)) throw error; // else it has just ended
+        }
+      }
     },
     crash: () => {
       const connection = childrenOf(server.pid).find((pid) =>

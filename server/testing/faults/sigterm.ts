@@ -1,0 +1,83 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { newReports, openSession, report, signUp, toolWithSecret } from './people.ts';
+import type { Scenario } from './scenario.ts';
+import { startServer, type Server } from './server.ts';
+import { expect, seconds, until } from './until.ts';
+
+const drainMs = 10_000;
+const inFlight = 5;
+
+/** A request of which the last byte is sent on demand; answers what came back, '' where the connection was cut. */
+async function halfRequest(server: Server, head: string, rest: string) {
+  const socket = connect(server.port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString())).on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await once(socket, 'connect');
+  socket.write(head);
+  return {
+    finish: async () => {
+      socket.write(rest);
+      await until('an answer or the end', 5000, () => received.includes('\r\n\r\n') || socket.destroyed);
+      return received;
+    },
+    closed,
+  };
+}
+
+export const sigterm: Scenario = {
+  name: 'sigterm',
+  expected: 'SIGTERM with requests in flight: /readyz off, in-flight finished within 10 s, exit 0',
+  run: async (cluster, say) => {
+    const database = await cluster.create('sigterm');
+    const server = await startServer(database);
+    const adviser = await signUp(server, database);
+    const tool = await toolWithSecret(database, 'risk-profile-ai');
+    const session = await openSession(database, adviser, tool.id);
+
+    const holder = await database.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from tool_usage for update');
+    const working = Array.from({ length: inFlight }, () => report(server, tool, newReports(session, 1)));
+    const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until('all are in the middle of their work', 2000, async () => (await database.count(waiting)) === inFlight);
+    const probe = await halfRequest(server, 'GET /readyz HTTP/1.1\r\nhost: x\r\n', '\r\n');
+
+    const stopped = server.stop();
+    const refused = () =>
+      fetch(`${server.base}/healthz`).then(
+        (answer) => !answer.ok,
+        () => true,
+      );
+    await until('new connections are refused', 2000, refused);
+    const readiness = await probe.finish();
+    await holder.query('rollback');
+    await holder.end();
+    const answers = await Promise.all(working);
+    const { code, ms } = await stopped;
+    const statuses = answers.map((answer) => answer.status);
+    say(`readyz "${readiness.split('\r\n')[0]}", in flight ${statuses.join(' ')}, exit ${code} after ${seconds(ms)}`);
+    expect(readiness === '' || readiness.startsWith('HTTP/1.1 503'), `/readyz said ${readiness.split('\r\n')[0]}`);
+    expect(
+      statuses.every((status) => status === 200),
+      `requests in flight: ${statuses.join(' ')}`,
+    );
+    expect(code === 0, `exit ${code}`);
+    expect(ms < 5000, `it took ${seconds(ms)} to stop, long after the last answer`);
+    expect((await database.count('select count(*) from usage_analytics')) === inFlight, 'a report is missing');
+
+    const hanging = await startServer(database, { port: server.port });
+    const body = 'content-type: application/json\r\ncontent-length: 1000';
+    const head = `POST /api/login HTTP/1.1\r\nhost: localhost:${server.port}\r\n${body}\r\n\r\n{`;
+    const never = await halfRequest(hanging, head, '');
+    await fetch(`${hanging.base}/healthz`);
+    const second = await hanging.stop();
+    await never.closed;
+    say(`with a request that never ends: exit ${second.code} after ${seconds(second.ms)}`);
+    expect(second.code === 0, `exit ${second.code}`);
+    expect(second.ms < drainMs + 2000, `it took ${seconds(second.ms)} to stop`);
+    for (const one of [server, hanging]) expect(one.faults().length === 0, `logged: ${one.faults()[0]}`);
+    return `readyz off, ${inFlight} in flight answered 200, exit 0 after ${seconds(ms)}; with a request that never ends after ${seconds(second.ms)}`;
+  },
+};
