@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { isProviderError, outcomeUnknown } from '#server/platform/payments.ts';
+import { isCardError, isProviderError, outcomeUnknown } from '#server/platform/payments.ts';
 
 /** Asks the provider. Where the outcome stays unknown the caller hears "try again", and the same key is used then. */
 export async function asked<T>(context: Context, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
@@ -16,8 +16,7 @@ export async function asked<T>(context: Context, ask: (stripe: Stripe) => Promis
 const typeOf = (error: unknown) => (isProviderError(error) ? (error as Error & { type?: string }).type : undefined);
 
 /** The provider looked at the request and said no: nothing was made, and asking the same again is useless. */
-export const isRefusal = (error: unknown) =>
-  typeOf(error) === 'StripeInvalidRequestError' || typeOf(error) === 'StripeCardError';
+export const isRefusal = (error: unknown) => isCardError(error) || typeOf(error) === 'StripeInvalidRequestError';
 
 /** The key was used before for something that reads differently: a newer version of this code wrote the request. */
 export const isOtherRequest = (error: unknown) => typeOf(error) === 'StripeIdempotencyError';

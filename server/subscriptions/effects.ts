@@ -44,7 +44,7 @@ function noticeOf(was: string, row: SubscriptionRow, toolName: string): Notice |
       return {
         kind: 'trial-started',
         title: 'Free trial started',
-        message: `Your free trial of ${toolName} runs until ${ends(row.trialEndDate)}. No card is needed.`,
+        message: `Your free trial of ${toolName} runs until ${ends(row.trialEndDate)}.`,
         actionUrl: '/dashboard',
       };
     case 'active':

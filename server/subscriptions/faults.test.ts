@@ -95,7 +95,7 @@ describe('many at once', () => {
     const one = await app.signedIn({ email: `kim${stamp}@practice.example` });
     const two = await app.signedIn({ email: `kim${stamp}+b@practice.example` });
     const answers = await Promise.all([one, two].map(({ agent }) => create(agent, 'portfolio-ai', { trial: true })));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
   });
 });
 
@@ -153,7 +153,7 @@ describe('the provider', () => {
     line.set('none');
     const { body } = await create(agent, 'share-advice-ai').expect(200);
     expect(body.intent).toBe('payment');
-    const statuses = (await providerSubscriptions(app, user.id)).map((one) => one.status).sort();
+    const statuses = (await providerSubscriptions(app, user.id)).map((one) => one.status).toSorted();
     expect(statuses).toEqual(['canceled', 'incomplete']);
     expect(
       await rowsOf(app, 'select 1 from trial_uses where subscription_id = $1', [

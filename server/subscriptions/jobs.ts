@@ -8,7 +8,7 @@ import { advance, withdraw } from './attempt.ts';
 import { converge } from './converge.ts';
 import { subscriptionById, type SubscriptionRow } from './queries.ts';
 import { abandonedPurchases, interruptedPurchases, rowsDue, rowsToReconcile } from './queries-due.ts';
-import { deleteRow } from './queries-write.ts';
+import { deleteRow, touchRow } from './queries-write.ts';
 import { settle } from './settle.ts';
 
 /** A job stops taking more after this; what is left is taken by its next run. In milliseconds of real time. */
@@ -36,6 +36,7 @@ async function each(
         const error: unknown = outcome.reason;
         context.log.error({ err: error, subscription: row.id }, 'a subscription could not be brought up to date');
         if (error instanceof AppError && error.status === 503) return;
+        await touchRow(context.db, row, context.now()); // to the back of the queue
       }
     }
   }

@@ -33,7 +33,7 @@ describe('paying with a card', () => {
     const { body } = await sync(agent, 'risk-profile-ai').expect(200);
     expect(body).toMatchObject({ toolId: 'risk-profile-ai', status: 'active', hasAccess: true, monthlyCents: 3000 });
     expect(new Date(body.endDate).getTime()).toBeGreaterThan(app.context.now().getTime() + 27 * DAY);
-    expect((await listed(agent)).sort()).toEqual(['lost-money-ai: active', 'risk-profile-ai: active']);
+    expect((await listed(agent)).toSorted()).toEqual(['lost-money-ai: active', 'risk-profile-ai: active']);
 
     const [invoice] = await rowsOf(app, 'select * from invoices where user_id = $1', [user.id]);
     expect(invoice).toMatchObject({ status: 'paid', total_cents: 3000, gst_cents: 273, amount_paid_cents: 3000 });
@@ -97,16 +97,16 @@ describe('trials', () => {
     expect(new Date(body.subscription.trialEndDate).getTime() - app.context.now().getTime()).toBeGreaterThan(
       29.9 * DAY,
     );
-    expect((await listed(agent)).sort()).toEqual(['fact-find-ai: trial', 'lost-money-ai: active']);
+    expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: trial', 'lost-money-ai: active']);
     await create(agent, 'fact-find-ai', { trial: true }).expect(409, /already_subscribed/);
 
     await passTime(app, 30 * DAY + 60_000);
-    expect((await listed(agent)).sort()).toEqual(['fact-find-ai: expired', 'lost-money-ai: expired']);
+    expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: expired', 'lost-money-ai: expired']);
     expect(await notices(user.id)).toEqual(['Free trial started', 'Subscription ended']);
     expect((await agent.get('/api/pricing/quote?toolId=fact-find-ai').expect(200)).body.trialDays).toBeNull();
     await create(agent, 'fact-find-ai', { trial: true }).expect(409, /trial_used/);
     expect((await buy(app, agent, 'fact-find-ai')).status).toBe('active');
-    expect((await listed(agent)).sort()).toEqual(['fact-find-ai: active', 'lost-money-ai: active']);
+    expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: active', 'lost-money-ai: active']);
   });
 
   it('an alias of the same address is the same person', async () => {
@@ -131,7 +131,7 @@ describe('trials', () => {
     await create(agent, 'portfolio-ai').expect(200);
     const { body } = await create(agent, 'portfolio-ai', { trial: true }).expect(200);
     expect(body.subscription.status).toBe('trial');
-    const statuses = (await providerSubscriptions(app, user.id)).map((one) => one.status).sort();
+    const statuses = (await providerSubscriptions(app, user.id)).map((one) => one.status).toSorted();
     expect(statuses).toEqual(['incomplete_expired', 'trialing']);
     await app.sandbox!.deliverPending();
     await app.context.queue.drain();
@@ -163,7 +163,7 @@ describe('a charge that fails', () => {
     expect(left / DAY).toBeLessThanOrEqual(7);
 
     await app.clock.advance(7 * DAY);
-    expect((await listed(agent)).sort()).toEqual(['lost-money-ai: expired', 'portfolio-ai: expired']);
+    expect((await listed(agent)).toSorted()).toEqual(['lost-money-ai: expired', 'portfolio-ai: expired']);
     await expireSubscriptions(app.context);
     expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['canceled']);
     expect(await rowsOf(app, 'select status from invoices where user_id = $1 and total_cents > 0', [user.id])).toEqual([
@@ -205,7 +205,7 @@ describe('what costs nothing', () => {
     expect(await providerSubscriptions(app, user.id)).toEqual([]);
     await create(agent, 'fact-find-ai').expect(409, /already_subscribed/);
     await passTime(app, 40 * DAY);
-    expect((await listed(agent)).sort()).toEqual(['fact-find-ai: active', 'lost-money-ai: active']);
+    expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: active', 'lost-money-ai: active']);
   });
 
   it('free access granted while a payment form is open takes the payment back', async () => {

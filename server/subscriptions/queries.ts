@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { discountTiers, toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teams } from '#shared/schema/teams.ts';

@@ -125,7 +125,7 @@ describe('tiers', () => {
     [9, 20, null],
   ])('%i tools: %s per cent, next at %s', (count, percent, next) => {
     expect(tierFor(tiers, count)?.discountPercent ?? null).toBe(percent);
-    expect(nextTierAfter([...tiers].reverse(), count)?.toolCount ?? null).toBe(next);
+    expect(nextTierAfter(tiers.toReversed(), count)?.toolCount ?? null).toBe(next);
   });
 
   it('the catalogue is priced as decided', () => {

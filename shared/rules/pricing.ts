@@ -108,7 +108,7 @@ export function priceOf(input: PriceInput): Price {
   let totalCents = baseCents;
   const take = (discount: Discount, cents: number) => {
     discounts.push(discount);
-    lines.push({ label: label(discount), cents: -cents });
+    lines.push({ label: label(discount), cents: 0 - cents });
     totalCents -= cents;
   };
   if (baseCents > 0 && payer.kind === 'user' && payer.freeAccess) {
