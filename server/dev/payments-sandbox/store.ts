@@ -26,7 +26,8 @@ export type Origin = { requestId: string | null; idempotencyKey: string | null }
 
 export function createStore(client: pg.ClientBase, at: number, origin?: Origin): Store {
   const save = async <T extends AnyObject>(object: T): Promise<T> => {
-    const hidden = await queries.readHidden(client, object.id);
+    // only a subscription's next step depends on what has been sent already
+    const hidden = object.object === 'subscription' ? await queries.readHidden(client, object.id) : {};
     // a discount has no date of its own, though lists are ordered and filtered by one
     const created = 'created' in object ? object.created : at;
     await queries.saveObject(client, object, created, dueAt(object, hidden));
