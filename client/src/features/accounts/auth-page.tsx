@@ -47,7 +47,7 @@ export default function AuthPage() {
   // Only somebody who may be signed in waits: a visitor is known at once.
   if (loading) return <PageSpinner />;
   return (
-    <div className="mx-auto grid max-w-[64rem] items-start justify-center gap-16 lg:grid-cols-[minmax(0,1fr)_27rem]">
+    <div className="mx-auto grid max-w-[64rem] grid-cols-[minmax(0,1fr)] items-start gap-16 max-sm:pb-20 lg:grid-cols-[minmax(0,1fr)_27rem]">
       <AuthPitch />
       <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
         <h1 className="text-xl">{tab === 'sign-up' ? 'Create your account' : `Sign in to ${brand.name}`}</h1>

@@ -45,12 +45,9 @@ export default function CompleteProfilePage() {
         >
           <SpecialisationChoice form={form} />
         </ProfileSection>
-        <div className="space-y-4 border-t pt-5">
+        <div className="space-y-4 pb-20 lg:pl-[17.5rem]">
           {form.formError && <Alert tone="danger">{form.formError}</Alert>}
-          <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-3">
-            <p id="submit-hint" className="text-muted">
-              {ready ? 'You can change all of this later.' : 'Please select at least one area of specialization'}
-            </p>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
             <Button
               type="submit"
               size="lg"
@@ -62,6 +59,9 @@ export default function CompleteProfilePage() {
             >
               Complete profile
             </Button>
+            <p id="submit-hint" className="text-muted">
+              {ready ? 'You can change all of this later.' : 'Please select at least one area of specialization'}
+            </p>
           </div>
         </div>
       </form>

@@ -12,6 +12,6 @@ export const ProfileSection = ({ id, title, description, children }: Props) => (
       </h2>
       <p className="mt-1 text-muted">{description}</p>
     </div>
-    <Card className="px-5 pt-5 pb-4">{children}</Card>
+    <Card className="px-5 pt-5 pb-3">{children}</Card>
   </div>
 );
