@@ -76,7 +76,7 @@ export default function HomePage() {
         description="Your tools, what they save you, and what they cost."
       />
       <HomeTiles />
-      <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={setTab} className="mt-8">
+      <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={setTab} className="mt-8 max-sm:pb-16">
         <TabPanel value="tools" className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <ToolGrid />
           <div className="grid gap-6">

@@ -20,6 +20,8 @@ type Props = {
   intent: 'payment' | 'setup' | 'none';
   totalCents: number;
   returnUrl: string;
+  /** A payment is under way, or no longer: the way back is closed meanwhile. */
+  onBusy: (busy: boolean) => void;
   onPaid: () => void;
 };
 
@@ -64,12 +66,12 @@ export default function PaymentForm({ config, ...form }: Props) {
   );
 }
 
-const CardForm = ({ clientSecret, intent, totalCents, returnUrl, onPaid }: Omit<Props, 'config'>) => {
+const CardForm = ({ clientSecret, intent, totalCents, returnUrl, onBusy, onPaid }: Omit<Props, 'config'>) => {
   const stripe = useStripe();
   const elements = useElements();
   const [ready, setReady] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [sentence, setSentence] = useState<string>();
+  const [fault, setFault] = useState<{ sentence: string; attempted: boolean }>();
   const sending = useRef(false);
   const amount = formatCents(totalCents);
 
@@ -77,12 +79,14 @@ const CardForm = ({ clientSecret, intent, totalCents, returnUrl, onPaid }: Omit<
     if (!stripe || !elements || sending.current) return;
     sending.current = true;
     setBusy(true);
-    setSentence(undefined);
+    onBusy(true);
+    setFault(undefined);
     const refuse = (error: StripeError | null, attempted: boolean) => {
-      const why = paymentSentence(error);
-      setSentence(why);
-      if (attempted) toast({ title: 'Payment Failed', description: why, variant: 'destructive' });
+      const sentence = paymentSentence(error);
+      setFault({ sentence, attempted });
+      if (attempted) toast({ title: 'Payment Failed', description: sentence, variant: 'destructive' });
       setBusy(false);
+      onBusy(false);
       sending.current = false;
     };
     try {
@@ -111,9 +115,9 @@ const CardForm = ({ clientSecret, intent, totalCents, returnUrl, onPaid }: Omit<
         <PaymentElement options={{ layout: 'tabs' }} onReady={() => setReady(true)} />
       </div>
       {!ready && <Preparing />}
-      {sentence && (
-        <Alert tone="danger" title="Payment Failed" announce>
-          {sentence}
+      {fault && (
+        <Alert tone="danger" title={fault.attempted && 'Payment Failed'} announce>
+          {fault.sentence}
         </Alert>
       )}
       {ready && (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
@@ -31,6 +31,7 @@ export const PaymentSection = ({ tool, quote, onDone, onTrial }: Props) => {
   });
   const purchase = opened.data;
   const told = useRef(false);
+  const [busy, setBusy] = useState(false);
 
   useEffect(() => {
     // Met again, and shown, when the form is rendered.
@@ -64,13 +65,14 @@ export const PaymentSection = ({ tool, quote, onDone, onTrial }: Props) => {
             intent={purchase.intent}
             totalCents={price.totalCents}
             returnUrl={returnAddress(tool.id, purchase.includesLostMoney)}
+            onBusy={setBusy}
             onPaid={() => onDone(outcomeOf(true, tool.name, purchase.includesLostMoney))}
           />
         </Suspense>
       ) : (
         <Preparing />
       )}
-      {onTrial && (
+      {onTrial && !busy && (
         <Button variant="link" className="self-center" onClick={onTrial}>
           Back to the free trial
         </Button>

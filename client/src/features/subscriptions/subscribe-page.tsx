@@ -46,7 +46,7 @@ const Subscribe = ({ toolId }: { toolId: string }) => {
         <ArrowLeft aria-hidden />
         Back to Dashboard
       </ButtonLink>
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-12">
+      <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start lg:gap-12">
         <ToolDetails
           tool={tool}
           notice={

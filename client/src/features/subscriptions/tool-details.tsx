@@ -8,12 +8,15 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-/** What the adviser is about to subscribe to, in the tool's own colour (B §2). `notice` stands below the name. */
+/**
+ * What the adviser is about to subscribe to, in the tool's own colour (B §2). `notice` stands below the name. On a
+ * narrow screen the checkout comes before the features: the page lays these parts out itself.
+ */
 export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode }) => {
   const { icon, features = [], benefits = [] } = presentationOf(tool.id) ?? {};
   const base = centsOf(tool.basePrice);
   return (
-    <div data-tool={tool.id} className="flex min-w-0 flex-col gap-6">
+    <div data-tool={tool.id} className="flex min-w-0 flex-col gap-6 max-lg:contents">
       <header className="flex items-start gap-4">
         <ToolIcon toolId={tool.id} icon={icon} className="size-12!" />
         <div className="min-w-0">
@@ -34,12 +37,12 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
       </header>
       {notice}
       {features.length > 0 && (
-        <Card className="flex flex-col divide-y [&>*]:p-5">
+        <Card className="flex flex-col divide-y max-lg:order-1 [&>*]:p-5">
           <Points id="features" title="What it does" items={features} icon={<Check aria-hidden />} />
           <Points id="benefits" title="What you gain" items={benefits} icon={<Sparkles aria-hidden />} />
         </Card>
       )}
-      <ul aria-label={`Why ${brand.name}`} className="flex flex-wrap gap-x-6 gap-y-2 text-muted">
+      <ul aria-label={`Why ${brand.name}`} className="flex flex-wrap gap-x-6 gap-y-2 text-muted max-lg:order-1">
         {brand.subscribeClaims.map((claim) => (
           <li key={claim} className="flex items-center gap-2">
             <ShieldCheck aria-hidden className="size-4 shrink-0 text-tool" />

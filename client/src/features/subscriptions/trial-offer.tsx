@@ -5,9 +5,9 @@ import type { Tool } from '#shared/api/tools.ts';
 import { day, formatSydneyDate, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { ChargeSchedule } from '#client/features/subscriptions/charge-schedule.tsx';
+import { initFailure } from '#client/features/subscriptions/init-failure.ts';
 import { type Outcome, outcomeOf } from '#client/features/subscriptions/use-finish.ts';
 import { VerifyFirst } from '#client/features/subscriptions/verify-first.tsx';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { useApiMutation } from '#client/lib/query-client.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
@@ -51,7 +51,7 @@ export const TrialOffer = ({ tool, quote, days, onDone, onPay }: Props) => {
       )}
       {trial.error && (
         <Alert tone="danger" announce>
-          {sentenceOf(trial.error, 'Failed to initialize subscription. Please try again.')}
+          {initFailure(trial.error)}
         </Alert>
       )}
       <p className="figures text-xs text-muted">
