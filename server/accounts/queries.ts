@@ -58,6 +58,18 @@ export async function completeUser(db: Db, userId: string, profile: Profile, at:
   return row ?? null;
 }
 
+type ProfileChange = Partial<Profile> & Partial<Pick<typeof users.$inferInsert, 'firstName' | 'lastName'>>;
+
+/** Changes the given columns of an open account; an undefined one stays. */
+export async function updateProfile(db: Db, userId: string, change: ProfileChange, at: Date): Promise<ActorRow | null> {
+  const [row] = await db
+    .update(users)
+    .set({ ...change, updatedAt: at })
+    .where(and(eq(users.id, userId), isNull(users.closedAt)))
+    .returning(actorFields);
+  return row ?? null;
+}
+
 /** Locks the account, so that a verification and a new link for it happen one after the other. */
 export async function lockUser(db: Db, userId: string): Promise<ActorRow | null> {
   const [row] = await db.select(actorFields).from(users).where(eq(users.id, userId)).for('no key update');

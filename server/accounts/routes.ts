@@ -4,7 +4,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { sessionCookieName, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
-import { completeProfile } from './profile.ts';
+import { changeProfile, completeProfile } from './profile.ts';
 import { register } from './register.ts';
 import { signInPage } from './return-to.ts';
 import { toUser } from './service.ts';
@@ -43,6 +43,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
         return { message: 'You have been successfully logged out.' };
       },
       completeProfile: async ({ actor, body }, ctx) => toUser(await completeProfile(ctx, actor, body)),
+      updateProfile: async ({ actor, body }, ctx) => toUser(await changeProfile(ctx, actor, body)),
       verifyEmail: async ({ body, request }, ctx) => toUser(await verifyEmail(ctx, body.token, request)),
       resendVerification: async ({ actor }, ctx) => {
         await resendVerification(ctx, actor);

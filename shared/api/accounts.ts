@@ -67,8 +67,8 @@ const optionList = <const T extends readonly [string, ...string[]]>(options: T) 
 
 const blankIsNull = (text: string | null | undefined) => text || null;
 
-/** Optional field: absent or blank is stored as null. */
-const optionalLine = (max: number) => line(max).nullish().transform(blankIsNull);
+/** A field that may be emptied: null or blank is stored as null. Absent is for its form to decide. */
+const clearableLine = (max: number) => line(max).nullable().transform(blankIsNull);
 
 export const profileFields = {
   mobile: (required: string) =>
@@ -83,9 +83,9 @@ export const profileFields = {
   businessCity: requiredLine(100, 'City is required'),
   businessState: z.enum(states, { error: 'State is required' }),
   businessPostcode: requiredLine(10, 'Postcode is required').regex(/^\d{4}$/, { error: 'Postcode must be 4 digits' }),
-  afslNumber: optionalLine(40),
+  afslNumber: clearableLine(40),
   dealerGroup: (required: string) => requiredLine(200, required),
-  abn: optionalLine(40).transform((text, context) => {
+  abn: clearableLine(40).transform((text, context) => {
     if (text === null) return null;
     const abn = parseAbn(text);
     if (abn) return abn;
@@ -97,12 +97,32 @@ export const profileFields = {
     optionList(specializations).refine((areas) => areas.length > 0, { error: required }),
 };
 
-const registration = {
-  email,
-  password: newPassword,
+const names = {
   firstName: requiredLine(100, 'First name is required'),
   lastName: requiredLine(100, 'Last name is required'),
 };
+const registration = { email, password: newPassword, ...names };
+
+/** What My Profile and the dashboard's dialog may change (A §5, B §5); an absent field stays as it is. */
+const profileChange = z
+  .strictObject({
+    ...names,
+    mobile: profileFields.mobile('Mobile number is required'),
+    businessName: profileFields.businessName,
+    businessAddress: profileFields.businessAddress,
+    businessCity: profileFields.businessCity,
+    businessState: profileFields.businessState,
+    businessPostcode: profileFields.businessPostcode,
+    afslNumber: profileFields.afslNumber,
+    dealerGroup: profileFields.dealerGroup('Dealer group is required'),
+    abn: profileFields.abn,
+    professionalCredentials: profileFields.professionalCredentials,
+    specializationAreas: profileFields.specializationAreas('Please select at least one specialization area'),
+  })
+  .partial()
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: 'There is nothing to change',
+  });
 
 /** The sign-up form: the confirmation never leaves the browser. */
 export const registerForm = z
@@ -151,12 +171,20 @@ export const accountsApi = defineApi({
       businessCity: profileFields.businessCity,
       businessState: profileFields.businessState,
       businessPostcode: profileFields.businessPostcode,
-      afslNumber: profileFields.afslNumber,
+      afslNumber: profileFields.afslNumber.default(null),
       dealerGroup: profileFields.dealerGroup('Dealer group/firm affiliation is required'),
-      abn: profileFields.abn,
+      abn: profileFields.abn.default(null),
       professionalCredentials: profileFields.professionalCredentials.default([]),
       specializationAreas: profileFields.specializationAreas('Please select at least one area of specialization'),
     }),
+    response: user,
+  },
+  updateProfile: {
+    method: 'PATCH',
+    path: '/api/user/profile',
+    access: 'member',
+    summary: 'Change parts of the profile',
+    body: profileChange,
     response: user,
   },
   verifyEmail: {
