@@ -1,6 +1,7 @@
 import { Client } from 'pg';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { createStripe } from '#server/platform/payments.ts';
 import { answerFaults } from './requests.ts';
 import { generateSchema } from './generate-schema.ts';
 import { schema } from './schema.ts';
@@ -65,9 +66,9 @@ test('one idempotency key means one effect, and another body under it is refused
   expect(again.id).toBe(first.id);
   const replayed = await shop.subscribe({}, 'buy-1');
   expect(replayed.lastResponse.headers['idempotent-replayed']).toBe('true');
-  await expect(shop.subscribe({ description: 'other' }, 'buy-1')).rejects.toBeInstanceOf(
-    Stripe.errors.StripeIdempotencyError,
-  );
+  await expect(shop.subscribe({ description: 'other' }, 'buy-1')).rejects.toMatchObject({
+    type: 'StripeIdempotencyError',
+  });
   const refused = { customer: 'cus_none', items: [{ price: shop.price.id }] };
   const attempt = () => world.stripe.subscriptions.create(refused, { idempotencyKey: 'buy-2' });
   await expect(attempt()).rejects.toMatchObject({ code: 'resource_missing' });
@@ -76,12 +77,7 @@ test('one idempotency key means one effect, and another body under it is refused
 
 test('a key used at another process of the same database is known there', async () => {
   const other = await world.startAnother();
-  const there = new Stripe('sk_test_sandbox', {
-    host: other.host,
-    port: other.port,
-    protocol: 'http',
-    telemetry: false,
-  });
+  const there = createStripe({ secretKey: 'sk_test_sandbox', host: other.host, port: other.port });
   const create = (stripe: Stripe) => stripe.customers.create({ email: 'two@example.com' }, { idempotencyKey: 'two' });
   const made = await Promise.all([create(world.stripe), create(there), create(world.stripe), create(there)]);
   expect(new Set(made.map(({ id }) => id)).size).toBe(1);
@@ -236,7 +232,7 @@ test('a new card by setup intent becomes the default, and can be taken off again
   });
   await expect(
     stripe.setupIntents.confirm(intent.id, { payment_method: 'pm_card_chargeDeclined' }),
-  ).rejects.toBeInstanceOf(Stripe.errors.StripeCardError);
+  ).rejects.toMatchObject({ type: 'StripeCardError' });
   const done = await stripe.setupIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
   const card = done.payment_method as string;
   await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card } });
