@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bulkBanner, countedTools, tiersOf, type CountedSubscription } from './bulk-banner.ts';
+import { bulkBanner, countedTools, priceOfOneMore, tiersOf, type CountedSubscription } from './bulk-banner.ts';
 import { centsOf } from './money.ts';
 import { priceOf } from './pricing.ts';
 import { catalogue, seededTiers } from './tools.ts';
@@ -137,5 +137,19 @@ describe('the bulk-discount banner', () => {
       }).totalCents;
     const difference = subscriptions.reduce((sum, sub) => sum + price(sub, []) - price(sub, tiers), 0);
     expect(bulkBanner(standard, subscriptions, tiers)).toMatchObject({ kind: 'saving', monthlyCents: difference });
+  });
+});
+
+describe('the price of one tool more', () => {
+  const preFill = catalogue.find(({ id }) => id === 'pre-fill-ai')!; // $30
+
+  it.each([
+    ['the first tool', standard, [], 3000],
+    ['the second: 5%', standard, [risk], 2850],
+    ['lost money and a team do not count', standard, [risk, lostMoney, paid('fact-find-ai', { teamId: 't1' })], 2850],
+    ['the second of a partner: 5% of $15.00', partner, [risk], 1425],
+    ['free access', { ...standard, freeAccessGranted: true }, [risk], 0],
+  ])('%s', (_case, adviser, subscriptions, cents) => {
+    expect(priceOfOneMore(adviser, preFill, subscriptions, tiers).totalCents).toBe(cents);
   });
 });

@@ -1,6 +1,6 @@
 import type { MembershipType } from './accounts.ts';
 import { centsOf } from './money.ts';
-import { nextTierAfter, priceOf, tierFor, type Payer, type Tier } from './pricing.ts';
+import { nextTierAfter, priceOf, tierFor, type Payer, type Price, type Tier } from './pricing.ts';
 import type { SubscriptionStatus } from './subscriptions.ts';
 import { lostMoneyTool } from './tools.ts';
 
@@ -71,4 +71,17 @@ export function bulkBanner(
     return { kind: 'saving', tools, percent: tier.discountPercent, monthlyCents, yearlyCents: monthlyCents * 12, next };
   }
   return next && { kind: 'hint', tools, next };
+}
+
+/** What one tool more would cost this adviser per month: the tier counts it too, as the subscribe screen's does (decisions §4). */
+export function priceOfOneMore(
+  adviser: Adviser,
+  tool: { id: string; name: string; basePrice: string },
+  subscriptions: readonly CountedSubscription[],
+  tiers: readonly Tier[],
+): Price {
+  const others = countedTools(subscriptions).filter((sub) => sub.toolId !== tool.id);
+  const payer = personalPayer(adviser);
+  const [toolId, toolName, unitCents] = [tool.id, tool.name, centsOf(tool.basePrice)];
+  return priceOf({ toolId, toolName, unitCents, payer, paidTools: others.length + 1, tiers });
 }

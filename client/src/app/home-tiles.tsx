@@ -21,7 +21,7 @@ export const HomeTiles = () => {
   const saved = month && tools.data && minutesSaved(month, tools.data);
   const failed = 'Could not be loaded';
   return (
-    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 max-sm:[&>:last-child]:col-span-2">
+    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 max-sm:[&_span[aria-hidden]]:hidden max-sm:[&>:last-child]:col-span-2">
       <Tile
         label="Active Tools"
         icon={<Blocks />}

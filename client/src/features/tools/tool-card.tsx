@@ -2,7 +2,8 @@ import { ArrowUpRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Tool } from '#shared/api/tools.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
+import { centsOf, formatCents, formatCentsShort } from '#shared/rules/money.ts';
+import type { Price } from '#shared/rules/pricing.ts';
 import { statusLabels } from '#shared/rules/subscriptions.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
 import type { CardState } from '#client/features/tools/card-state.ts';
@@ -19,13 +20,16 @@ import { ToolIcon } from '#client/ui/tool-icon.tsx';
 type Props = {
   tool: Tool;
   state: CardState;
-  usage: ToolUsage | undefined;
+  /** Null while it is not known. */
+  usage: ToolUsage | null;
+  /** What this adviser would pay, where a discount makes it less than the catalogue's price. */
+  ownPrice: Price | null;
   opening: boolean;
   onOpen: () => void;
 };
 
 /** One tool of the grid (B §2): what it is, how it stands, and the one thing to do next. */
-export const ToolCard = ({ tool, state, usage, opening, onOpen }: Props) => (
+export const ToolCard = ({ tool, state, usage, ownPrice, opening, onOpen }: Props) => (
   <li className="flex flex-col rounded border bg-surface p-5 shadow-faint">
     <div className="flex items-start gap-3">
       <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} />
@@ -39,6 +43,7 @@ export const ToolCard = ({ tool, state, usage, opening, onOpen }: Props) => (
     </div>
     <div className="mt-auto pt-4">
       {state.kind === 'open' && <UsageLine usage={usage} />}
+      {state.kind === 'subscribe' && ownPrice && <OwnPrice price={ownPrice} />}
       <Offer tool={tool} state={state} opening={opening} onOpen={onOpen} />
     </div>
   </li>
@@ -55,8 +60,18 @@ const StateBadge = ({ state }: { state: CardState }): ReactNode => {
   );
 };
 
-const UsageLine = ({ usage }: { usage: ToolUsage | undefined }) => {
-  const { sessions, lastUsed } = usage ?? { sessions: 0, lastUsed: null };
+const OwnPrice = ({ price: { totalCents, lines } }: { price: Price }) => (
+  <p className="figures mb-2 text-xs text-success">
+    Your price: {formatCents(totalCents)}/month.{' '}
+    {lines
+      .slice(1)
+      .map(({ label }) => label)
+      .join(', ')}
+  </p>
+);
+
+const UsageLine = ({ usage }: { usage: ToolUsage | null }) => {
+  const { sessions, lastUsed } = usage ?? { sessions: '–', lastUsed: null };
   return (
     <dl className="figures mb-3 flex flex-wrap gap-x-6 gap-y-1 border-t pt-3 text-xs">
       <div className="flex gap-1.5">
@@ -66,8 +81,10 @@ const UsageLine = ({ usage }: { usage: ToolUsage | undefined }) => {
             <time dateTime={lastUsed.toISOString()} title={formatDateTime(lastUsed)}>
               {lastUsedText(lastUsed, businessNow())}
             </time>
-          ) : (
+          ) : usage ? (
             lastUsedText(null, businessNow())
+          ) : (
+            '–'
           )}
         </dd>
       </div>
@@ -79,7 +96,7 @@ const UsageLine = ({ usage }: { usage: ToolUsage | undefined }) => {
   );
 };
 
-const Offer = ({ tool, state, opening, onOpen }: Omit<Props, 'usage'>): ReactNode => {
+const Offer = ({ tool, state, opening, onOpen }: Omit<Props, 'usage' | 'ownPrice'>): ReactNode => {
   switch (state.kind) {
     case 'open':
       return (

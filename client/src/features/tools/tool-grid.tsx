@@ -1,6 +1,7 @@
 import { PackageOpen } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import type { Tool } from '#shared/api/tools.ts';
+import { priceOfOneMore, tiersOf } from '#shared/rules/bulk-banner.ts';
 import { catalogue } from '#shared/rules/tools.ts';
 import { BlockedDialog } from '#client/features/tools/blocked-dialog.tsx';
 import { BulkBanner } from '#client/features/tools/bulk-banner.tsx';
@@ -10,6 +11,7 @@ import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { usageByTool } from '#client/features/tools/usage.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { useApiQuery } from '#client/lib/query-client.ts';
+import { useSignedInUser } from '#client/lib/session.ts';
 import { Card } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorState } from '#client/ui/error-state.tsx';
@@ -27,8 +29,10 @@ const rank = ({ id }: Tool) => {
 export const ToolGrid = () => {
   const tools = useApiQuery(contract.tools.list);
   const subscriptions = useApiQuery(contract.subscriptions.list);
-  // Without usage the cards still open tools, so its failure is told by the tiles alone.
-  const usage = useApiQuery(contract.tools.myUsage).data ?? [];
+  // Without these the cards still open and sell tools.
+  const usage = useApiQuery(contract.tools.myUsage).data;
+  const tiers = useApiQuery(contract.subscriptions.tiers).data;
+  const user = useSignedInUser();
   const { launch, openingId, blocked, closeBlocked } = useLaunch();
 
   const error = tools.error ?? subscriptions.error;
@@ -49,7 +53,12 @@ export const ToolGrid = () => {
   }
 
   const now = businessNow();
-  const perTool = usageByTool(usage);
+  const perTool = usage && usageByTool(usage);
+  const usageOf = ({ id }: Tool) => (perTool ? (perTool.get(id) ?? { sessions: 0, lastUsed: null }) : null);
+  const ownPriceOf = (tool: Tool) => {
+    const price = tiers && priceOfOneMore(user, tool, subscriptions.data, tiersOf(tiers));
+    return price && price.totalCents < price.baseCents ? price : null;
+  };
   const cards = tools.data
     .filter((tool) => tool.isActive)
     .toSorted((a, b) => rank(a) - rank(b))
@@ -64,7 +73,8 @@ export const ToolGrid = () => {
           key={tool.id}
           tool={tool}
           state={state}
-          usage={perTool.get(tool.id)}
+          usage={usageOf(tool)}
+          ownPrice={ownPriceOf(tool)}
           opening={openingId === tool.id}
           onOpen={() => launch(tool)}
         />
