@@ -60,13 +60,15 @@ export const request = async <E extends Endpoint>(endpoint: E, args: unknown, op
 };
 
 /**
- * The contract for pages that a visitor opens first: they paint before it is here, because it brings zod, a fifth of the
- * app's JavaScript. Everything else imports it.
+ * The same with an endpoint that comes with its first call: a visitor's page paints before its part of the contract is
+ * here, which brings zod, a fifth of the app's JavaScript. Everything else imports the contract.
  */
-export const loadContract = async () => {
+export const requestLater = async <E extends Endpoint>(load: () => Promise<E>, options?: RequestOptions) => {
+  let endpoint: E;
   try {
-    return (await import('#shared/api/index.ts')).contract;
+    endpoint = await load();
   } catch {
     throw networkError();
   }
+  return request(endpoint, undefined, options);
 };

@@ -1,17 +1,16 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import type { User } from '#shared/api/accounts.ts';
-import type { contract } from '#shared/api/index.ts';
+import type { accountsApi, User } from '#shared/api/accounts.ts';
 import { ApiError } from '#client/lib/api-error.ts';
-import { loadContract, request } from '#client/lib/request.ts';
+import { requestLater } from '#client/lib/request.ts';
 
 /** The server's word, with each page, on whether this browser holds a session cookie (which scripts cannot see). */
 const hint = 'session-hint=1';
 export const mayHoldSession = () => document.cookie.split('; ').includes(hint);
 
 /** As `keyOf` would give them; the contract itself is loaded only for whoever has a session. */
-type Accounts = typeof contract.accounts;
-const userKey = ['/api/user' satisfies Accounts['user']['path']];
-export const logoutKey = ['/api/logout' satisfies Accounts['logout']['path']];
+const userKey = ['/api/user' satisfies (typeof accountsApi)['user']['path']];
+export const logoutKey = ['/api/logout' satisfies (typeof accountsApi)['logout']['path']];
+const loadEndpoint = async () => (await import('#shared/api/accounts.ts')).accountsApi.user;
 
 /** The signed-in user; null means signed out, undefined not known yet. */
 const userQuery = queryOptions<User | null>({
@@ -20,9 +19,8 @@ const userQuery = queryOptions<User | null>({
   initialData: () => (mayHoldSession() ? undefined : null),
   queryFn: async ({ signal }) => {
     if (!mayHoldSession()) return null;
-    const { accounts } = await loadContract();
     try {
-      return await request(accounts.user, undefined, { signal });
+      return await requestLater(loadEndpoint, { signal });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;

@@ -4,7 +4,7 @@ import { brand } from '#shared/brand.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
 import { paths } from '#client/lib/paths.ts';
-import { useVisitorQuery } from '#client/lib/query-client.ts';
+import { useApiQueryLater } from '#client/lib/query-client.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -39,8 +39,10 @@ const ToolCard = ({ tool }: { tool: Tool }) => (
 
 const grid = 'mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4';
 
+const loadEndpoint = async () => (await import('#shared/api/tools.ts')).toolsApi.list;
+
 const Tools = () => {
-  const { data: tools, error, refetch, isFetching } = useVisitorQuery('/api/tools', ({ tools }) => tools.list);
+  const { data: tools, error, refetch, isFetching } = useApiQueryLater('/api/tools', loadEndpoint);
   if (tools) {
     return (
       <ul className={grid}>
