@@ -1,12 +1,6 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import {
-  type DefaultValues,
-  type FieldErrors,
-  type FieldValues,
-  type Path,
-  type Resolver,
-  useForm,
-} from 'react-hook-form';
+import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form';
 import type * as z from 'zod';
 import { ApiError } from '#client/lib/api-error.ts';
 
@@ -20,17 +14,6 @@ type Options<Input extends FieldValues, Output, R> = {
   onFailure?: (error: ApiError) => unknown;
 };
 
-/** The first sentence for each field; one about an entry of a list stands at the list. */
-const resolverOf =
-  <Input extends FieldValues, Output>(schema: z.ZodType<Output, Input>): Resolver<Input, unknown, Output> =>
-  async (values) => {
-    const result = await schema.safeParseAsync(values);
-    if (result.success) return { values: result.data, errors: {} };
-    const errors: Record<string, { type: string; message: string }> = {};
-    for (const { path, code, message } of result.error.issues) errors[String(path[0])] ??= { type: code, message };
-    return { values: {}, errors: errors as FieldErrors<Input> };
-  };
-
 /**
  * A form over a schema of the contract: checked on blur and on submit, never while first typing; the server's `fields`
  * land on their fields with the focus on the first; what belongs to no field is `formError`. Never sent twice.
@@ -40,7 +23,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
   const form = useForm<Input, unknown, Output>({
     mode: 'onTouched',
     defaultValues,
-    resolver: resolverOf(schema),
+    resolver: zodResolver(schema),
   });
   const [formError, setFormError] = useState<string>();
   const { errors, isSubmitting, isDirty } = form.formState;

@@ -16,6 +16,9 @@ type Props<T extends string> = {
   children: ReactNode;
 };
 
+/** On a narrow screen the list scrolls: the chosen tab is never outside it. */
+const keepInSight = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 /** Controlled, so that the page can keep its tab in the URL. */
 export const Tabs = <T extends string>(props: Props<T>) => {
   const { label, tabs, value, onValueChange, fill, className, children } = props;
@@ -26,6 +29,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
+            ref={tab.value === value ? keepInSight : undefined}
             className={clsx(
               '-mb-px flex h-10 shrink-0 items-center justify-center gap-2 border-b-2 border-transparent px-3 text-sm font-medium',
               'rounded-t-sm text-muted transition-colors focus-visible:-outline-offset-2 hover:text-text [&_svg]:size-4',
