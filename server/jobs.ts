@@ -1,4 +1,4 @@
-import { pruneAccounts } from '#server/accounts/jobs.ts';
+import { defineAccountJobs, pruneAccounts } from '#server/accounts/jobs.ts';
 import { processProviderEvent } from '#server/billing/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
 import { businessZone } from '#shared/rules/dates.ts';
@@ -22,6 +22,7 @@ export async function defineJobs(context: Context): Promise<void> {
     { retryLimit: 8, retryDelaySeconds: 2, retryBackoff: true },
     (data, attempt) => processProviderEvent(context, data.id, attempt),
   );
+  await defineAccountJobs(context);
   for (const [name, [cron, run]] of Object.entries(scheduled)) {
     await queue.define(name, { retryLimit: 0 }, async () => void (await run(context)));
     await queue.schedule(name, cron, businessZone);

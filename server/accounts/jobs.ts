@@ -1,5 +1,6 @@
 import type { Context } from '#server/platform/context.ts';
 import { realNow } from '#server/platform/clock.ts';
+import { mailResetLink, resetJob } from './forgot-password.ts';
 import { pruneLimits, pruneResetTokens, pruneSessions, pruneVerificationTokens } from './queries.ts';
 
 const dayMs = 86_400_000;
@@ -30,4 +31,11 @@ export async function pruneAccounts(context: Context) {
   };
   context.log.info(pruned, 'accounts pruned');
   return pruned;
+}
+
+/** Makes the jobs that requests of this noun send known to the queue. */
+export async function defineAccountJobs(context: Context): Promise<void> {
+  await context.queue.define<{ email: string }>(resetJob, { concurrency: 4 }, ({ email }) =>
+    mailResetLink(context, email),
+  );
 }

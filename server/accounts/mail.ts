@@ -1,5 +1,5 @@
 import { brand } from '#shared/brand.ts';
-import { verificationTokenHours } from '#shared/rules/accounts.ts';
+import { resetTokenHours, verificationTokenHours } from '#shared/rules/accounts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { renderMail } from '#server/platform/mail-layout.ts';
 
@@ -18,4 +18,22 @@ export function sendVerification(context: Context, to: { email: string; firstNam
   });
   const subject = `Verify your email address for ${brand.name}`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'verification' });
+}
+
+/** Mails the link that sets a new password; it leaves with the caller's transaction. */
+export function sendReset(context: Context, to: { email: string; firstName: string }, token: string) {
+  const life = resetTokenHours === 1 ? '1 hour' : `${resetTokenHours} hours`;
+  const body = renderMail({
+    preheader: `Choose a new password for ${brand.name}.`,
+    heading: 'Reset your password',
+    paragraphs: [
+      `Hi ${to.firstName},`,
+      `Somebody, hopefully you, asked for a new password for your ${brand.name} account.`,
+      `The link works once, for ${life}. A newer link replaces it.`,
+    ],
+    action: { label: 'Choose a new password', url: `${context.env.appUrl}/reset-password?token=${token}` },
+    footer: 'If that was not you, ignore this email: your password stays as it is.',
+  });
+  const subject = `Reset your ${brand.name} password`;
+  return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'password-reset' });
 }

@@ -6,6 +6,7 @@ import { implement } from '#server/platform/implement.ts';
 import { sessionCookieName, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
 import { changeProfile, completeProfile } from './profile.ts';
 import { register } from './register.ts';
+import { securityRoutes } from './security-routes.ts';
 import { signInPage } from './return-to.ts';
 import { toUser } from './service.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
@@ -52,5 +53,5 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
     },
     context,
   );
-  return router.use(endpoints);
+  return router.use(endpoints, securityRoutes(context));
 }

@@ -1,6 +1,7 @@
 import { accountsApi } from './accounts.ts';
 import { adminApi } from './admin.ts';
 import { billingApi } from './billing.ts';
+import { securityApi } from './security.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { teamsApi } from './teams.ts';
 import { toolsApi } from './tools.ts';
@@ -8,6 +9,7 @@ import { toolsApi } from './tools.ts';
 /** Every call of the product, by noun. */
 export const contract = {
   accounts: accountsApi,
+  security: securityApi,
   tools: toolsApi,
   subscriptions: subscriptionsApi,
   billing: billingApi,
