@@ -15,12 +15,14 @@ export async function applyEffects(
   before: SubscriptionRow | null,
   after: SubscriptionRow,
   toolName: string,
+  /** Who did it; null where the provider or the clock did. */
+  actorId: string | null = null,
 ): Promise<void> {
   const was = before?.status ?? 'none';
   if (was !== after.status) {
     await audit(context, {
       action: 'subscription.changed',
-      actorId: null,
+      actorId,
       subjectType: 'subscription',
       subjectId: after.id,
       before: { status: was },

@@ -29,7 +29,7 @@ export function openPlace(context: Context, opening: Opening): Promise<Subscript
     } else {
       await giveTrialBack(tx, row.id);
     }
-    if (row.status === 'active') await applyEffects(within(context, tx), before, row, tool.name);
+    if (row.status === 'active') await applyEffects(within(context, tx), before, row, tool.name, userId);
     return row;
   });
 }

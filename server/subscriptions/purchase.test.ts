@@ -79,6 +79,23 @@ describe('paying with a card', () => {
     expect(await listed(agent)).toContain('share-advice-ai: active');
   });
 
+  it('asking again after paying, before anybody heard of it, answers the subscription', async () => {
+    const { agent, user } = await app.signedIn();
+    const { body } = await create(agent, 'fact-find-ai').expect(200);
+    await confirm(app, body.clientSecret, 'pm_card_visa');
+    const again = await create(agent, 'fact-find-ai').expect(200);
+    expect(again.body).toMatchObject({ clientSecret: null, intent: 'none', subscription: { status: 'active' } });
+    expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
+  });
+
+  it('paying in one tab while another asks for the trial is never two', async () => {
+    const { agent, user } = await app.signedIn();
+    const { body } = await create(agent, 'fact-find-ai').expect(200);
+    await confirm(app, body.clientSecret, 'pm_card_visa');
+    await create(agent, 'fact-find-ai', { trial: true }).expect(409, /already_subscribed/);
+    expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['active']);
+  });
+
   it('a purchase nobody pays is removed after 23 hours', async () => {
     const { agent, user } = await app.signedIn();
     await create(agent, 'portfolio-ai').expect(200);
