@@ -35,7 +35,7 @@ const useTab = () => {
   const tab = tabs.find(({ value }) => value === search.get('tab'))?.value ?? firstTab.value;
   const setTab = (next: TabName) => {
     const to = next === firstTab.value ? path : `${path}?tab=${next}`;
-    // A press tells of the same tab twice, before this is rendered again: one entry of the history.
+    // A press may tell of the same tab twice, before this is rendered again: one entry of the history.
     if (to !== window.location.pathname + window.location.search) navigate(to);
   };
   return [tab, setTab] as const;

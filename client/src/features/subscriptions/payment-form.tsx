@@ -26,10 +26,14 @@ type Props = {
 };
 
 /** The provider's own card fields; loads Stripe.js, and only this does. */
-export default function PaymentForm({ config, ...form }: Props) {
+export default function PaymentForm(props: Props) {
+  const [attempt, setAttempt] = useState(1);
+  return <Provided key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />;
+}
+
+const Provided = ({ config, onRetry, ...form }: Props & { onRetry: () => void }) => {
   const appearance = useStripeAppearance();
   const [stripe, setStripe] = useState<Stripe | 'failed' | null>(null);
-  const [attempt, setAttempt] = useState(1);
   useEffect(() => {
     let left = false;
     startStripe(config).then(
@@ -39,18 +43,14 @@ export default function PaymentForm({ config, ...form }: Props) {
     return () => {
       left = true;
     };
-  }, [config, attempt]);
+  }, [config]);
 
   if (stripe === 'failed') {
-    const retry = () => {
-      setStripe(null);
-      setAttempt(attempt + 1);
-    };
     return (
       <ErrorState
         title="The card form could not be loaded"
         message="The payment provider is not answering. Nothing was charged."
-        onRetry={retry}
+        onRetry={onRetry}
       />
     );
   }
@@ -64,7 +64,7 @@ export default function PaymentForm({ config, ...form }: Props) {
       <CardForm {...form} />
     </Elements>
   );
-}
+};
 
 const CardForm = ({ clientSecret, intent, totalCents, returnUrl, onBusy, onPaid }: Omit<Props, 'config'>) => {
   const stripe = useStripe();
@@ -91,7 +91,7 @@ const CardForm = ({ clientSecret, intent, totalCents, returnUrl, onBusy, onPaid 
     };
     try {
       const checked = await elements.submit();
-      if (checked.error) return refuse(checked.error as StripeError, false);
+      if (checked.error) return refuse(checked.error, false);
       const refusal = await confirmCard({ stripe, elements, clientSecret, setup: intent === 'setup', returnUrl });
       // Paid: the form stays busy, so that it can't be sent again.
       if (refusal === 'paid') onPaid();
