@@ -184,6 +184,25 @@ describe('the provider', () => {
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
   });
 
+  it('silent: nobody waits longer than a quarter of a minute', async () => {
+    const { user } = await app.signedIn();
+    const agent = await replica.agent(user.email);
+    line.set('silent');
+    const asked = performance.now();
+    const answers = await Promise.all([
+      create(agent, 'fact-find-ai'),
+      create(agent, 'fact-find-ai'),
+      create(agent, 'pre-fill-ai', { trial: true }),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([503, 503, 503]);
+    expect(performance.now() - asked).toBeLessThan(15_000);
+    await agent.get('/api/user/subscriptions').expect(200, []);
+    line.set('none');
+    await create(agent, 'fact-find-ai').expect(200);
+    await create(agent, 'pre-fill-ai', { trial: true }).expect(200);
+    expect(await providerSubscriptions(app, user.id)).toHaveLength(2);
+  }, 40_000);
+
   it('a refusal ends the attempt and frees the place', async () => {
     const { user } = await app.signedIn();
     await rowsOf(app, "update users set stripe_customer_id = 'cus_unknown' where id = $1", [user.id]);

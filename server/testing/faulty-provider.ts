@@ -2,8 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createStripe, sandboxKeys, type Payments } from '#server/platform/payments.ts';
 
-/** `lost`: the provider does it, the answer never arrives. `away`: nobody listens. `broken`: it answers 500 and does nothing. */
-export type Fault = 'none' | 'lost' | 'away' | 'broken';
+/** `lost`: the provider does it, the answer never arrives. `away`: nobody listens. `broken`: it answers 500 and does nothing. `silent`: it never answers. */
+export type Fault = 'none' | 'lost' | 'away' | 'broken' | 'silent';
 
 /** The provider behind a line that can fail: the real SDK, a real socket, the real sandbox. */
 export async function startFaultyProvider(payments: Payments, target: { host: string; port: number }) {
@@ -13,6 +13,7 @@ export async function startFaultyProvider(payments: Payments, target: { host: st
   const server = http.createServer((request, response) => {
     const { method = 'GET', url: path = '/', headers } = request;
     hits.push({ method, path, key: headers['idempotency-key'] as string | undefined });
+    if (fault === 'silent') return;
     if (fault === 'away') return void request.socket.destroy();
     if (fault === 'broken') {
       response.writeHead(500, { 'content-type': 'application/json' });
