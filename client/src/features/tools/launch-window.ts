@@ -16,8 +16,6 @@ export const openLaunchWindow = (toolName: string) => {
   };
 };
 
-export type LaunchWindow = NonNullable<ReturnType<typeof openLaunchWindow>>;
-
 const write = (blank: Document, sentence: string) => {
   const ours = getComputedStyle(document.body);
   const line = blank.createElement('p');
