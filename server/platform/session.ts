@@ -96,6 +96,12 @@ export function signIn(request: Request, user: ActorRow): Promise<void> {
   });
 }
 
+/** Takes the cookie away from this browser. */
+export function clearSessionCookie(request: Request, env: Env): void {
+  const secure = env.appUrl.startsWith('https:');
+  request.res?.clearCookie(sessionCookieName(env), { path: '/', httpOnly: true, sameSite: 'lax', secure });
+}
+
 /** Signs this browser out; the session becomes a tombstone. */
 export function signOut(request: Request): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -56,5 +56,3 @@ export const cents = z.int();
 /** Money as the specification's decimal string, `"30.00"`. */
 export const decimalString = z.string().regex(/^\d+\.\d{2}$/);
 export const message = z.object({ message: z.string() });
-
-export const pagination = z.object({ page: z.int(), total: z.int(), totalPages: z.int() });

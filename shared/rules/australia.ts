@@ -80,6 +80,3 @@ export const postcodeFitsState = (postcode: string, state: State) =>
 
 /** AFSL numbers have up to six digits in practice; another shape is a warning, never an error. */
 export const looksLikeAfsl = (afsl: string) => /^\d{1,6}$/.test(afsl.trim());
-
-/** GST contained in an inclusive total: one eleventh, rounded half up to the cent. */
-export const gstCents = (totalCents: number) => Math.round(totalCents / 11);

@@ -6,5 +6,3 @@ export const notificationTypes = [
   'performance_report',
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
-
-export const reminderDayOptions = [7, 3, 1] as const;

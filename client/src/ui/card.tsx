@@ -34,7 +34,3 @@ export const CardHeader = ({ title, description, action, icon, as: Heading = 'h2
 export const CardBody = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={clsx('p-5', className)} />
 );
-
-export const CardFooter = ({ className, ...rest }: ComponentProps<'div'>) => (
-  <div {...rest} className={clsx('flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3', className)} />
-);

@@ -10,7 +10,3 @@ export const controlStyle =
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
   <input {...useFieldWiring()} {...rest} className={clsx('h-9', controlStyle, className)} />
 );
-
-export const Textarea = ({ className, rows = 3, ...rest }: ComponentProps<'textarea'>) => (
-  <textarea {...useFieldWiring()} rows={rows} {...rest} className={clsx('py-2', controlStyle, className)} />
-);
