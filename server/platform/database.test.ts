@@ -67,3 +67,8 @@ test('a connection lost in the middle of a transaction is a passing fault, also 
   expect(toAppError(error)).toMatchObject({ code: 'busy', status: 503 });
   expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
 });
+
+test('calls are counted without waiting for the disk', async () => {
+  const { rows } = await db.execute(sql`select relpersistence from pg_class where oid = 'rate_limits'::regclass`);
+  expect(rows).toEqual([{ relpersistence: 'u' }]);
+});

@@ -11,7 +11,7 @@ export const appClock = pgTable(
   (t) => [check('app_clock_single_row', sql`${t.id}`)],
 );
 
-/** The table rate-limiter-flexible works on; keys are hashes, never what was typed. */
+/** The table rate-limiter-flexible works on; keys are hashes, never what was typed. Unlogged: counting waits for no disk. */
 export const rateLimits = pgTable('rate_limits', {
   key: varchar('key', { length: 255 }).primaryKey(),
   points: integer('points').notNull().default(0),
