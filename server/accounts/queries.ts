@@ -21,6 +21,15 @@ export async function accountByEmail(db: Db, email: string): Promise<{ actor: Ac
   return { actor, hash };
 }
 
+/** The hash of an open account's password. */
+export async function passwordHash(db: Db, userId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ hash: passwordColumn })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.closedAt)));
+  return row?.hash ?? null;
+}
+
 export async function insertUser(db: Db, values: typeof users.$inferInsert): Promise<ActorRow> {
   const [row] = await db.insert(users).values(values).returning(actorFields);
   return row!;

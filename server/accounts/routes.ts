@@ -3,7 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
-import { sessionCookieName, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
+import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
 import { changeProfile, completeProfile } from './profile.ts';
 import { register } from './register.ts';
 import { securityRoutes } from './security-routes.ts';
@@ -35,12 +35,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
       logout: async ({ actor, request }, { env }) => {
         // Without a user there is nothing to end, and passport would store an empty session first.
         if (actor) await signOut(request);
-        request.res?.clearCookie(sessionCookieName(env), {
-          path: '/',
-          httpOnly: true,
-          sameSite: 'lax',
-          secure: env.appUrl.startsWith('https:'),
-        });
+        clearSessionCookie(request, env);
         return { message: 'You have been successfully logged out.' };
       },
       completeProfile: async ({ actor, body }, ctx) => toUser(await completeProfile(ctx, actor, body)),

@@ -1,8 +1,11 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
+import { signIn } from '#server/platform/session.ts';
+import { changePassword } from './change-password.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { resetPassword } from './reset-password.ts';
+import { endSession, sessionsOf } from './sessions.ts';
 
 export const securityRoutes = (context: Context) =>
   implement(
@@ -15,6 +18,15 @@ export const securityRoutes = (context: Context) =>
       resetPassword: async ({ body, request }, ctx) => {
         await resetPassword(ctx, body, request);
         return { message: 'Your password was reset. You can sign in with it now.' };
+      },
+      changePassword: async ({ actor, body, request }, ctx) => {
+        await signIn(request, await changePassword(ctx, actor, body, request));
+        return { message: 'Your password was changed. Your other sessions were signed out.' };
+      },
+      sessions: ({ actor, request }, ctx) => sessionsOf(ctx, actor, request),
+      endSession: async ({ actor, params, request }, ctx) => {
+        await endSession(ctx, actor, params.id, request);
+        return { message: 'The session was signed out.' };
       },
     },
     context,

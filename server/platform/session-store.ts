@@ -26,7 +26,7 @@ const loadText = `select s.sess, s.auth_epoch as session_epoch, s.created_at as 
 
 const saveText = `insert into sessions (sid, sess, expire, user_id, auth_epoch, device)
   values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6)
-  on conflict (sid) do update set sess = excluded.sess, user_id = excluded.user_id, auth_epoch = excluded.auth_epoch
+  on conflict (sid) do update set sess = excluded.sess, user_id = excluded.user_id, auth_epoch = excluded.auth_epoch, device = excluded.device
   where sessions.destroyed_at is null`;
 
 const touchText = `update sessions set last_seen_at = now(), expire = least(now() + make_interval(secs => $2), created_at + make_interval(secs => $3))
@@ -87,7 +87,8 @@ export class SessionStore extends connectPgSimple(session) {
     const created = super.createSession(req, sess);
     if (loaded) {
       req.sessionActor = loaded.actor;
-      this.#loaded.set(created, loaded);
+      // A page that asks by itself is no use: a session that only polls runs out all the same.
+      if (req.headers['x-background'] !== '1') this.#loaded.set(created, loaded);
     }
     return created;
   }

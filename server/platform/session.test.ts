@@ -243,6 +243,17 @@ describe('the life of a session', () => {
     expect((await version()).xmin).toBe(touched.xmin);
   });
 
+  it('is not kept awake by calls a page makes by itself', async () => {
+    const user = await createUser(app.context);
+    const cookie = cookieOf(await login(user.email));
+    const lastSeenAt = hours(6 / 60);
+    await app.context.db.update(sessions).set({ lastSeenAt }).where(eq(sessions.userId, user.id));
+    await userWith(cookie).set('x-background', '1').expect(200);
+    expect((await rowsOf(user.id))[0]!.lastSeenAt).toEqual(lastSeenAt);
+    await userWith(cookie).expect(200);
+    expect((await rowsOf(user.id))[0]!.lastSeenAt.getTime()).toBeGreaterThan(lastSeenAt.getTime());
+  });
+
   it('ends everywhere when the epoch of the account is raised; a new sign-in works', async () => {
     const user = await createUser(app.context);
     const cookies = [cookieOf(await login(user.email)), cookieOf(await login(user.email))];

@@ -1,6 +1,17 @@
 import * as z from 'zod';
 import { defineApi } from './endpoint.ts';
-import { email, message, newPassword, token } from './fields.ts';
+import { currentPassword, date, email, id, message, newPassword, token } from './fields.ts';
+
+/** One sign-in; `id` is its public handle, never the cookie. */
+const session = z.object({
+  id: z.string(),
+  current: z.boolean(),
+  /** Browser and system, such as `Firefox on Windows`. */
+  device: z.string(),
+  createdAt: date,
+  lastSeenAt: date,
+});
+export type Session = z.output<typeof session>;
 
 /** The safety of an account: its password, its sessions, its data. The second half of the accounts noun. */
 export const securityApi = defineApi({
@@ -18,6 +29,29 @@ export const securityApi = defineApi({
     access: 'public',
     summary: 'Set a new password with the mailed token',
     body: z.strictObject({ token: token('Reset token is required'), password: newPassword }),
+    response: message,
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/api/user/change-password',
+    access: 'signedIn',
+    summary: 'Change the password and sign out every other session',
+    body: z.strictObject({ currentPassword, newPassword }),
+    response: message,
+  },
+  sessions: {
+    method: 'GET',
+    path: '/api/user/sessions',
+    access: 'signedIn',
+    summary: 'Where the account is signed in',
+    response: z.array(session),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/api/user/sessions/:id',
+    access: 'signedIn',
+    summary: 'Sign out one session',
+    params: z.strictObject({ id }),
     response: message,
   },
 });
