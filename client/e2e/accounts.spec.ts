@@ -190,7 +190,7 @@ test.describe('profile form', () => {
     await page.getByLabel('AFSL number').fill('AFSL-1234567');
     await page.getByLabel('ABN').fill('51 824 753 557');
     await page.getByLabel('ABN').blur();
-    await expect(page.getByText('An AFSL number has up to 6 digits. Is this right?')).toBeVisible();
+    await expect(page.getByText('Usually up to 6 digits. Please check it.')).toBeVisible();
     await expect(page.getByText('Please enter a valid ABN (11 digits)')).toBeVisible();
     await field(page, 'CFP').check();
 

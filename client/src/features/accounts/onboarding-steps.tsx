@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 
-const steps = ['Your account', 'Your profile', 'Your first tool'] as const;
+const steps = ['Account', 'Profile', 'First tool'] as const;
 
 /** How far a newcomer is on the way to the first tool; `current` counts from 1. */
 export const OnboardingSteps = ({ current, className }: { current: 1 | 2 | 3; className?: string }) => (

@@ -1,4 +1,4 @@
-import { useWatch } from 'react-hook-form';
+import { useFormState, useWatch } from 'react-hook-form';
 import {
   formatAbn,
   formatPhone,
@@ -71,10 +71,11 @@ const AddressFields = ({ form: { register, errorOf, control } }: Props) => {
 };
 
 export const BusinessFields = ({ form }: Props) => {
-  const { register, errorOf, control, setValue, getFieldState } = form;
+  const { register, errorOf, control, setValue } = form;
+  const { touchedFields } = useFormState({ control, name: 'afslNumber' });
   const afsl = useWatch({ control, name: 'afslNumber' })?.trim() ?? '';
   // A warning waits, as an error does, until the field was left once.
-  const oddAfsl = afsl !== '' && !looksLikeAfsl(afsl) && getFieldState('afslNumber').isTouched;
+  const oddAfsl = afsl !== '' && !looksLikeAfsl(afsl) && touchedFields.afslNumber;
   const tidyAbn = (event: Left) => {
     const abn = parseAbn(event.target.value);
     if (abn) setValue('abn', formatAbn(abn));
@@ -94,7 +95,7 @@ export const BusinessFields = ({ form }: Props) => {
         help={
           <ProfileHint
             hint="Australian Financial Services Licence"
-            warning={oddAfsl && 'An AFSL number has up to 6 digits. Is this right?'}
+            warning={oddAfsl && 'Usually up to 6 digits. Please check it.'}
           />
         }
         error={errorOf('afslNumber')}
