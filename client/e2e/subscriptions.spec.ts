@@ -145,6 +145,23 @@ test('what cannot be bought says why', async ({ page }) => {
   await expect(page).toHaveURL('/dashboard');
 });
 
+test('an unverified adviser is told how to get the trial, and may pay meanwhile', async ({ page }) => {
+  await page.goto('/privacy');
+  const login = await page.request.post('/api/login', {
+    data: { email: 'unverified@demo.adviserly.example', password: 'Demo-Adviser-2026' },
+    headers: { origin: new URL(page.url()).origin },
+  });
+  expect(login.ok()).toBe(true);
+  await page.goto('/subscribe/portfolio-ai');
+  await expect(page.getByText('Please verify your email address before starting a free trial.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /free trial/ })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Resend', exact: true }).click();
+  await expect(toast(page, 'Verification email sent')).toBeVisible();
+  await page.getByRole('button', { name: 'Pay by card now' }).click();
+  await expect(page.getByRole('button', { name: 'Subscribe for $40.00/month' })).toBeVisible();
+});
+
 test('back from the provider: the outcome is told and the address is clean', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/dashboard?subscribed=file-note-ai&payment_intent=pi_1&redirect_status=failed&tab=billing');
