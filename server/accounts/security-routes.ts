@@ -5,6 +5,7 @@ import { signIn } from '#server/platform/session.ts';
 import { changePassword } from './change-password.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { resetPassword } from './reset-password.ts';
+import { setupAdmin } from './setup-admin.ts';
 import { endSession, sessionsOf } from './sessions.ts';
 
 export const securityRoutes = (context: Context) =>
@@ -28,6 +29,7 @@ export const securityRoutes = (context: Context) =>
         await endSession(ctx, actor, params.id, request);
         return { message: 'The session was signed out.' };
       },
+      setupAdmin: ({ body, request }, ctx) => setupAdmin(ctx, body, request),
     },
     context,
   );

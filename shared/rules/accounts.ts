@@ -56,6 +56,8 @@ export const passwordRules = [
 
 /** bcrypt ignores every byte after the 72nd, so a longer password is refused, never silently cut. */
 export const passwordMaxBytes = 72;
+/** The first administrator's password (A §9). */
+export const setupPasswordLength = 12;
 export const passwordTooLong = 'Password must be at most 72 bytes long';
 export const passwordTooCommon = 'This password is too common.';
 
