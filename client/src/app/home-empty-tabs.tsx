@@ -3,14 +3,14 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Card, CardHeader } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 
-/** Headings and words of A §2. */
+/** Headings of A §2. The panels are not built: they say so, rather than that there is nothing. */
 export const AnalyticsTab = () => (
   <Card>
     <CardHeader title="Analytics Dashboard" action={<Badge>Last 30 days</Badge>} />
     <EmptyState
       icon={<ChartNoAxesColumn />}
-      title="No analytics data"
-      description="Start using tools to see your analytics data here."
+      title="Not available yet"
+      description="Your tool sessions are recorded already; this tab is going to show the last 30 days of them."
     />
   </Card>
 );
@@ -20,8 +20,8 @@ export const NotificationsTab = () => (
     <CardHeader title="Notifications" description="Stay updated with your tool usage and account activity" />
     <EmptyState
       icon={<Bell />}
-      title="No notifications"
-      description="You'll see notifications about subscriptions, usage, and updates here."
+      title="Not available yet"
+      description="Notices about your subscriptions are kept already; this tab is going to list them."
     />
   </Card>
 );
