@@ -13,14 +13,15 @@ const load = async (situation: Situation, path: string) => {
 };
 
 /**
- * Fetches the files of the page the browser opened. With a session, while the server says who is asking; the guess that
- * the profile is complete is seldom wrong. A visitor's page is waited for: React keeps a skeleton for at least 300 ms.
+ * Fetches the files of the page the browser opened; with a session, while the server says who is asking (that the profile
+ * is complete is seldom a wrong guess). The landing is small and waited for: React keeps a skeleton for at least 300 ms.
  */
 export const loadFirstPage = async () => {
   const { pathname } = window.location;
-  if (!mayHoldSession()) return load('signed-out', pathname);
-  void load('complete', pathname);
-  loadShell().catch(() => undefined);
+  const situation = mayHoldSession() ? 'complete' : 'signed-out';
+  const page = load(situation, pathname);
+  if (situation === 'complete') loadShell().catch(() => undefined);
+  else if (resolveRoute(situation, pathname).show === 'landing') await page;
 };
 
 /** Fetches a page's files when a link to it is pointed at or focused, so that the press finds them here. */

@@ -60,8 +60,8 @@ export const request = async <E extends Endpoint>(endpoint: E, args: unknown, op
 };
 
 /**
- * The same with an endpoint that comes with its first call: a visitor's page paints before its part of the contract is
- * here, which brings zod, a fifth of the app's JavaScript. Everything else imports the contract.
+ * The same with an endpoint that comes with its first call: a visitor's page paints before the contract is here, which
+ * brings zod, a fifth of the app's JavaScript. Everything else imports the contract.
  */
 export const requestLater = async <E extends Endpoint>(load: () => Promise<E>, options?: RequestOptions) => {
   let endpoint: E;

@@ -10,7 +10,7 @@ export const mayHoldSession = () => document.cookie.split('; ').includes(hint);
 /** As `keyOf` would give them; the contract itself is loaded only for whoever has a session. */
 const userKey = ['/api/user' satisfies (typeof accountsApi)['user']['path']];
 export const logoutKey = ['/api/logout' satisfies (typeof accountsApi)['logout']['path']];
-const loadEndpoint = async () => (await import('#shared/api/accounts.ts')).accountsApi.user;
+const loadEndpoint = async () => (await import('#shared/api/index.ts')).contract.accounts.user;
 
 /** The signed-in user; null means signed out, undefined not known yet. */
 const userQuery = queryOptions<User | null>({

@@ -39,7 +39,7 @@ const ToolCard = ({ tool }: { tool: Tool }) => (
 
 const grid = 'mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4';
 
-const loadEndpoint = async () => (await import('#shared/api/tools.ts')).toolsApi.list;
+const loadEndpoint = async () => (await import('#shared/api/index.ts')).contract.tools.list;
 
 const Tools = () => {
   const { data: tools, error, refetch, isFetching } = useApiQueryLater('/api/tools', loadEndpoint);
