@@ -1,5 +1,7 @@
 import type { Context } from '#server/platform/context.ts';
 import { realNow } from '#server/platform/clock.ts';
+import { endEverything } from '#server/subscriptions/service.ts';
+import { endLateJob } from './close-account.ts';
 import { mailResetLink, resetJob } from './forgot-password.ts';
 import { pruneLimits, pruneResetTokens, pruneSessions, pruneVerificationTokens } from './queries.ts';
 
@@ -37,5 +39,8 @@ export async function pruneAccounts(context: Context) {
 export async function defineAccountJobs(context: Context): Promise<void> {
   await context.queue.define<{ email: string }>(resetJob, { concurrency: 4 }, ({ email }) =>
     mailResetLink(context, email),
+  );
+  await context.queue.define<{ userId: string }>(endLateJob, { retryLimit: 8, retryDelaySeconds: 15 }, ({ userId }) =>
+    endEverything(context, userId),
   );
 }

@@ -37,3 +37,18 @@ export function sendReset(context: Context, to: { email: string; firstName: stri
   const subject = `Reset your ${brand.name} password`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'password-reset' });
 }
+
+/** The last mail to this address: the account is closed. */
+export function sendClosed(context: Context, to: { email: string; firstName: string }) {
+  const body = renderMail({
+    preheader: `Your ${brand.name} account was closed.`,
+    heading: 'Your account was closed',
+    paragraphs: [
+      `Hi ${to.firstName},`,
+      `Your ${brand.name} account was closed as you asked. Your subscriptions have ended, nothing more will be charged, and your details were erased. Invoices are kept for as long as the law demands.`,
+      `If that was not you, write to ${brand.supportEmail}.`,
+    ],
+  });
+  const subject = `Your ${brand.name} account was closed`;
+  return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'account-closed' });
+}

@@ -1,8 +1,9 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
-import { signIn } from '#server/platform/session.ts';
+import { clearSessionCookie, signIn, signOut } from '#server/platform/session.ts';
 import { changePassword } from './change-password.ts';
+import { closeAccount } from './close-account.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { resetPassword } from './reset-password.ts';
 import { setupAdmin } from './setup-admin.ts';
@@ -28,6 +29,12 @@ export const securityRoutes = (context: Context) =>
       endSession: async ({ actor, params, request }, ctx) => {
         await endSession(ctx, actor, params.id, request);
         return { message: 'The session was signed out.' };
+      },
+      closeAccount: async ({ actor, body, request }, ctx) => {
+        await closeAccount(ctx, actor, body.password, request);
+        await signOut(request);
+        clearSessionCookie(request, ctx.env);
+        return { message: 'Your account was closed.' };
       },
       setupAdmin: ({ body, request }, ctx) => setupAdmin(ctx, body, request),
     },

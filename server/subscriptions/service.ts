@@ -3,6 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { activeTiers } from './queries.ts';
 import { present, rightsOf, type SubscriptionWithRights } from './rights.ts';
 
+export { endEverything } from './close.ts';
 export { convergeProviderSubscription } from './converge.ts';
 
 /** What `GET /api/user/subscriptions` answers. */

@@ -65,6 +65,14 @@ export const securityApi = defineApi({
     params: z.strictObject({ id }),
     response: message,
   },
+  closeAccount: {
+    method: 'POST',
+    path: '/api/user/close-account',
+    access: 'signedIn',
+    summary: 'Close the account: end its subscriptions and erase the identity',
+    body: z.strictObject({ password: currentPassword }),
+    response: message,
+  },
   setupAdmin: {
     method: 'POST',
     path: '/api/setup-admin',
