@@ -8,7 +8,14 @@ const RETRY_EVERY_MS = 250;
 const RECONNECT_AFTER_MS = 1000;
 
 export type Sql = { executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> };
-export type QueueDatabase = Sql & { close(): Promise<void> };
+export type QueueDatabase = Sql & {
+  /** Runs `work` while nobody else on this database is inside its `alone`. */
+  alone(work: () => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** One number for everybody who changes the queue's tables. */
+const ALONE_LOCK = 7216;
 
 const isAway = (error: unknown) =>
   error instanceof Error &&
@@ -34,7 +41,25 @@ export async function openQueueDatabase(databaseUrl: string, log: Logger): Promi
     throw error;
   });
   let closed = false;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function locked(work: () => Promise<void>): Promise<void> {
+    const client = await pool.connect();
+    try {
+      await client.query('select pg_advisory_lock($1)', [ALONE_LOCK]);
+      await work();
+    } finally {
+      client.release(true); // the lock ends with the connection, whatever happened
+    }
+  }
+
   return {
+    // One at a time in this process too: those who wait for the lock must not use up the pool.
+    alone: (work) => {
+      const mine = turn.then(() => locked(work));
+      turn = mine.catch(() => undefined);
+      return mine;
+    },
     executeSql: async (text, values) => {
       for (;;) {
         try {

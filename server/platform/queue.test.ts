@@ -50,6 +50,19 @@ test('a job stands or falls with the transaction that sent it', async () => {
   expect(await rows('select state from pgboss.job')).toEqual([{ state: 'completed' }]);
 });
 
+test('replicas that start at once declare the same jobs without getting in each other’s way', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `declared-${index}`);
+  const replicas = [newQueue(), newQueue(), newQueue()];
+  await Promise.all(replicas.map((queue) => queue.start()));
+  await Promise.all(
+    replicas.map(async (queue) => {
+      for (const name of names) await queue.define(name, {}, () => Promise.resolve());
+    }),
+  );
+  const declared = await rows(`select name from pgboss.queue where name like 'declared-%' order by name`);
+  expect(declared.map(({ name }) => name)).toEqual(names);
+});
+
 test('a failed job is tried again with growing waits, told which attempt it is, and counted when given up', async () => {
   const attempts: object[] = [];
   const options = { retryLimit: 2, retryDelaySeconds: 60 };

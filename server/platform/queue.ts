@@ -70,12 +70,15 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     if (!definition) throw new Error(`No job is called ${name}.`);
     return definition;
   };
-  const store = async (started: PgBoss, definition: Definition) => {
+  const store = async (started: PgBoss, opened: QueueDatabase, definition: Definition) => {
     const { name, retryLimit, retryDelaySeconds, retryBackoff, expireInSeconds } = definition;
     const policy = 'short' as const; // one waiting job per singleton key
     const options = { name, policy, retryLimit, retryDelay: retryDelaySeconds, retryBackoff, expireInSeconds };
-    await started.createQueue(name, { ...options });
-    await started.updateQueue(name, { ...options });
+    // Each queue is a table of its own with a foreign key: replicas that make theirs at once deadlock.
+    await opened.alone(async () => {
+      await started.createQueue(name, { ...options });
+      await started.updateQueue(name, { ...options });
+    });
   };
   const newBoss = (options: PgBoss.ConstructorOptions) => {
     const made = new PgBoss({
@@ -99,7 +102,7 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
         handler: handler as JobHandler<object>,
       };
       definitions.set(name, definition);
-      if (boss) await store(boss, definition);
+      if (boss && database) await store(boss, database, definition);
     },
     schedule: async (name, cron, timeZone) => {
       defined(name);
@@ -111,7 +114,7 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
       database = await openQueueDatabase(databaseUrl, log);
       const started = newBoss({ supervise: false, schedule: false });
       await started.start();
-      for (const definition of definitions.values()) await store(started, definition);
+      for (const definition of definitions.values()) await store(started, database, definition);
       for (const [name, { cron, timeZone }] of schedules) await started.schedule(name, cron, {}, { tz: timeZone });
       runner = createRunner({ boss: started, database, definitions, log });
       boss = started;

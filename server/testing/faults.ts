@@ -1,12 +1,18 @@
 import fs from 'node:fs';
 import { diskFull } from './faults/disk-full.ts';
+import { jobKilled } from './faults/job-killed.ts';
+import { migrationKilled } from './faults/migration-killed.ts';
+import { poolExhausted } from './faults/pool-exhausted.ts';
 import { postgresFrozen } from './faults/postgres-frozen.ts';
 import { postgresRestart } from './faults/postgres-restart.ts';
-import { poolExhausted } from './faults/pool-exhausted.ts';
 import { startCluster } from './faults/postgres.ts';
+import { providerDown } from './faults/provider-down.ts';
+import { purchaseUnderKill } from './faults/purchase-under-kill.ts';
+import type { Scenario } from './faults/scenario.ts';
 import { killServers } from './faults/server.ts';
 import { sigterm } from './faults/sigterm.ts';
 import { slowSockets } from './faults/slow-sockets.ts';
+import { twoReplicas } from './faults/two-replicas.ts';
 import { seconds } from './faults/until.ts';
 import { writesUnderKill } from './faults/writes-under-kill.ts';
 
@@ -14,7 +20,20 @@ import { writesUnderKill } from './faults/writes-under-kill.ts';
  * `npm run test:faults`: breaks a real production server and its PostgreSQL in every way they must survive, and prints
  * what it saw. Needs `npm run build` first and Linux. Arguments pick scenarios by name.
  */
-const scenarios = [postgresRestart, postgresFrozen, poolExhausted, writesUnderKill, sigterm, slowSockets, diskFull];
+const scenarios: Scenario[] = [
+  postgresRestart,
+  postgresFrozen,
+  poolExhausted,
+  writesUnderKill,
+  purchaseUnderKill,
+  twoReplicas,
+  sigterm,
+  slowSockets,
+  diskFull,
+  migrationKilled,
+  jobKilled,
+  providerDown,
+];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !scenarios.some((scenario) => scenario.name === name));

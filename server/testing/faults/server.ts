@@ -82,7 +82,7 @@ export function launch(database: Database, { port = 0, variables = {} }: Options
 }
 
 /** Waits until it may get requests; answers how long that took. */
-export async function ready(server: Server, limitMs = 20_000): Promise<number> {
+export async function ready(server: Server, limitMs = 60_000): Promise<number> {
   const { ms } = await until(`${server.base} is ready`, limitMs, async () => {
     if (server.ended() !== null)
       throw new Error(`the server ended with ${server.ended()}: ${server.faults().slice(-5).join('\n')}`);
@@ -92,9 +92,10 @@ export async function ready(server: Server, limitMs = 20_000): Promise<number> {
   return ms;
 }
 
-/** The same on a port of its own (or the one given), ready. */
+/** The same on a port of its own (or the one given), ready, with its catalogue. */
 export async function startServer(database: Database, options: Options = {}): Promise<Server> {
   const server = launch(database, { ...options, port: options.port ?? (await freePort(0)) });
   await ready(server);
+  await until('the catalogue is there', 5000, async () => (await database.count('select count(*) from tools')) > 0);
   return server;
 }

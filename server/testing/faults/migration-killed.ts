@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '#server/platform/embedded-postgres-process.ts';
+import { call } from './people.ts';
+import type { Database } from './postgres.ts';
+import type { Scenario } from './scenario.ts';
+import { launch, ready } from './server.ts';
+import { expect, random, until } from './until.ts';
+
+const rounds = 6;
+const killsEach = 2;
+
+/** Everything the schema consists of, a line each. */
+async function schemaOf(database: Database): Promise<Set<string>> {
+  const rows = await database.query<{ line: string }>(
+    `select line from (
+       select concat_ws(' ', table_schema, table_name, column_name, data_type, column_default, is_nullable) as line
+         from information_schema.columns where table_schema in ('public', 'drizzle', 'sandbox', 'pgboss')
+       union all select concat_ws(' ', schemaname, indexdef) from pg_indexes where schemaname in ('public', 'sandbox', 'pgboss')
+       union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+     ) everything`,
+  );
+  return new Set(rows.map(({ line }) => line));
+}
+
+/** The first start on an empty database is killed at random, twice, from the first connection on; the third completes. */
+export const migrationKilled: Scenario = {
+  name: 'migration-killed',
+  expected: 'killed half-way: all of the schema or nothing, the rerun completes it',
+  run: async (cluster, say) => {
+    const whole = await cluster.create('migration_whole');
+    const port = await freePort(0);
+    const begin = performance.now();
+    const reference = launch(whole, { port });
+    await ready(reference);
+    const startMs = performance.now() - begin;
+    await reference.stop();
+    const schema = await schemaOf(whole);
+    let halfWay = 0;
+
+    for (let round = 1; round <= rounds; round += 1) {
+      const database = await cluster.create(`migration_${round}`);
+      for (let kill = 1; kill <= killsEach; kill += 1) {
+        const server = launch(database, { port });
+        const connected = `select count(*) from pg_stat_activity where datname = current_database() and application_name like 'adviserly%'`;
+        await until('it is connected', 20_000, async () => (await database.count(connected)) > 0, 2);
+        await pause(random(kill === 1 ? 150 : startMs / 2));
+        await server.kill();
+        const tables = await database.count(
+          `select count(*) from information_schema.tables where table_schema = 'public'`,
+        );
+        if (tables === 0) halfWay += 1;
+      }
+      const server = launch(database, { port });
+      await ready(server);
+      expect((await call(server, '/api/tools')).ok, 'the catalogue is not served');
+      expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
+      await server.stop();
+      const tools = await database.count('select count(*) from tools');
+      expect(tools === (await whole.count('select count(*) from tools')), `${tools} tools in the catalogue`);
+      const made = await schemaOf(database);
+      const difference = [...schema]
+        .filter((line) => !made.has(line))
+        .concat([...made].filter((line) => !schema.has(line)));
+      expect(
+        difference.length === 0,
+        `the schema differs from an undisturbed start's: ${difference.slice(0, 4).join('; ')}`,
+      );
+    }
+    say(`${rounds * killsEach} kills, ${halfWay} of them before the migration was committed`);
+    expect(halfWay > 0, 'no kill met the migration');
+    return `${rounds * killsEach} kills in ${rounds} first starts (${halfWay} before the commit): every rerun complete, schema equal to an undisturbed one`;
+  },
+};

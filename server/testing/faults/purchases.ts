@@ -1,0 +1,81 @@
+import { call, type Adviser } from './people.ts';
+import type { Database } from './postgres.ts';
+import type { Server } from './server.ts';
+import { expect, until } from './until.ts';
+
+export type PurchaseRow = {
+  id: string;
+  status: string;
+  stripe_subscription_id: string | null;
+  attempt: number | null;
+};
+
+/** `POST /api/create-subscription`; null where no answer came. */
+export const buy = (server: Pick<Server, 'base'>, adviser: Adviser, toolId: string, trial = false) =>
+  call(server, '/api/create-subscription', { body: { toolId, trial }, cookie: adviser.cookie }).catch(() => null);
+
+/** Our rows of this adviser for the tool. */
+export const rowsOf = (database: Database, adviser: Adviser, toolId: string) =>
+  database.query<PurchaseRow>(
+    `select id, status, stripe_subscription_id, (purchase->>'attempt')::int as attempt
+     from tool_subscriptions where user_id = $1 and tool_id = $2`,
+    [adviser.id, toolId],
+  );
+
+const madeFor = `kind = 'subscription' and data->'metadata'->>'userId' = $1 and data->'metadata'->>'toolId' = $2`;
+
+/** The provider's subscriptions of this adviser for the tool, without those of attempts that another price replaced. */
+export const providersOf = async (database: Database, adviser: Adviser, toolId: string): Promise<string[]> =>
+  (
+    await database.query<{ id: string }>(
+      `select id from sandbox.objects where ${madeFor} and data->>'status' not in ('canceled', 'incomplete_expired')`,
+      [adviser.id, toolId],
+    )
+  ).map(({ id }) => id);
+
+/** What a browser does after the form: confirms the payment at the provider; answers its status. */
+export async function payAtProvider(server: Server, clientSecret: string): Promise<string> {
+  const id = clientSecret.split('_secret')[0];
+  const answer = await fetch(`${server.base}/sandbox/v1/payment_intents/${id}/confirm`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      key: 'pk_test_sandbox',
+      client_secret: clientSecret,
+      payment_method: 'pm_card_visa',
+    }),
+  });
+  return ((await answer.json()) as { status: string }).status;
+}
+
+/** One row and one provider subscription, which know each other; answers the row. */
+export async function expectOne(database: Database, adviser: Adviser, toolId: string): Promise<PurchaseRow> {
+  const rows = await rowsOf(database, adviser, toolId);
+  const providers = await providersOf(database, adviser, toolId);
+  const [row] = rows;
+  expect(rows.length === 1 && row, `${rows.length} rows for one purchase of ${toolId}`);
+  expect(providers.length === 1, `${providers.length} provider subscriptions for one purchase of ${toolId}`);
+  expect(row.stripe_subscription_id === providers[0], `the row of ${toolId} knows another provider subscription`);
+  return row;
+}
+
+/** Buys (again) until it is answered, pays by card, and sees the row active and one invoice paid. */
+export async function buyAndPay(server: Server, database: Database, adviser: Adviser, toolId: string): Promise<void> {
+  const { value: bought } = await until(`the purchase of ${toolId} is answered`, 20_000, async () => {
+    const answer = await buy(server, adviser, toolId);
+    return answer?.ok && ((await answer.json()) as { clientSecret: string | null });
+  });
+  expect(bought.clientSecret, `no payment is asked for ${toolId}`);
+  const paid = await payAtProvider(server, bought.clientSecret);
+  expect(paid === 'succeeded', `the payment of ${toolId} is ${paid}`);
+  await until(`${toolId} is active`, 10_000, async () => {
+    await call(server, `/api/subscriptions/${toolId}/sync`, { method: 'POST', body: {}, cookie: adviser.cookie });
+    return (await rowsOf(database, adviser, toolId))[0]?.status === 'active';
+  });
+  await expectOne(database, adviser, toolId);
+  const payments = await database.count(
+    `select count(*) from sandbox.objects where kind = 'invoice' and data->>'status' = 'paid'
+       and data->'parent'->'subscription_details'->>'subscription' in (select id from sandbox.objects where ${madeFor})`,
+    [adviser.id, toolId],
+  );
+  expect(payments === 1, `${payments} paid invoices for one purchase of ${toolId}`);
+}

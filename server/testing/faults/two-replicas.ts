@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '#server/platform/embedded-postgres-process.ts';
+import { call, grantTool, signUp, toolWithSecret } from './people.ts';
+import { buy, expectOne } from './purchases.ts';
+import type { Scenario } from './scenario.ts';
+import { launch, ready, type Server } from './server.ts';
+import { expect, seconds, until } from './until.ts';
+
+const atOnce = 200;
+
+/**
+ * 200 requests at once, half to each replica. Who hears "busy" (a machine too slow for so many in a second) asks again,
+ * as Retry-After says; any other 5xx, or no answer, is a fault.
+ */
+async function together(replicas: Server[], ask: (server: Server) => Promise<Response | null>) {
+  let busy = 0;
+  const askUntilDecided = async (server: Server): Promise<Response> => {
+    for (;;) {
+      const answer = await ask(server);
+      expect(answer, 'a request got no answer');
+      if (answer.status !== 503) return answer;
+      busy += 1;
+      await pause(1000 * Number(answer.headers.get('retry-after')));
+    }
+  };
+  const answers = await Promise.all(
+    Array.from({ length: atOnce }, (_, index) => askUntilDecided(replicas[index % replicas.length]!)),
+  );
+  const counts = new Map<number, number>();
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const statuses = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count}×${status}`);
+  const line = statuses.join(', ') + (busy > 0 ? ` (after ${busy}×503 busy)` : '');
+  const bad = answers.find((answer) => answer.status >= 500);
+  expect(bad === undefined, `${line}; e.g. ${await bad?.text()}`);
+  return { answers, won: counts.get(200) ?? 0, line };
+}
+
+/** Both start at once on an empty database; then 200 requests at once, half to each, of which one may win. */
+export const twoReplicas: Scenario = {
+  name: 'two-replicas',
+  expected: 'both migrate and start; purchase, single-use tokens, 200 at once: one winner, 4xx for the rest, no 5xx',
+  run: async (cluster, say) => {
+    const database = await cluster.create('two_replicas');
+    const begin = performance.now();
+    const replicas = [await freePort(0), await freePort(0)].map((port) => launch(database, { port }));
+    await Promise.all(replicas.map((server) => ready(server)));
+    say(`both ready ${seconds(performance.now() - begin)} after a start on an empty database`);
+    const [first] = replicas as [Server, Server];
+    await until('the catalogue is there', 5000, async () => (await database.count('select count(*) from tools')) > 0);
+
+    const buyer = await signUp(first, database);
+    const purchase = await together(replicas, (server) => buy(server, buyer, 'risk-profile-ai'));
+    say(`the same purchase: ${purchase.line}`);
+    await expectOne(database, buyer, 'risk-profile-ai');
+
+    const trialist = await signUp(first, database);
+    const trial = await together(replicas, (server) => buy(server, trialist, 'fact-find-ai', true));
+    say(`the same trial: ${trial.line}`);
+    expect((await expectOne(database, trialist, 'fact-find-ai')).status === 'trial', 'the trial did not begin');
+
+    const newcomer = await signUp(first, database, false);
+    const [mail] = await database.query<{ text_body: string }>(
+      `select text_body from mails where to_address = $1 and kind = 'verification'`,
+      [newcomer.email],
+    );
+    const token = /token=([\w-]+)/.exec(mail?.text_body ?? '')?.[1];
+    expect(token, 'no verification link was mailed');
+    const verified = await together(replicas, (server) => call(server, '/api/verify-email', { body: { token } }));
+    say(`the same verification token: ${verified.line}`);
+    expect(verified.won === 1, `${verified.won} uses of one verification token`);
+
+    const tool = await toolWithSecret(database, 'file-note-ai');
+    await grantTool(database, buyer, tool.id);
+    const launched = await call(first, '/api/auth/token', { body: { toolId: tool.id }, cookie: buyer.cookie });
+    const { token: launchToken } = (await launched.json()) as { token: string };
+    const exchanged = await together(replicas, (server) =>
+      fetch(`${server.base}/api/tools/introspect`, {
+        method: 'POST',
+        headers: tool.headers,
+        body: new URLSearchParams({ token: launchToken }),
+      }),
+    );
+    const bodies = await Promise.all(exchanged.answers.map((answer) => answer.json() as Promise<{ active: boolean }>));
+    const active = bodies.filter((body) => body.active).length;
+    say(`the same launch token: ${exchanged.line}, ${active} of them active`);
+    expect(active === 1, `${active} exchanges of one launch token`);
+    expect((await database.count('select count(*) from tool_usage')) === 1, 'one launch opened several sessions');
+
+    for (const server of replicas) {
+      expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
+      const { code } = await server.stop();
+      expect(code === 0, `SIGTERM ended a replica with ${code}`);
+    }
+    return `both ready; purchase ${purchase.line}; trial ${trial.line}; verification ${verified.line}; launch ${active} active of ${atOnce}`;
+  },
+};
