@@ -22,14 +22,13 @@ export function sendVerification(context: Context, to: { email: string; firstNam
 
 /** Mails the link that sets a new password; it leaves with the caller's transaction. */
 export function sendReset(context: Context, to: { email: string; firstName: string }, token: string) {
-  const life = resetTokenHours === 1 ? '1 hour' : `${resetTokenHours} hours`;
   const body = renderMail({
     preheader: `Choose a new password for ${brand.name}.`,
     heading: 'Reset your password',
     paragraphs: [
       `Hi ${to.firstName},`,
       `Somebody, hopefully you, asked for a new password for your ${brand.name} account.`,
-      `The link works once, for ${life}. A newer link replaces it.`,
+      `The link works once, for ${resetTokenHours} hour. A newer link replaces it.`,
     ],
     action: { label: 'Choose a new password', url: `${context.env.appUrl}/reset-password?token=${token}` },
     footer: 'If that was not you, ignore this email: your password stays as it is.',

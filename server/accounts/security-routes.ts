@@ -1,9 +1,11 @@
 import { contract } from '#shared/api/index.ts';
+import { sydneyDate } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { clearSessionCookie, signIn, signOut } from '#server/platform/session.ts';
 import { changePassword } from './change-password.ts';
 import { closeAccount } from './close-account.ts';
+import { exportAccount } from './export.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { resetPassword } from './reset-password.ts';
 import { setupAdmin } from './setup-admin.ts';
@@ -29,6 +31,11 @@ export const securityRoutes = (context: Context) =>
       endSession: async ({ actor, params, request }, ctx) => {
         await endSession(ctx, actor, params.id, request);
         return { message: 'The session was signed out.' };
+      },
+      exportAccount: async ({ actor, request }, ctx) => {
+        const all = await exportAccount(ctx, actor);
+        request.res?.attachment(`adviserly-export-${sydneyDate(all.exportedAt)}.json`);
+        return all;
       },
       closeAccount: async ({ actor, body, request }, ctx) => {
         await closeAccount(ctx, actor, body.password, request);

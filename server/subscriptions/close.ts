@@ -34,7 +34,7 @@ async function giveUp(context: Context, row: SubscriptionRow): Promise<void> {
   }
 }
 
-async function end(context: Context, { toolName, basePrice: _, ...row }: PlaceRow): Promise<void> {
+async function end(context: Context, row: PlaceRow): Promise<void> {
   let current: SubscriptionRow | null = row;
   if (row.stripeSubscriptionId) {
     await endProviderSubscription(context, row.stripeSubscriptionId);
@@ -47,6 +47,6 @@ async function end(context: Context, { toolName, basePrice: _, ...row }: PlaceRo
     if (left.userId) await lockUser(tx, left.userId);
     const now = context.now();
     const ended = await updateRow(tx, left, { status: 'expired', isActive: false, expiredAt: now, syncedAt: now });
-    if (ended) await applyEffects(within(context, tx), left, ended, toolName);
+    if (ended) await applyEffects(within(context, tx), left, ended, row.toolName);
   });
 }

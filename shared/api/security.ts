@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { passwordMaxBytes, passwordTooLong, setupPasswordLength } from '#shared/rules/accounts.ts';
+import { accountExport } from './account-export.ts';
 import { defineApi } from './endpoint.ts';
 import { currentPassword, date, email, id, message, newPassword, requiredLine, token } from './fields.ts';
 
@@ -64,6 +65,13 @@ export const securityApi = defineApi({
     summary: 'Sign out one session',
     params: z.strictObject({ id }),
     response: message,
+  },
+  exportAccount: {
+    method: 'GET',
+    path: '/api/user/export',
+    access: 'signedIn',
+    summary: 'Everything held about oneself, as a download',
+    response: accountExport,
   },
   closeAccount: {
     method: 'POST',

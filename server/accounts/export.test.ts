@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AccountExport } from '#shared/api/account-export.ts';
+import { usageAnalytics } from '#shared/schema/analytics.ts';
+import { billingAddresses } from '#shared/schema/billing.ts';
+import { reminderSettings } from '#shared/schema/notifications.ts';
+import { teamInvitations } from '#shared/schema/teams.ts';
+import { authTokens, toolUsage } from '#shared/schema/tools.ts';
+import { createTeam } from '#server/testing/factories.ts';
+import { buy, rowsOf } from '#server/testing/purchases.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const download = async (agent: Agent) => agent.get('/api/user/export').expect(200);
+
+/** Somebody of whom every table knows something. */
+async function known() {
+  const { db } = app.context;
+  const { agent, user } = await app.signedIn();
+  const userId = user.id;
+  await buy(app, agent, 'risk-profile-ai');
+  await agent.post('/api/create-subscription').send({ toolId: 'fact-find-ai', trial: true }).expect(200);
+  await agent.post('/api/forgot-password').send({ email: user.email }).expect(200);
+  await app.context.queue.drain();
+  await agent
+    .post('/api/user/change-password')
+    .send({ currentPassword: 'Correct-Horse-7', newPassword: 'Brave-Otter-42' })
+    .expect(200);
+  const { team } = await createTeam(app.context, { ownerId: userId });
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await db
+    .insert(teamInvitations)
+    .values({
+      teamId: team.id,
+      email: 'friend@practice.example',
+      invitedById: userId,
+      token: `inv-${userId}`,
+      expiresAt,
+    });
+  await db
+    .insert(billingAddresses)
+    .values({ userId, line1: '1 Pitt Street', city: 'Sydney', state: 'NSW', postcode: '2000' });
+  await db.insert(reminderSettings).values({ userId, unsubscribeToken: `unsub-${userId}` });
+  await db
+    .insert(authTokens)
+    .values({
+      userId,
+      token: `key-${userId}`,
+      toolId: 'risk-profile-ai',
+      kind: 'api_key',
+      lastFour: 'wxyz',
+      expiresAt,
+    });
+  await db.insert(toolUsage).values({ userId, toolId: 'risk-profile-ai', sessionId: userId });
+  await db
+    .insert(usageAnalytics)
+    .values({ userId, toolId: 'risk-profile-ai', eventId: userId, performanceScore: '7.5' });
+  return { agent, user };
+}
+
+it('is a download of everything held about oneself', async () => {
+  const { agent, user } = await known();
+  const answer = await download(agent);
+  expect(answer.headers['content-disposition']).toMatch(
+    /^attachment; filename="?adviserly-export-\d{4}-\d\d-\d\d\.json"?$/,
+  );
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  const { exportedAt, ...all } = answer.body as AccountExport;
+  expect(new Date(exportedAt).getTime()).not.toBeNaN();
+  expect(all.account).toMatchObject({ id: user.id, email: user.email, specializationAreas: ['Retirement Planning'] });
+  expect(all.card).toMatchObject({ brand: 'visa', last4: '4242' });
+  for (const [section, held] of Object.entries(all)) {
+    expect(held, section).not.toBeNull();
+    if (Array.isArray(held)) expect(held, section).not.toHaveLength(0);
+  }
+  expect(all.subscriptions.map((row) => row.toolId).toSorted()).toContain('risk-profile-ai');
+  expect(all.trialsTaken).toMatchObject([{ toolId: 'fact-find-ai' }]);
+  expect(all.accessTokens).toMatchObject([{ kind: 'api_key', lastFour: 'wxyz' }]);
+});
+
+it('holds no secret: no hash, token, link or provider id', async () => {
+  const { agent, user } = await known();
+  const { text } = await download(agent);
+  const stored = await rowsOf(
+    app,
+    `select password as secret from users where id = $1
+      union all select stripe_customer_id from users where id = $1
+      union all select stripe_subscription_id from tool_subscriptions where user_id = $1 and stripe_subscription_id is not null
+      union all select stripe_invoice_id from invoices where user_id = $1
+      union all select sid from sessions where user_id = $1
+      union all select public_id::text from sessions where user_id = $1
+      union all select token from password_reset_tokens where user_id = $1
+      union all select identity from trial_uses`,
+    [user.id],
+  );
+  expect(stored.length).toBeGreaterThan(7);
+  for (const { secret } of stored) expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/reset-password\?token|"password"|"token"|unsub|authEpoch|"sess"/);
+});
+
+it('tells nothing of anybody else', async () => {
+  const { user: other } = await known();
+  const { agent, user } = await app.signedIn({ profileCompleted: false });
+  const { text, body } = await download(agent);
+  expect(text).not.toContain(other.id);
+  expect(text).not.toContain(other.email);
+  const { account, exportedAt: _, sessions, ...rest } = body as AccountExport;
+  expect(account.id).toBe(user.id);
+  expect(sessions).toHaveLength(1);
+  for (const held of Object.values(rest)) expect(held === null || (held as unknown[]).length === 0).toBe(true);
+});

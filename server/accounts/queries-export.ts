@@ -1,0 +1,82 @@
+import { desc, eq, or, sql } from 'drizzle-orm';
+import { sessions } from '#shared/schema/accounts.ts';
+import { auditLog } from '#shared/schema/admin.ts';
+import { usageAnalytics } from '#shared/schema/analytics.ts';
+import { billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
+import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
+import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
+import { authTokens, toolUsage } from '#shared/schema/tools.ts';
+import type { Db } from '#server/platform/database.ts';
+
+type Person = { id: string; email: string };
+
+/** What each table holds about one person; the endpoint's schema decides what of it leaves. One after the other: one connection. */
+export async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: string) {
+  const [billingAddress] = await db.select().from(billingAddresses).where(eq(billingAddresses.userId, id));
+  const [settings] = await db.select().from(reminderSettings).where(eq(reminderSettings.userId, id));
+  return {
+    billingAddress: billingAddress ?? null,
+    reminderSettings: settings ?? null,
+    sessions: await db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(desc(sessions.createdAt)),
+    teams: await db
+      .select({ name: teams.name, role: teamMembers.role, isActive: teams.isActive, joinedAt: teamMembers.joinedAt })
+      .from(teamMembers)
+      .innerJoin(teams, eq(teams.id, teamMembers.teamId))
+      .where(eq(teamMembers.userId, id)),
+    invitations: await db
+      .select({
+        team: teams.name,
+        email: teamInvitations.email,
+        role: teamInvitations.role,
+        direction: sql<
+          'sent' | 'received'
+        >`case when ${teamInvitations.invitedById} = ${id} then 'sent' else 'received' end`,
+        createdAt: teamInvitations.createdAt,
+        acceptedAt: teamInvitations.acceptedAt,
+        declinedAt: teamInvitations.declinedAt,
+      })
+      .from(teamInvitations)
+      .innerJoin(teams, eq(teams.id, teamInvitations.teamId))
+      .where(or(eq(teamInvitations.invitedById, id), eq(sql`lower(${teamInvitations.email})`, email))),
+    subscriptions: await db
+      .select()
+      .from(toolSubscriptions)
+      .where(eq(toolSubscriptions.userId, id))
+      .orderBy(desc(toolSubscriptions.createdAt)),
+    trialsTaken: await db.select().from(trialUses).where(eq(trialUses.identity, trialIdentity)),
+    invoices: await db.select().from(invoices).where(eq(invoices.userId, id)).orderBy(desc(invoices.issuedAt)),
+    toolSessions: await db
+      .select()
+      .from(toolUsage)
+      .where(eq(toolUsage.userId, id))
+      .orderBy(desc(toolUsage.lastAccessed)),
+    usage: await db
+      .select()
+      .from(usageAnalytics)
+      .where(eq(usageAnalytics.userId, id))
+      .orderBy(desc(usageAnalytics.date)),
+    accessTokens: await db
+      .select()
+      .from(authTokens)
+      .where(eq(authTokens.userId, id))
+      .orderBy(desc(authTokens.createdAt)),
+    notifications: await db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.userId, id))
+      .orderBy(desc(notifications.createdAt)),
+    mails: await db.select().from(mails).where(eq(mails.toAddress, email)).orderBy(desc(mails.createdAt)),
+    activity: await db
+      .select({
+        action: auditLog.action,
+        byYou: sql<boolean>`coalesce(${auditLog.actorId} = ${id}, false)`,
+        // Another person's address is theirs.
+        ip: sql<string | null>`case when ${auditLog.actorId} = ${id} then ${auditLog.ip} end`,
+        createdAt: auditLog.createdAt,
+      })
+      .from(auditLog)
+      .where(or(eq(auditLog.actorId, id), eq(auditLog.subjectId, id)))
+      .orderBy(desc(auditLog.createdAt)),
+  };
+}

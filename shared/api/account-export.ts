@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { user } from './accounts.ts';
+import { date } from './fields.ts';
+
+const text = z.string().nullable();
+const time = date.nullable();
+
+/** Everything held about one adviser (decisions §3): an allow-list without secrets, hashes and links. */
+export const accountExport = z.object({
+  exportedAt: date,
+  account: user,
+  card: z
+    .object({ brand: z.string(), last4: text, expMonth: z.int().nullable(), expYear: z.int().nullable() })
+    .nullable(),
+  billingAddress: z
+    .object({
+      line1: z.string(),
+      line2: text,
+      city: z.string(),
+      state: z.string(),
+      postcode: z.string(),
+      updatedAt: date,
+    })
+    .nullable(),
+  reminderSettings: z
+    .object({
+      emailReminders: z.boolean(),
+      inAppNotifications: z.boolean(),
+      reminderDays: z.array(z.int()),
+      updatedAt: date,
+    })
+    .nullable(),
+  sessions: z.array(z.object({ device: text, createdAt: date, lastSeenAt: date })),
+  teams: z.array(z.object({ name: z.string(), role: z.string(), isActive: z.boolean(), joinedAt: date })),
+  invitations: z.array(
+    z.object({
+      team: z.string(),
+      email: z.string(),
+      role: z.string(),
+      /** Sent by the adviser, or received. */
+      direction: z.enum(['sent', 'received']),
+      createdAt: date,
+      acceptedAt: time,
+      declinedAt: time,
+    }),
+  ),
+  subscriptions: z.array(
+    z.object({
+      toolId: z.string(),
+      status: z.string(),
+      monthlyCents: z.int(),
+      autoRenew: z.boolean(),
+      cancellationReason: text,
+      cancellationDetails: text,
+      createdAt: date,
+      trialEndDate: time,
+      endDate: time,
+      cancelledAt: time,
+      expiredAt: time,
+    }),
+  ),
+  trialsTaken: z.array(z.object({ toolId: z.string(), createdAt: date })),
+  invoices: z.array(
+    z.object({
+      number: text,
+      status: z.string(),
+      description: z.string(),
+      totalCents: z.int(),
+      gstCents: z.int(),
+      amountPaidCents: z.int(),
+      lines: z.array(z.object({ description: z.string(), quantity: z.number(), cents: z.int() })),
+      issuedAt: date,
+      paidAt: time,
+    }),
+  ),
+  toolSessions: z.array(z.object({ toolId: z.string(), createdAt: date, lastAccessed: date, endedAt: time })),
+  usage: z.array(
+    z.object({
+      toolId: z.string(),
+      date,
+      sessionDuration: z.int().nullable(),
+      actionsPerformed: z.int(),
+      dataProcessed: z.int(),
+      performanceScore: text,
+    }),
+  ),
+  accessTokens: z.array(
+    z.object({
+      kind: z.string(),
+      toolId: text,
+      lastFour: text,
+      createdAt: date,
+      expiresAt: date,
+      usedAt: time,
+      isRevoked: z.boolean(),
+    }),
+  ),
+  notifications: z.array(
+    z.object({ type: z.string(), title: z.string(), message: z.string(), isRead: z.boolean(), createdAt: date }),
+  ),
+  mails: z.array(
+    z.object({ kind: z.string(), subject: z.string(), toAddress: z.string(), createdAt: date, sentAt: time }),
+  ),
+  activity: z.array(
+    z.object({
+      action: z.string(),
+      /** Whether the adviser did it, or it was done to the account. */
+      byYou: z.boolean(),
+      ip: text,
+      createdAt: date,
+    }),
+  ),
+});
+export type AccountExport = z.output<typeof accountExport>;
