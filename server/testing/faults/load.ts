@@ -54,6 +54,6 @@ export function steadyLoad(requests: (() => Promise<Response>)[]): { tally: Tall
 /** "3×409, 1×200". */
 export const statusLine = (tally: Tally) =>
   [...tally.seen]
-    .sort(([a], [b]) => a - b)
+    .toSorted(([a], [b]) => a - b)
     .map(([status, { count }]) => `${count}×${status}`)
     .join(', ');

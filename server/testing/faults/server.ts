@@ -92,10 +92,9 @@ export async function ready(server: Server, limitMs = 60_000): Promise<number> {
   return ms;
 }
 
-/** The same on a port of its own (or the one given), ready, with its catalogue. */
+/** The same on a port of its own (or the one given), ready. */
 export async function startServer(database: Database, options: Options = {}): Promise<Server> {
   const server = launch(database, { ...options, port: options.port ?? (await freePort(0)) });
   await ready(server);
-  await until('the catalogue is there', 5000, async () => (await database.count('select count(*) from tools')) > 0);
   return server;
 }

@@ -28,7 +28,7 @@ export const writesUnderKill: Scenario = {
     const worker = async () => {
       for (let events = queue.pop(); events; events = queue.pop()) {
         const { value } = await until('a batch is acknowledged', 60_000, async () => {
-          const answer = await report({ base }, tool, events!);
+          const answer = await report({ base }, tool, events);
           if (answer.status === 0 && answer.text !== 'ECONNREFUSED') cut += 1;
           if (![0, 200, 503].includes(answer.status)) wrong = `${answer.status}: ${answer.text}`;
           return answer.status === 200 && answer;
