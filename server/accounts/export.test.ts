@@ -32,29 +32,25 @@ async function known() {
     .expect(200);
   const { team } = await createTeam(app.context, { ownerId: userId });
   const expiresAt = new Date(Date.now() + 3_600_000);
-  await db
-    .insert(teamInvitations)
-    .values({
-      teamId: team.id,
-      email: 'friend@practice.example',
-      invitedById: userId,
-      token: `inv-${userId}`,
-      expiresAt,
-    });
+  await db.insert(teamInvitations).values({
+    teamId: team.id,
+    email: 'friend@practice.example',
+    invitedById: userId,
+    token: `inv-${userId}`,
+    expiresAt,
+  });
   await db
     .insert(billingAddresses)
     .values({ userId, line1: '1 Pitt Street', city: 'Sydney', state: 'NSW', postcode: '2000' });
   await db.insert(reminderSettings).values({ userId, unsubscribeToken: `unsub-${userId}` });
-  await db
-    .insert(authTokens)
-    .values({
-      userId,
-      token: `key-${userId}`,
-      toolId: 'risk-profile-ai',
-      kind: 'api_key',
-      lastFour: 'wxyz',
-      expiresAt,
-    });
+  await db.insert(authTokens).values({
+    userId,
+    token: `key-${userId}`,
+    toolId: 'risk-profile-ai',
+    kind: 'api_key',
+    lastFour: 'wxyz',
+    expiresAt,
+  });
   await db.insert(toolUsage).values({ userId, toolId: 'risk-profile-ai', sessionId: userId });
   await db
     .insert(usageAnalytics)

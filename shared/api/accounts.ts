@@ -70,7 +70,7 @@ const blankIsNull = (text: string | null | undefined) => text || null;
 /** A field that may be emptied: null or blank is stored as null. Absent is for its form to decide. */
 const clearableLine = (max: number) => line(max).nullable().transform(blankIsNull);
 
-export const profileFields = {
+const profileFields = {
   mobile: (required: string) =>
     requiredLine(40, required).transform((text, context) => {
       const phone = parsePhone(text);
@@ -101,23 +101,18 @@ const names = {
   firstName: requiredLine(100, 'First name is required'),
   lastName: requiredLine(100, 'Last name is required'),
 };
+const { mobile, dealerGroup, specializationAreas, ...plainFields } = profileFields;
+
 const registration = { email, password: newPassword, ...names };
 
 /** What My Profile and the dashboard's dialog may change (A §5, B §5); an absent field stays as it is. */
 const profileChange = z
   .strictObject({
     ...names,
-    mobile: profileFields.mobile('Mobile number is required'),
-    businessName: profileFields.businessName,
-    businessAddress: profileFields.businessAddress,
-    businessCity: profileFields.businessCity,
-    businessState: profileFields.businessState,
-    businessPostcode: profileFields.businessPostcode,
-    afslNumber: profileFields.afslNumber,
-    dealerGroup: profileFields.dealerGroup('Dealer group is required'),
-    abn: profileFields.abn,
-    professionalCredentials: profileFields.professionalCredentials,
-    specializationAreas: profileFields.specializationAreas('Please select at least one specialization area'),
+    mobile: mobile('Mobile number is required'),
+    ...plainFields,
+    dealerGroup: dealerGroup('Dealer group is required'),
+    specializationAreas: specializationAreas('Please select at least one specialization area'),
   })
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
@@ -165,17 +160,13 @@ export const accountsApi = defineApi({
     access: 'signedIn',
     summary: 'Complete the profile',
     body: z.strictObject({
-      mobile: profileFields.mobile('Business phone number is required'),
-      businessName: profileFields.businessName,
-      businessAddress: profileFields.businessAddress,
-      businessCity: profileFields.businessCity,
-      businessState: profileFields.businessState,
-      businessPostcode: profileFields.businessPostcode,
-      afslNumber: profileFields.afslNumber.default(null),
-      dealerGroup: profileFields.dealerGroup('Dealer group/firm affiliation is required'),
-      abn: profileFields.abn.default(null),
-      professionalCredentials: profileFields.professionalCredentials.default([]),
-      specializationAreas: profileFields.specializationAreas('Please select at least one area of specialization'),
+      mobile: mobile('Business phone number is required'),
+      ...plainFields,
+      afslNumber: plainFields.afslNumber.default(null),
+      dealerGroup: dealerGroup('Dealer group/firm affiliation is required'),
+      abn: plainFields.abn.default(null),
+      professionalCredentials: plainFields.professionalCredentials.default([]),
+      specializationAreas: specializationAreas('Please select at least one area of specialization'),
     }),
     response: user,
   },
