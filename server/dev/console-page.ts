@@ -57,6 +57,7 @@ const page = (title: string, body: Html): string =>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · ${brand.name}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <style>
           ${{ markup: style }}
         </style>
@@ -66,6 +67,27 @@ const page = (title: string, body: Html): string =>
         <script src="/dev/console.js"></script>
       </body>
     </html>`.markup;
+
+const mailTable = (mails: ConsoleData['mails']): Html =>
+  table(
+    ['When', 'To', 'Subject'],
+    mails.map((m) => [
+      html`${m.at.toISOString()}`,
+      html`${m.to}`,
+      html`<a href="/dev/mailbox/${m.id}">${m.subject}</a>`,
+    ]),
+    'No mail has been sent yet.',
+  );
+
+/** The page of /dev/mailbox: all that was sent, or what went to one address (decisions §9). */
+export function mailboxPage(to: string | null, mails: ConsoleData['mails']): string {
+  return page(
+    'Mailbox',
+    html`<p><a href="/dev">Back to the console</a></p>
+      <h1>${to === null ? 'Mailbox' : `Mailbox of ${to}`}</h1>
+      ${mailTable(mails)}`,
+  );
+}
 
 /** The page of /dev: accounts, clock, mailbox, tools, sandbox (decisions §12). */
 export function consolePage(data: ConsoleData): string {
@@ -92,16 +114,8 @@ export function consolePage(data: ConsoleData): string {
         ]),
         'Demo data is off (DEMO_DATA=off).',
       )}
-      <h2 id="mailbox">Mailbox</h2>
-      ${table(
-        ['When', 'To', 'Subject'],
-        data.mails.map((m) => [
-          html`${m.at.toISOString()}`,
-          html`${m.to}`,
-          html`<a href="/dev/mailbox/${m.id}">${m.subject}</a>`,
-        ]),
-        'No mail has been sent yet.',
-      )}
+      <h2 id="mailbox"><a href="/dev/mailbox">Mailbox</a></h2>
+      ${mailTable(data.mails)}
       <h2>Tools</h2>
       ${table(
         ['Tool', 'Domain', 'Development secret'],
@@ -121,7 +135,7 @@ export function consolePage(data: ConsoleData): string {
 export function mailPage(mail: { to: string; subject: string; text: string; html: string; at: Date }): string {
   return page(
     mail.subject,
-    html`<p><a href="/dev#mailbox">Back to the mailbox</a></p>
+    html`<p><a href="/dev/mailbox">Back to the mailbox</a></p>
       <h1>${mail.subject}</h1>
       <p>To ${mail.to}, ${mail.at.toISOString()}</p>
       <iframe

@@ -1,9 +1,9 @@
-import express, { Router } from 'express';
+import express, { Router, type Request } from 'express';
 import * as z from 'zod';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { consolePage, consoleScript, mailPage, type ConsoleData } from './console-page.ts';
+import { consolePage, consoleScript, mailboxPage, mailPage, type ConsoleData } from './console-page.ts';
 import { moveClock } from './move-clock.ts';
 import type { Sandbox } from './payments-sandbox/index.ts';
 import { mailById, newestMails } from './queries.ts';
@@ -32,6 +32,8 @@ async function objectsOf(sandbox: Sandbox): Promise<ConsoleData['objects']> {
   ];
 }
 
+const addressee = ({ query: { to } }: Request) => (typeof to === 'string' ? to.trim().toLowerCase() : null);
+
 /** /dev and its JSON forms; mounted in development only (decisions §12). */
 export function consoleRoutes({ context, clock, sandbox, accounts, tools }: ConsoleParts): Router {
   const router = Router();
@@ -50,11 +52,14 @@ export function consoleRoutes({ context, clock, sandbox, accounts, tools }: Cons
   );
   router.get('/dev/tools.json', async (_req, res) => res.json(await tools()));
   router.get('/dev/mailbox.json', async (req, res) => {
-    const to = typeof req.query['to'] === 'string' ? req.query['to'].trim().toLowerCase() : null;
-    const mails = await newestMails(db, to, 100);
+    const mails = await newestMails(db, addressee(req), 100);
     res.json(
       mails.map((mail) => ({ to: mail.to, subject: mail.subject, text: mail.text, html: mail.html, at: mail.at })),
     );
+  });
+  router.get('/dev/mailbox', async (req, res) => {
+    const to = addressee(req);
+    res.type('html').send(mailboxPage(to, await newestMails(db, to, 100)));
   });
   router.get('/dev/mailbox/:id', async (req, res) => {
     const id = z.uuid().safeParse(req.params.id);

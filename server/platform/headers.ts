@@ -37,6 +37,7 @@ export function securityHeaders(env: Env): RequestHandler[] {
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
   });
   return [pages];
 }

@@ -9,8 +9,14 @@ import { root } from './migrate.ts';
 /** A path with an extension or a leading dot is a file that is not there, never a page. */
 const looksLikeFile = (url: string) => /(^|\/)\.|\.[a-z0-9]+$/i.test(url);
 
+/** Places of machines and files: what is not there is missing, and no page of the product stands in for it. */
+const neverPages = /^\/(assets|dev|metrics|sandbox)(\/|$)/i;
+
+/** Whether a path may be a page of the app; everything else that nobody answered is a 404. */
+export const mayBePage = (path: string) => !looksLikeFile(path) && !neverPages.test(path);
+
 const onlyPages: RequestHandler = (req, _res, next) => {
-  if ((req.method !== 'GET' && req.method !== 'HEAD') || looksLikeFile(req.path)) throw new AppError('not_found');
+  if ((req.method !== 'GET' && req.method !== 'HEAD') || !mayBePage(req.path)) throw new AppError('not_found');
   next();
 };
 

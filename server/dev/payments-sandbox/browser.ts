@@ -74,8 +74,15 @@ async function setup(store: Store, id: string, action: string, form: Form) {
   return action === 'authenticate' ? authenticateSetup(store, intent, form['result'] === 'complete') : intent;
 }
 
+/** The key as Stripe takes it: a field of the form, a bearer token, or the name of Basic authentication. */
+function keyOf(form: Form, authorization = ''): string {
+  const [scheme = '', credentials = ''] = authorization.split(' ');
+  const name = scheme.toLowerCase() === 'basic' && Buffer.from(credentials, 'base64').toString().split(':')[0];
+  return text(form['key']) || name || credentials;
+}
+
 function checkKey(form: Form, authorization: string | undefined) {
-  const key = text(form['key']) || (authorization ?? '').replace(/^Bearer /, '');
+  const key = keyOf(form, authorization);
   if (key !== sandboxKeys.publishable)
     throw new SandboxError('Invalid API Key provided: the browser uses pk_test_sandbox.', { status: 401 });
 }

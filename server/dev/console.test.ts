@@ -1,0 +1,66 @@
+import express, { type Express } from 'express';
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorHandler } from '#server/platform/error-handler.ts';
+import { requestLog } from '#server/platform/log.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { consoleRoutes } from './console-routes.ts';
+import { demoAccounts } from './seed/demo.ts';
+
+let product: TestApp;
+let app: Express;
+beforeAll(async () => {
+  product = await startTestApp();
+  const { context, clock, sandbox } = product;
+  app = express().use(requestLog(context.log));
+  app.use(consoleRoutes({ context, clock, sandbox, accounts: demoAccounts, tools: () => Promise.resolve([]) }));
+  app.use(errorHandler);
+  const person = { firstName: 'Mei', lastName: 'Tanaka', password: 'Sturdy-Pass-2026' };
+  for (const email of ['mei@practice.example', 'other@practice.example'])
+    await product
+      .agent()
+      .post('/api/register')
+      .send({ ...person, email })
+      .expect(201);
+  await context.queue.drain();
+});
+afterAll(() => product.stop());
+
+describe('mailbox', () => {
+  it('is a page with everything that was sent, each mail a link', async () => {
+    const { text } = await request(app).get('/dev/mailbox').expect(200).expect('content-type', /html/);
+    expect(text).toContain('mei@practice.example');
+    const link = /href="(\/dev\/mailbox\/[^"]+)"/.exec(text)?.[1] ?? '';
+    expect((await request(app).get(link).expect(200)).text).toContain('To other@practice.example');
+  });
+
+  it('shows one address, in any case', async () => {
+    const { text } = await request(app).get('/dev/mailbox?to=MEI@practice.example').expect(200);
+    expect(text).not.toContain('other@practice.example');
+    const { body } = await request(app).get('/dev/mailbox.json?to=MEI@practice.example').expect(200);
+    expect(body).toMatchObject([{ to: 'mei@practice.example', text: expect.stringContaining('/verify-email?token=') }]);
+    expect(Object.keys(body[0])).toEqual(['to', 'subject', 'text', 'html', 'at']);
+  });
+
+  it('answers 404 for a mail that is not there', () => request(app).get('/dev/mailbox/nothing').expect(404));
+});
+
+describe('clock', () => {
+  it.each([undefined, {}, [], { advance: 1 }, { advance: '1w' }, { advance: '0d' }, { advance: '999d' }])(
+    'refuses %j',
+    async (body) => {
+      const answer = await request(app).post('/dev/clock').send(body).expect(400);
+      expect(answer.body).toMatchObject({ code: 'invalid_input', fields: { advance: expect.any(String) } });
+    },
+  );
+
+  it('refuses what there is nothing to move to', () =>
+    request(app).post('/dev/clock').send({ advance: 'trial-end' }).expect(400));
+
+  it('moves business time', async () => {
+    const before = product.context.now().getTime();
+    const { body } = await request(app).post('/dev/clock').send({ advance: '6h' }).expect(200);
+    expect(new Date(body.now).getTime() - before).toBeGreaterThanOrEqual(6 * 3_600_000);
+    expect(product.context.now().getTime()).toBeGreaterThanOrEqual(new Date(body.now).getTime());
+  });
+});
