@@ -6,7 +6,7 @@ import { startServer } from './server.ts';
 import { expect, seconds, until } from './until.ts';
 
 const toolId = 'risk-profile-ai';
-const convergeMs = 60_000;
+const convergeMs = 90_000;
 
 /** The same database under a name that PostgreSQL's list of connections shows. */
 const named = (database: Database, name: string): Database => ({

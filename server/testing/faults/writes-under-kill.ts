@@ -4,8 +4,8 @@ import { launch, ready, startServer } from './server.ts';
 import { expect, until } from './until.ts';
 
 const total = 10_000;
-const batch = 20;
-const kills = 8;
+const batch = 40;
+const kills = 6;
 
 /** A tool's server reports and repeats each batch until it is acknowledged, while ours is killed again and again. */
 export const writesUnderKill: Scenario = {
