@@ -38,6 +38,7 @@ export function securityHeaders(env: Env): RequestHandler[] {
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
+    xFrameOptions: { action: 'deny' },
   });
   return [pages];
 }
