@@ -77,9 +77,9 @@ export default function HomePage() {
       />
       <HomeTiles />
       <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={setTab} className="mt-8 max-sm:pb-16">
-        <TabPanel value="tools" className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <ToolGrid />
-          <div className="grid gap-6">
+          <div className="grid grid-cols-1 gap-6">
             <HomeProfileCard />
             {panel}
           </div>
@@ -90,11 +90,11 @@ export default function HomePage() {
         <TabPanel value="notifications">
           <NotificationsTab />
         </TabPanel>
-        <TabPanel value="billing" className="grid items-start gap-6 lg:grid-cols-2">
+        <TabPanel value="billing" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
           {panel}
           <BillingPanel />
         </TabPanel>
-        <TabPanel value="profile" className="grid items-start gap-6 lg:grid-cols-2">
+        <TabPanel value="profile" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
           <HomeProfileCard />
           {panel}
         </TabPanel>
