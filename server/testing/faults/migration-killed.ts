@@ -22,6 +22,12 @@ async function schemaOf(database: Database): Promise<Set<string>> {
   return new Set(rows.map(({ line }) => line));
 }
 
+/** The queue library makes a queue of its own when it begins to work, a moment after the server is ready. */
+const working = (database: Database) =>
+  until('the queue works', 10_000, () =>
+    database.count(`select count(*) from pgboss.queue where name like '\\_\\_pgboss%'`),
+  );
+
 /** The first start on an empty database is killed at random, twice, from the first connection on; the third completes. */
 export const migrationKilled: Scenario = {
   name: 'migration-killed',
@@ -33,6 +39,7 @@ export const migrationKilled: Scenario = {
     const reference = launch(whole, { port });
     await ready(reference);
     const startMs = performance.now() - begin;
+    await working(whole);
     await reference.stop();
     const schema = await schemaOf(whole);
     let halfWay = 0;
@@ -54,6 +61,7 @@ export const migrationKilled: Scenario = {
       await ready(server);
       expect((await call(server, '/api/tools')).ok, 'the catalogue is not served');
       expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
+      await working(database);
       await server.stop();
       const tools = await database.count('select count(*) from tools');
       expect(tools === (await whole.count('select count(*) from tools')), `${tools} tools in the catalogue`);
