@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { formatPhone } from '#shared/rules/australia.ts';
 import { businessZone } from '#shared/rules/dates.ts';
+import { EditProfile } from '#client/features/accounts/edit-profile-dialog.tsx';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
@@ -23,12 +24,13 @@ export const HomeProfileCard = () => {
       <CardBody>
         <div className="flex items-center gap-3">
           <Avatar person={user} className="size-10!" />
-          <div className="min-w-0">
+          <div className="min-w-0 flex-1">
             <h2 id={headingId} className="text-base break-words">
               {user.firstName} {user.lastName}
             </h2>
             {user.membershipType === 'shaw_partners' && <Badge tone="success">Special Pricing</Badge>}
           </div>
+          <EditProfile user={user} />
         </div>
         <dl className="mt-4 flex flex-col gap-2">
           {rows.map(([label, value]) => (

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type * as z from 'zod';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
 import { forgetProfileDraft, keepProfileDraft, readProfileDraft } from '#client/features/accounts/profile-draft.ts';
@@ -54,4 +55,10 @@ export const useProfileForm = (user: User) => {
   return form;
 };
 
-export type ProfileForm = ReturnType<typeof useProfileForm>;
+export type ProfileInput = z.input<typeof contract.accounts.completeProfile.body>;
+
+/** What the groups of fields need of a form, whatever it sends. */
+export type ProfileForm = Pick<
+  ReturnType<typeof useApiForm<ProfileInput, unknown, unknown>>,
+  'register' | 'errorOf' | 'setValue' | 'control'
+>;

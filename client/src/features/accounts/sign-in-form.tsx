@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { contract } from '#shared/api/index.ts';
+import { ForgotPassword } from '#client/features/accounts/forgot-password.tsx';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { setUser } from '#client/lib/session.ts';
@@ -33,26 +34,30 @@ export const SignInForm = ({ email, onEmail }: Props) => {
     },
   });
   return (
-    <form noValidate onSubmit={onSubmit} aria-label="Sign in" className="space-y-2">
-      {formError && (
-        <Alert tone="danger" className="mb-4">
-          {formError}
-        </Alert>
-      )}
-      <Field label="Email" error={errorOf('email')}>
-        <Input
-          type="email"
-          autoComplete="username"
-          placeholder="you@practice.com.au"
-          {...register('email', { onChange: (event: { target: { value: string } }) => onEmail(event.target.value) })}
-        />
-      </Field>
-      <Field label="Password" error={errorOf('password')}>
-        <PasswordInput autoComplete="current-password" {...register('password')} />
-      </Field>
-      <Button type="submit" size="lg" className="w-full" pending={pending} pendingLabel="Signing in…">
-        Sign In
-      </Button>
-    </form>
+    <>
+      <form noValidate onSubmit={onSubmit} aria-label="Sign in" className="space-y-2">
+        {formError && (
+          <Alert tone="danger" className="mb-4">
+            {formError}
+          </Alert>
+        )}
+        <Field label="Email" error={errorOf('email')}>
+          <Input
+            type="email"
+            autoComplete="username"
+            placeholder="you@practice.com.au"
+            {...register('email', { onChange: (event: { target: { value: string } }) => onEmail(event.target.value) })}
+          />
+        </Field>
+        <Field label="Password" error={errorOf('password')}>
+          <PasswordInput autoComplete="current-password" {...register('password')} />
+        </Field>
+        <Button type="submit" size="lg" className="w-full" pending={pending} pendingLabel="Signing in…">
+          Sign In
+        </Button>
+      </form>
+      {/* Outside the form: a submit of its dialog would reach the form around it. */}
+      <ForgotPassword email={email} />
+    </>
   );
 };

@@ -4,7 +4,7 @@ import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
 import { refreshAfterVerification } from '#client/features/accounts/email-verified.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
-import { useVerificationToken } from '#client/features/accounts/verification-token.ts';
+import { useMailedToken } from '#client/features/accounts/mailed-token.ts';
 import { VerifyPanel } from '#client/features/accounts/verify-panel.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { useApiMutation } from '#client/lib/query-client.ts';
@@ -45,7 +45,7 @@ const NoLink = ({ user, title, text }: { user: User | null | undefined; title: s
 export default function VerifyEmailPage() {
   const queryClient = useQueryClient();
   const { user } = useUser();
-  const { token, forget } = useVerificationToken();
+  const { token, forget } = useMailedToken(paths.verifyEmail);
   const { mutate, data, error, isPending } = useApiMutation(contract.accounts.verifyEmail, {
     onSuccess: async () => {
       forget();

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
-import { paths } from '#client/lib/paths.ts';
 
 /** Beside the history's entry the token survives a reload, and stands in no address, log or shared link. */
-const stateKey = 'verificationToken';
+const stateKey = 'mailedToken';
 
 const readToken = (): string | null => {
   const fromLink = new URLSearchParams(window.location.search).get('token');
@@ -13,11 +12,11 @@ const readToken = (): string | null => {
   return typeof kept === 'string' ? kept : null;
 };
 
-/** The mailed token, taken out of the address at once; `forget` when it is spent. */
-export const useVerificationToken = () => {
+/** The mailed token of the page at `path`, taken out of the address at once; `forget` when it is spent. */
+export const useMailedToken = (path: string) => {
   const [token] = useState(readToken);
   useLayoutEffect(() => {
-    if (window.location.search) window.history.replaceState({ [stateKey]: token }, '', paths.verifyEmail);
-  }, [token]);
-  return { token, forget: () => window.history.replaceState(null, '', paths.verifyEmail) };
+    if (window.location.search) window.history.replaceState({ [stateKey]: token }, '', path);
+  }, [token, path]);
+  return { token, forget: () => window.history.replaceState(null, '', path) };
 };

@@ -1,0 +1,54 @@
+import { button, described, field, heading, toast } from './accounts-steps.ts';
+import { expect, expectAccessible, newAddress, test } from './fixtures.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+test('setup: what is missing, what is too short, and that it is over once there is an administrator', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(409);
+  await page.goto('/setup-admin?token=a-setup-token-of-the-operator');
+  await expect(page).toHaveURL('/setup-admin');
+  await expect(heading(page, 'Set up the administrator')).toBeVisible();
+  await expect(page.getByText('Development mode.')).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Create administrator').click();
+  await expect(toast(page, 'All Fields Required')).toBeVisible();
+  await expect(toast(page, 'Please fill in all fields')).toBeVisible();
+  await described(page, 'First name', 'Please fill in all fields');
+
+  await field(page, 'First name').fill('Ada');
+  await field(page, 'Last name').fill('Okafor');
+  await field(page, 'Email').fill(newAddress('ada'));
+  await field(page, 'Password').fill('Elevenchars');
+  await button(page, 'Create administrator').click();
+  await expect(toast(page, 'Password Too Short')).toBeVisible();
+  await expect(toast(page, 'Password must be at least 12 characters long')).toBeVisible();
+
+  await field(page, 'Password').fill('Correct-Horse-7-Battery');
+  await button(page, 'Create administrator').click();
+  await expect(toast(page, 'Setup Failed')).toBeVisible();
+  await expect(toast(page, 'An administrator account already exists.')).toBeVisible();
+});
+
+test('setup without an answer that can be read', async ({ page }) => {
+  await page.goto('/setup-admin');
+  await field(page, 'First name').fill('Ada');
+  await field(page, 'Last name').fill('Okafor');
+  await field(page, 'Email').fill(newAddress('ada'));
+  await field(page, 'Password').fill('Correct-Horse-7-Battery');
+  await page.route('**/api/setup-admin', (route) => route.fulfill({ status: 200, body: 'no JSON' }));
+  await button(page, 'Create administrator').click();
+  await expect(toast(page, 'Setup Failed')).toBeVisible();
+  await expect(toast(page, 'Failed to setup admin account')).toBeVisible();
+});
+
+test('the removed sign-in says so and leads to the admin area', async ({ page }) => {
+  await page.goto('/admin-replit');
+  await expect(heading(page, 'This sign-in was removed')).toBeVisible();
+  await expect(page.getByText(/removed for security/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Go to Admin Dashboard' })).toHaveAttribute('href', '/admin');
+  await expectAccessible(page);
+  await expect(page).toHaveURL('/admin');
+});

@@ -1,0 +1,31 @@
+import { ShieldOff } from 'lucide-react';
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { VerifyPanel } from '#client/features/accounts/verify-panel.tsx';
+import { paths } from '#client/lib/paths.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+
+/** Long enough to read the notice. */
+const redirectDelayMs = 5000;
+
+/** /admin-replit: an old address that leads on by itself (A §2). */
+export default function AdminReplitPage() {
+  const [, navigate] = useLocation();
+  useTitle('Sign-in removed');
+  useEffect(() => {
+    const timer = setTimeout(() => navigate(paths.admin, { replace: true }), redirectDelayMs);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <VerifyPanel
+      tone="primary"
+      icon={<ShieldOff />}
+      title="This sign-in was removed"
+      action={<ButtonLink href={paths.admin}>Go to Admin Dashboard</ButtonLink>}
+    >
+      Sign-in through a third-party platform was removed for security. Administrators sign in with their email and
+      password. We are taking you to the admin dashboard.
+    </VerifyPanel>
+  );
+}

@@ -1,0 +1,97 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, Link2Off } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useMailedToken } from '#client/features/accounts/mailed-token.ts';
+import { ResetPasswordForm } from '#client/features/accounts/reset-password-form.tsx';
+import { VerifyPanel } from '#client/features/accounts/verify-panel.tsx';
+import { paths } from '#client/lib/paths.ts';
+import { clearSession } from '#client/lib/session.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+
+/** A §9. */
+const countdownSeconds = 5;
+const redirectDelayMs = 3000;
+
+const failures = {
+  missing: {
+    title: 'Invalid Link',
+    text: 'No reset token found. Please use the link from your email.',
+  },
+  expired: {
+    title: 'Link Expired',
+    text: 'This password reset link has expired or already been used. Please request a new one.',
+  },
+} as const;
+
+const Failure = ({ kind }: { kind: keyof typeof failures }) => {
+  const [, navigate] = useLocation();
+  const { title, text } = failures[kind];
+  useEffect(() => {
+    toast({ title, description: text, variant: 'destructive' });
+    const timer = setTimeout(() => navigate(paths.auth, { replace: true }), redirectDelayMs);
+    return () => clearTimeout(timer);
+  }, [navigate, title, text]);
+  return (
+    <VerifyPanel
+      tone="danger"
+      icon={<Link2Off />}
+      title={title}
+      action={<ButtonLink href={paths.auth}>Go to sign in</ButtonLink>}
+    >
+      {text}
+    </VerifyPanel>
+  );
+};
+
+const Success = () => {
+  const queryClient = useQueryClient();
+  const [, navigate] = useLocation();
+  const [left, setLeft] = useState(countdownSeconds);
+  const leave = () => {
+    // The reset ended every session of the account, this browser's too.
+    clearSession(queryClient);
+    navigate(paths.auth, { replace: true });
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => (left > 1 ? setLeft(left - 1) : leave()), 1000);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <VerifyPanel
+      tone="success"
+      icon={<CircleCheck />}
+      title="Password reset"
+      action={
+        <>
+          <Button size="lg" onClick={leave}>
+            Go to Login Now
+          </Button>
+          <p className="figures mt-3 text-xs text-muted">
+            Taking you to sign in in {left} {left === 1 ? 'second' : 'seconds'}
+          </p>
+        </>
+      }
+    >
+      Your password was changed, and every session of your account was signed out.
+    </VerifyPanel>
+  );
+};
+
+/** /reset-password (A §2): the mailed link's form, and what becomes of it. */
+export default function ResetPasswordPage() {
+  const { token, forget } = useMailedToken(paths.resetPassword);
+  const [outcome, setOutcome] = useState<'done' | 'expired'>();
+  useTitle('Reset your password');
+  const end = (how: 'done' | 'expired') => {
+    forget();
+    setOutcome(how);
+  };
+  if (outcome === 'done') return <Success />;
+  if (outcome === 'expired') return <Failure kind="expired" />;
+  if (!token) return <Failure kind="missing" />;
+  return <ResetPasswordForm token={token} onDone={() => end('done')} onExpired={() => end('expired')} />;
+}
