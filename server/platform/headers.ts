@@ -38,7 +38,6 @@ export function securityHeaders(env: Env): RequestHandler[] {
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    xFrameOptions: { action: 'deny' },
   });
   return [pages];
 }
