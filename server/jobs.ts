@@ -2,7 +2,7 @@ import { defineAccountJobs, pruneAccounts } from '#server/accounts/jobs.ts';
 import { processProviderEvent } from '#server/billing/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
 import { businessZone } from '#shared/rules/dates.ts';
-import { expireSubscriptions, reconcileSubscriptions, resumePurchases } from '#server/subscriptions/jobs.ts';
+import { expireSubscriptions, reconcileSubscriptions, reprice, resumePurchases } from '#server/subscriptions/jobs.ts';
 import { pruneLaunchTokens } from '#server/tools/jobs.ts';
 
 /** Jobs that pick their work by state: any replica may run them, at any time, twice. Name → [when, what]. */
@@ -21,6 +21,9 @@ export async function defineJobs(context: Context): Promise<void> {
     'provider-event',
     { retryLimit: 8, retryDelaySeconds: 2, retryBackoff: true },
     (data, attempt) => processProviderEvent(context, data.id, attempt),
+  );
+  await queue.define<{ userId: string }>('reprice', { retryLimit: 8, expireInSeconds: 120 }, ({ userId }) =>
+    reprice(context, userId),
   );
   await defineAccountJobs(context);
   for (const [name, [cron, run]] of Object.entries(scheduled)) {

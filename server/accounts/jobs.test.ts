@@ -38,7 +38,7 @@ it('removes what can never be used again, and nothing else', async () => {
     { key: 'over', points: 1, expire: hours(-1).getTime() },
   ]);
 
-  expect(await pruneAccounts(app.context)).toEqual({ sessions: 2, verificationTokens: 1, resetTokens: 2, limits: 1 });
+  expect(await pruneAccounts(app.context)).toEqual({ sessions: 2, verifications: 1, resets: 2, limits: 1 });
 
   const left = await db.select({ sid: sessions.sid }).from(sessions);
   expect(left.map((row) => row.sid).toSorted()).toEqual(['just-signed-out', 'live', 'ran-out-today']);

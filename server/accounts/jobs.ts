@@ -27,8 +27,8 @@ export async function pruneAccounts(context: Context) {
   const yesterday = new Date(realNow().getTime() - dayMs);
   const pruned = {
     sessions: await inBatches((limit) => pruneSessions(db, yesterday, limit)),
-    verificationTokens: await inBatches((limit) => pruneVerificationTokens(db, context.now(), limit)),
-    resetTokens: await inBatches((limit) => pruneResetTokens(db, context.now(), limit)),
+    verifications: await inBatches((limit) => pruneVerificationTokens(db, context.now(), limit)),
+    resets: await inBatches((limit) => pruneResetTokens(db, context.now(), limit)),
     limits: await inBatches((limit) => pruneLimits(db, realNow(), limit)),
   };
   context.log.info(pruned, 'accounts pruned');

@@ -97,6 +97,17 @@ export async function readProviderSubscription(context: Context, id: string): Pr
   return found;
 }
 
+/** Replaces its discounts, from the next invoice on: nothing is prorated. */
+export async function setProviderDiscounts(
+  context: Context,
+  id: string,
+  coupons: PurchaseAttempt['coupons'],
+): Promise<void> {
+  const ids = await Promise.all(coupons.map((coupon) => ensureCoupon(context, coupon)));
+  const discounts = ids.length > 0 ? ids.map((coupon) => ({ coupon })) : '';
+  await asked(context, (stripe) => stripe.subscriptions.update(id, { discounts, proration_behavior: 'none' }));
+}
+
 /** Ends it at once, without a last bill; the open invoice is voided, so that no late retry can charge. */
 export async function endProviderSubscription(context: Context, id: string): Promise<void> {
   const ended = await unlessMissing(() =>

@@ -7,6 +7,7 @@ export {
   createProviderSubscription,
   endProviderSubscription,
   readProviderSubscription,
+  setProviderDiscounts,
   retrieveProviderSubscription,
 } from './provider-subscriptions.ts';
 export { storeCard } from './queries.ts';

@@ -1,5 +1,6 @@
 import express, { Router, type Request } from 'express';
 import * as z from 'zod';
+import { formatCents } from '#shared/rules/money.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -16,9 +17,9 @@ export type ConsoleParts = {
   tools: () => Promise<ConsoleData['tools']>;
 };
 
-/** Customers and subscriptions of the sandbox, one line each. */
+/** Customers, subscriptions and charges of the sandbox, one line each. */
 async function objectsOf(sandbox: Sandbox): Promise<ConsoleData['objects']> {
-  const { customers, subscriptions } = await sandbox.list();
+  const { customers, subscriptions, invoices } = await sandbox.list();
   const until = (seconds: number | undefined) =>
     seconds ? `period ends ${new Date(seconds * 1000).toISOString()}` : '';
   return [
@@ -28,6 +29,12 @@ async function objectsOf(sandbox: Sandbox): Promise<ConsoleData['objects']> {
       id: s.id,
       status: s.status,
       detail: `${s.metadata['toolId'] ?? ''} ${until(s.items.data[0]?.current_period_end)}`,
+    })),
+    ...invoices.map((i) => ({
+      kind: 'invoice',
+      id: i.id,
+      status: i.status ?? '',
+      detail: `${formatCents(i.total)} ${i.billing_reason ?? ''} ${new Date(i.created * 1000).toISOString()}`,
     })),
   ];
 }

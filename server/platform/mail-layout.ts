@@ -35,8 +35,8 @@ const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 function renderHtml({ preheader, heading, paragraphs, action, footer }: MailContent): string {
   const body = paragraphs.map((p) => `<p style="margin:0 0 16px">${withBreaks(p)}</p>`).join('\n');
   const button = action
-    ? `<p style="margin:24px 0"><a href="${escape(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
-<p style="margin:0 0 16px;font-size:13px;color:#475569">If the button does not work, open this address:<br><a href="${escape(action.url)}" style="color:#1d4ed8;word-break:break-all">${escape(action.url)}</a></p>`
+    ? `<p style="margin:24px 0"><a href="${escape(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;color:#475569">If the button does not work, open this address:<br><a href="${escape(action.url)}" style="color:#0f5f5c;word-break:break-all">${escape(action.url)}</a></p>`
     : '';
   const reason = footer ? `<p style="margin:0 0 8px">${withBreaks(footer)}</p>` : '';
   return `<!doctype html>

@@ -31,6 +31,9 @@ export async function applyEffects(
     await announce(context, was, after, toolName);
   }
   if (after.userId === null || after.toolId === lostMoneyTool) return;
+  // The volume discount of the others follows the number of tools.
+  if (holdsPlace(before) !== holdsPlace(after))
+    await context.queue.send(context.db, 'reprice', { userId: after.userId });
   if (!holdsPlace(before) && holdsPlace(after)) await insertFreeTool(context.db, after.userId, context.now());
   if (holdsPlace(before) && !holdsPlace(after) && !(await carriesFreeTool(context, after.userId)))
     await endFreeTool(context.db, after.userId, context.now());

@@ -161,7 +161,12 @@ describe('trials', () => {
     await create(agent, 'pre-fill-ai', { trial: true }).expect(200);
     await passTime(app, 30 * DAY + 3700_000);
     expect(await listed(agent)).toContain('pre-fill-ai: active');
-    expect(await notices(user.id)).toEqual(['Subscription started', 'Free trial started', 'Subscription started']);
+    expect(await notices(user.id)).toEqual([
+      'Subscription started',
+      'Free trial started',
+      'Price changed',
+      'Subscription started',
+    ]);
   });
 });
 

@@ -1,5 +1,4 @@
 import type { Quote, Subscription } from '#shared/api/subscriptions.ts';
-import type { Discount } from '#shared/rules/pricing.ts';
 import { attemptReuseMs, isLive, trialDays } from '#shared/rules/subscriptions.ts';
 import { centsOf } from '#shared/rules/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
@@ -10,9 +9,11 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { advance, withdraw } from './attempt.ts';
+import { couponFor } from './coupons.ts';
 import { openPlace } from './place.ts';
 import type { PlaceRow, SubscriptionRow } from './queries.ts';
 import { offerFor, trialIdentity, type Offer } from './quote.ts';
+import { repriceNow } from './reprice.ts';
 import { carriesFreeTool, present, rightsOf } from './rights.ts';
 import { settle } from './settle.ts';
 
@@ -79,30 +80,6 @@ async function refuse(context: Context, actor: ActorRow, { tool, price }: Offer,
   if (tool.trialUsed) throw new AppError('trial_used');
 }
 
-/** The provider's coupon for a discount; ids are deterministic, so that every replica means the same. */
-function couponFor(discount: Discount): PurchaseAttempt['coupons'][number] {
-  const percent = discount.kind === 'free' ? 100 : discount.percent;
-  const figure = String(percent).replace('.', '_');
-  const forever = { percent, months: null };
-  switch (discount.kind) {
-    case 'free':
-      return { id: 'FREE100', name: 'Free access', ...forever };
-    case 'partner':
-      return { id: `PARTNER${figure}`, name: `Partner discount (${percent}%)`, ...forever };
-    case 'bulk':
-      return { id: `BULK_${figure}`, name: `Bulk discount (${percent}%)`, ...forever };
-    case 'team':
-      return { id: `TEAM${figure}`, name: `Team discount (${percent}%)`, ...forever };
-    case 'win_back':
-      return {
-        id: `WB${discount.months}M_${figure}`,
-        name: `Welcome back (${percent}%)`,
-        percent,
-        months: discount.months,
-      };
-  }
-}
-
 function orderFor({ tool, price }: Offer, trial: boolean): Order | null {
   if (price.totalCents === 0) return null;
   return {
@@ -140,6 +117,7 @@ async function finish(
   const { intent, clientSecret } = advanced.provider
     ? clientSecretOf(advanced.provider)
     : { intent: 'none' as const, clientSecret: null };
+  if (advanced.row.status !== 'incomplete') await repriceNow(context, actor.id);
   const listed =
     advanced.row.status === 'incomplete'
       ? null

@@ -77,6 +77,19 @@ export const placesOf = (db: Db, userId: string) =>
     .where(and(eq(s.userId, userId), eq(s.isActive, true)));
 export type PlaceRow = Awaited<ReturnType<typeof placesOf>>[number];
 
+/** What the price depends on at the payer's side. */
+export const userPayer = async (db: Db, userId: string) =>
+  (
+    await db
+      .select({
+        membershipType: users.membershipType,
+        freeAccessGranted: users.freeAccessGranted,
+        cardLast4: users.cardLast4,
+      })
+      .from(users)
+      .where(eq(users.id, userId))
+  )[0] ?? null;
+
 export const activeTiers = (db: Db) =>
   db
     .select({
