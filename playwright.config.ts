@@ -7,7 +7,7 @@ const executablePath = browserPath();
 /** Journeys in Chromium against the real server with the built pages (npm run build first). */
 export default defineConfig({
   testDir: 'client/e2e',
-  outputDir: 'test-results',
+  outputDir: 'test-results/journeys',
   workers: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
