@@ -111,8 +111,8 @@ try {
   ];
   const loadedMb = residentMb(server.pid!);
 
-  const flood = Array.from({ length: 50 }, () =>
-    post('/api/login', { email: account.email, password: account.password }),
+  const flood = Array.from({ length: 50 }, (_, n) =>
+    post('/api/login', { email: `flood${n + 1}@practice.example`, password: account.password }),
   );
   const during = await load(`${base}/api/user`, { cookie, seconds: 4, connections: 10 });
   await Promise.all(flood);

@@ -16,6 +16,7 @@ export async function startChild(
     stdio: ['ignore', 'pipe', 'inherit'],
   }) as ChildProcess & { port: number };
   child.port = port ?? 0;
+  process.on('exit', () => child.kill('SIGKILL')); // a bench that fails leaves nothing behind
   child.stdout?.on('data', (chunk: Buffer) => {
     const printed = /port (\d+)/.exec(String(chunk));
     if (printed && port === undefined) child.port = Number(printed[1]);
