@@ -36,9 +36,8 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
 
   app.use(healthRoutes(context, isStopping));
   app.use(requestLog(context.log));
-  app.use(securityHeaders(context.env));
   app.use(compression());
-  app.use('/api', apiHeaders, businessDate(context));
+  app.use('/api', apiHeaders(context.env), businessDate(context));
   app.post('/api/webhooks/stripe', express.raw({ type: 'application/json', limit: '1mb' }), stripeWebhook(context));
   app.use(
     '/api',
@@ -54,6 +53,8 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(teamsRoutes(context));
   app.use(adminRoutes(context));
   app.use('/api', unknownCall);
+
+  app.use(securityHeaders(context.env));
 
   mount?.(app);
   return app;

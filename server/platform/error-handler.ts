@@ -59,7 +59,7 @@ export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
   const refused = toAppError(error);
   if (refused.status >= 500)
     req.log[refused.code === 'internal' ? 'error' : 'warn'](
-      { err: refused.cause ?? refused, code: refused.code },
+      { requestId: req.id, err: refused.cause ?? refused, code: refused.code },
       'request failed',
     );
   if (res.headersSent) return next(error);
@@ -68,7 +68,7 @@ export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
     code: refused.code,
     message: refused.message,
     ...(refused.fields && { fields: refused.fields }),
-    requestId: req.id as string,
+    requestId: req.id,
   };
   res.status(refused.status).json(body);
 };

@@ -42,8 +42,21 @@ export function securityHeaders(env: Env): RequestHandler[] {
   return [pages];
 }
 
-/** Answers of the API are data: nothing in them may run or be kept. */
-export const apiHeaders: RequestHandler = (_req, res, next) => {
-  res.set({ 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" });
-  next();
-};
+/**
+ * Answers of the API are data: nothing in them may run, be framed or be kept. Helmet's headers for pages mean nothing
+ * here and cost every call a tenth, so these are all.
+ */
+export function apiHeaders(env: Env): RequestHandler {
+  const headers = {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(env.appUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  };
+  return (_req, res, next) => {
+    res.set(headers);
+    next();
+  };
+}
