@@ -19,12 +19,12 @@ export async function javascriptPerPage(
       await context.addCookies([{ name: key, value, url: base, httpOnly: true, sameSite: 'Lax' }]);
     }
     const page = await context.newPage();
-    let bytes = 0;
-    page.on('requestfinished', async (request) => {
-      if (/\.js(\?|$)/.test(request.url())) bytes += (await request.sizes()).responseBodySize;
+    const loaded: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      if (/\.js(\?|$)/.test(request.url())) loaded.push(request.sizes().then((size) => size.responseBodySize));
     });
     await page.goto(base + path, { waitUntil: 'networkidle' });
-    sizes[name] = bytes / 1000;
+    sizes[name] = (await Promise.all(loaded)).reduce((sum, bytes) => sum + bytes, 0) / 1000;
     await context.close();
   }
   await browser.close();
