@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { formatPhone } from '#shared/rules/australia.ts';
 import { businessZone } from '#shared/rules/dates.ts';
-import { EditProfile } from '#client/features/accounts/edit-profile-dialog.tsx';
+import { EditProfile } from '#client/features/accounts/edit-profile.tsx';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';

@@ -122,18 +122,14 @@ const EditForm = ({ user, onClose, onPending }: FormProps) => {
   );
 };
 
-/** The Edit button of the dashboard's profile card, and its dialog (B §2, §5). */
-export const EditProfile = ({ user }: { user: User }) => {
-  const [open, setOpen] = useState(false);
+type DialogProps = { user: User; open: boolean; onOpenChange: (open: boolean) => void };
+
+/** What the Edit button of the profile card opens. */
+export const EditProfileDialog = ({ user, open, onOpenChange }: DialogProps) => {
   const [pending, setPending] = useState(false);
   return (
-    <>
-      <Button variant="secondary" size="sm" aria-label="Edit profile" onClick={() => setOpen(true)}>
-        Edit
-      </Button>
-      <Dialog open={open} onOpenChange={setOpen} locked={pending} title="Edit Profile">
-        <EditForm user={user} onClose={() => setOpen(false)} onPending={setPending} />
-      </Dialog>
-    </>
+    <Dialog open={open} onOpenChange={onOpenChange} locked={pending} title="Edit Profile">
+      <EditForm user={user} onClose={() => onOpenChange(false)} onPending={setPending} />
+    </Dialog>
   );
 };

@@ -1,116 +1,30 @@
-import { MailCheck } from 'lucide-react';
-import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
-import { api } from '#client/lib/api.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { toast } from '#client/lib/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Input } from '#client/ui/input.tsx';
 
-type FormProps = { email: string; onSent: () => void; onCancel: () => void; onPending: (pending: boolean) => void };
+// The dialog's code comes when the link is near being pressed, not with the sign-in form.
+const load = () => import('#client/features/accounts/forgot-password-dialog.tsx');
+const ForgotPasswordDialog = lazy(async () => ({ default: (await load()).ForgotPasswordDialog }));
 
-const RequestForm = ({ email, onSent, onCancel, onPending }: FormProps) => {
-  const { register, errorOf, formError, pending, onSubmit } = useApiForm({
-    schema: contract.security.forgotPassword.body,
-    defaultValues: { email },
-    send: async (body) => {
-      onPending(true);
-      try {
-        return await api.security.forgotPassword({ body });
-      } finally {
-        onPending(false);
-      }
-    },
-    onDone: onSent,
-    onFailure: (error) =>
-      toast({
-        title: 'Request Failed',
-        description: sentenceOf(error, 'Failed to send password reset email. Please try again.'),
-        variant: 'destructive',
-      }),
-  });
-  return (
-    <form noValidate onSubmit={onSubmit} aria-label="Reset your password">
-      {formError && (
-        <Alert tone="danger" announce className="mb-4">
-          {formError}
-        </Alert>
-      )}
-      <Field label="Email" error={errorOf('email')}>
-        <Input type="email" autoComplete="username" placeholder="you@practice.com.au" {...register('email')} />
-      </Field>
-      <DialogFooter className="mt-3!">
-        <Button variant="secondary" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={pending} pendingLabel="Sending…">
-          Send reset link
-        </Button>
-      </DialogFooter>
-    </form>
-  );
-};
-
-/** The form that held the focus is gone. */
-const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
-
-const Confirmation = ({ onClose }: { onClose: () => void }) => (
-  <>
-    <div role="status" className="flex gap-3">
-      <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success" />
-      <div>
-        <p>If an account exists with this email, you will receive password reset instructions.</p>
-        <p className="mt-2 text-muted">
-          Nothing there after a few minutes? Please also check your spam folder. The link works once, for an hour.
-        </p>
-      </div>
-    </div>
-    <DialogFooter>
-      <Button ref={takeFocus} onClick={onClose}>
-        Back to sign in
-      </Button>
-    </DialogFooter>
-  </>
-);
-
-/** The link below the sign-in form, and its dialog: form, then confirmation, which says the same to everybody (A §2). */
+/** The link below the sign-in form, and its dialog, which begins anew each time (A §2). */
 export const ForgotPassword = ({ email }: { email: string }) => {
   const [open, setOpen] = useState(false);
-  const [sent, setSent] = useState(false);
-  const [pending, setPending] = useState(false);
+  const [opened, setOpened] = useState(0);
   const show = () => {
-    setSent(false);
+    setOpened(opened + 1);
     setOpen(true);
   };
   return (
     <>
       <p className="pt-4 text-center">
-        <Button variant="link" onClick={show}>
+        <Button variant="link" onPointerEnter={() => void load()} onClick={show}>
           Forgot Password?
         </Button>
       </p>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        locked={pending}
-        title={sent ? 'Check your email' : 'Reset your password'}
-        description={sent ? undefined : 'Enter the email of your account, and we will send you a link.'}
-      >
-        {sent ? (
-          <Confirmation onClose={() => setOpen(false)} />
-        ) : (
-          <RequestForm
-            email={email}
-            onSent={() => setSent(true)}
-            onCancel={() => !pending && setOpen(false)}
-            onPending={setPending}
-          />
-        )}
-      </Dialog>
+      {opened > 0 && (
+        <Suspense>
+          <ForgotPasswordDialog key={opened} email={email} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
     </>
   );
 };
