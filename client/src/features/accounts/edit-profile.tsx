@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import { Button } from '#client/ui/button.tsx';
 
-// The form's code comes when the button is near being pressed, not with the dashboard.
+// A failed early load is told when the button is pressed. The form's code comes when the button is near being pressed, not with the dashboard.
 const load = () => import('#client/features/accounts/edit-profile-dialog.tsx');
 const EditProfileDialog = lazy(async () => ({ default: (await load()).EditProfileDialog }));
 
@@ -15,7 +15,7 @@ export const EditProfile = ({ user }: { user: User }) => {
         variant="secondary"
         size="sm"
         aria-label="Edit profile"
-        onPointerEnter={() => void load()}
+        onPointerEnter={() => void load().catch(() => undefined)}
         onClick={() => setOpen(true)}
       >
         Edit

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#client/ui/button.tsx';
 
-// The dialog's code comes when the link is near being pressed, not with the sign-in form.
+// A failed early load is told when the link is pressed. The dialog's code comes when the link is near being pressed, not with the sign-in form.
 const load = () => import('#client/features/accounts/forgot-password-dialog.tsx');
 const ForgotPasswordDialog = lazy(async () => ({ default: (await load()).ForgotPasswordDialog }));
 
@@ -16,7 +16,7 @@ export const ForgotPassword = ({ email }: { email: string }) => {
   return (
     <>
       <p className="pt-4 text-center">
-        <Button variant="link" onPointerEnter={() => void load()} onClick={show}>
+        <Button variant="link" onPointerEnter={() => void load().catch(() => undefined)} onClick={show}>
           Forgot Password?
         </Button>
       </p>
