@@ -47,9 +47,9 @@ export const users = pgTable(
   (t) => [
     uniqueIndex('users_email_unique').on(sql`lower(${t.email})`),
     uniqueIndex('users_stripe_customer_unique').on(t.stripeCustomerId),
-    index('users_newest').on(t.createdAt.desc(), t.id),
+    index('users_newest').on(t.createdAt.desc().nullsFirst(), t.id),
     index('users_free_access')
-      .on(t.createdAt.desc(), t.id)
+      .on(t.createdAt.desc().nullsFirst(), t.id)
       .where(sql`${t.freeAccessGranted}`),
     check('users_email_normal', sql`${t.email} = lower(btrim(${t.email}))`),
     check('users_membership_type', sql`${t.membershipType} in ('standard', 'team', 'shaw_partners')`),

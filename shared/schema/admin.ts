@@ -19,9 +19,9 @@ export const auditLog = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    index('audit_log_newest').on(t.createdAt.desc(), t.id),
-    index('audit_log_actor').on(t.actorId, t.createdAt.desc()),
-    index('audit_log_action').on(t.action, t.createdAt.desc()),
-    index('audit_log_subject').on(t.subjectId, t.createdAt.desc()),
+    index('audit_log_newest').on(t.createdAt.desc().nullsFirst(), t.id),
+    index('audit_log_actor').on(t.actorId, t.createdAt.desc().nullsFirst()),
+    index('audit_log_action').on(t.action, t.createdAt.desc().nullsFirst()),
+    index('audit_log_subject').on(t.subjectId, t.createdAt.desc().nullsFirst()),
   ],
 );

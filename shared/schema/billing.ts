@@ -31,6 +31,15 @@ export const stripeEvents = pgTable(
   ],
 );
 
+export type InvoiceLine = { description: string; quantity: number; cents: number; discountCents?: number };
+export type InvoiceBuyer = {
+  name: string;
+  business: string | null;
+  abn: string | null;
+  email: string;
+  address: string[];
+};
+
 /** Local copy of the provider's invoices, newest first on the Billing tab (decisions §6). */
 export const invoices = pgTable(
   'invoices',
@@ -46,16 +55,43 @@ export const invoices = pgTable(
     totalCents: integer('total_cents').notNull(),
     gstCents: integer('gst_cents').notNull(),
     amountPaidCents: integer('amount_paid_cents').notNull().default(0),
-    lines: jsonb('lines').$type<{ description: string; quantity: number; cents: number }[]>().notNull(),
+    lines: jsonb('lines').$type<InvoiceLine[]>().notNull(),
+    /** The buyer as on the day of issue: a tax invoice does not change when somebody moves. */
+    buyer: jsonb('buyer').$type<InvoiceBuyer>(),
+    /** Still owed, in cents. */
+    dueCents: integer('due_cents').notNull().default(0),
     issuedAt: instant('issued_at').notNull(),
     paidAt: instant('paid_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (t) => [
-    index('invoices_user').on(t.userId, t.issuedAt.desc(), t.id),
-    index('invoices_team').on(t.teamId, t.issuedAt.desc(), t.id),
+    index('invoices_user').on(t.userId, t.issuedAt.desc().nullsFirst(), t.id),
+    index('invoices_team').on(t.teamId, t.issuedAt.desc().nullsFirst(), t.id),
     check('invoices_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+  ],
+);
+
+/** Refunds and credits made at the provider, each with its adjustment note (Australian GST rules). */
+export const adjustmentNotes = pgTable(
+  'adjustment_notes',
+  {
+    id: generatedId(),
+    /** The provider's credit note or refund. */
+    providerId: text('provider_id').notNull().unique(),
+    invoiceId: uuid('invoice_id')
+      .notNull()
+      .references(() => invoices.id),
+    number: text('number').notNull(),
+    totalCents: integer('total_cents').notNull(),
+    gstCents: integer('gst_cents').notNull(),
+    reason: text('reason'),
+    issuedAt: instant('issued_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('adjustment_notes_invoice').on(t.invoiceId),
+    check('adjustment_notes_money', sql`${t.totalCents} > 0 and ${t.gstCents} >= 0`),
   ],
 );
 

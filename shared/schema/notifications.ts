@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { notificationTypes } from '../rules/notifications.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
@@ -23,7 +23,7 @@ export const notifications = pgTable(
   },
   (t) => [
     unique('notifications_once').on(t.userId, t.dedupeKey),
-    index('notifications_user_recent').on(t.userId, t.createdAt.desc(), t.id),
+    index('notifications_user_recent').on(t.userId, t.createdAt.desc().nullsFirst(), t.id),
     index('notifications_user_unread')
       .on(t.userId)
       .where(sql`not ${t.isRead}`),
@@ -58,10 +58,15 @@ export const mails = pgTable(
     subject: text('subject').notNull(),
     textBody: text('text_body').notNull(),
     htmlBody: text('html_body').notNull(),
+    /** Extra headers, such as List-Unsubscribe and Reply-To. */
+    headers: jsonb('headers').$type<Record<string, string>>(),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
     sentAt: instant('sent_at'),
     createdAt: createdAt(),
   },
-  (t) => [index('mails_to_newest').on(t.toAddress, t.createdAt.desc()), index('mails_newest').on(t.createdAt.desc())],
+  (t) => [
+    index('mails_to_newest').on(t.toAddress, t.createdAt.desc().nullsFirst()),
+    index('mails_newest').on(t.createdAt.desc().nullsFirst()),
+  ],
 );

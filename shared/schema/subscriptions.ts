@@ -47,7 +47,20 @@ export const toolSubscriptions = pgTable(
     purchase: jsonb('purchase').$type<PurchaseAttempt>(),
     /** What one month costs this payer now, in cents: the dashboard's figure. */
     monthlyCents: integer('monthly_cents').notNull().default(0),
+    /** Members paid for by a team; 1 for an adviser. */
+    quantity: integer('quantity').notNull().default(1),
     autoRenew: boolean('auto_renew').notNull().default(true),
+    /** The expired row this one came back from: one redemption of an offer per expiry (decisions §5). */
+    winBackOf: uuid('win_back_of'),
+    /** The offer in force on this row, null once it has run out or a larger discount has replaced it. */
+    winBack: jsonb('win_back').$type<{ offerId: string; percent: number; months: number; endsAt: string | null }>(),
+    /** Why the last charge failed and what is owed, while it is. */
+    paymentProblem: jsonb('payment_problem').$type<{
+      invoiceId: string;
+      amountCents: number;
+      reason: string;
+      needsAction: boolean;
+    }>(),
     cancellationReason: text('cancellation_reason'),
     cancellationDetails: text('cancellation_details'),
     cancelledAt: instant('cancelled_at'),
@@ -68,8 +81,9 @@ export const toolSubscriptions = pgTable(
     uniqueIndex('tool_subscriptions_live_team')
       .on(t.teamId, t.toolId)
       .where(sql`${t.isActive} and ${t.teamId} is not null`),
-    index('tool_subscriptions_user').on(t.userId, t.createdAt),
-    index('tool_subscriptions_team').on(t.teamId, t.createdAt),
+    index('tool_subscriptions_user_tool').on(t.userId, t.toolId, t.createdAt.desc().nullsFirst()),
+    index('tool_subscriptions_team_tool').on(t.teamId, t.toolId, t.createdAt.desc().nullsFirst()),
+    uniqueIndex('tool_subscriptions_win_back_once').on(t.winBackOf),
     index('tool_subscriptions_incomplete')
       .on(t.createdAt)
       .where(sql`${t.status} = 'incomplete'`),
@@ -91,6 +105,7 @@ export const toolSubscriptions = pgTable(
     ),
     check('tool_subscriptions_incomplete_has_purchase', sql`${t.status} <> 'incomplete' or ${t.purchase} is not null`),
     check('tool_subscriptions_money', sql`${t.monthlyCents} >= 0`),
+    check('tool_subscriptions_quantity', sql`${t.quantity} between 1 and 19`),
   ],
 );
 

@@ -70,7 +70,7 @@ export const authTokens = pgTable(
   (t) => [
     index('auth_tokens_user_tool').on(t.userId, t.toolId),
     index('auth_tokens_keys')
-      .on(t.createdAt.desc(), t.id)
+      .on(t.createdAt.desc().nullsFirst(), t.id)
       .where(sql`${t.kind} = 'api_key'`),
     index('auth_tokens_expiry').on(t.expiresAt),
     check('auth_tokens_kind', sql`${t.kind} in ('launch', 'api_key')`),
@@ -96,7 +96,7 @@ export const toolUsage = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    index('tool_usage_user_recent').on(t.userId, t.lastAccessed.desc()),
+    index('tool_usage_user_recent').on(t.userId, t.lastAccessed.desc().nullsFirst()),
     index('tool_usage_tool_created').on(t.toolId, t.createdAt),
     uniqueIndex('tool_usage_session').on(t.sessionId),
     uniqueIndex('tool_usage_auth_token').on(t.authTokenId),
