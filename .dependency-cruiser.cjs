@@ -1,5 +1,5 @@
 /** The import law: who may import whom. server/testing/house-rules.test.ts plants a violation of each rule and expects it to be caught. */
-const nouns = '(accounts|tools|subscriptions|billing|teams|analytics|notifications|admin)';
+const nouns = '(accounts|tools|subscriptions|billing|teams|analytics|notifications|admin|site)';
 const tests = '\\.test\\.tsx?$';
 const only = (name, from, to, extra = {}) => ({
   name,

@@ -12,6 +12,7 @@ import { healthRoutes } from '#server/platform/health.ts';
 import { requestLog } from '#server/platform/log.ts';
 import { sameOrigin } from '#server/platform/same-origin.ts';
 import { createSessions } from '#server/platform/session.ts';
+import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
 import { teamsRoutes } from '#server/teams/routes.ts';
 import { toolsRoutes } from '#server/tools/routes.ts';
@@ -52,6 +53,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(billingRoutes(context));
   app.use(teamsRoutes(context));
   app.use(adminRoutes(context));
+  app.use(siteRoutes(context));
   app.use('/api', unknownCall);
 
   app.use(securityHeaders(context.env));

@@ -7,11 +7,12 @@ import { mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
-import { createTeam, password } from '#server/testing/factories.ts';
+import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, confirm, providerSubscriptions } from '#server/testing/purchases.ts';
 import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
 import { hashToken } from '#server/platform/tokens.ts';
+import { eraseCustomer } from '#server/billing/service.ts';
 import { closeAccount } from './close-account.ts';
 
 let app: TestApp;
@@ -150,6 +151,43 @@ describe('POST /api/user/close-account', () => {
     expect(await rowOf(user.id)).toEqual(user);
     await app.context.db.update(teams).set({ isActive: false }).where(eq(teams.id, team.id));
     await close(agent).expect(200);
+  });
+
+  it('erases the customer at the provider, also when it is away at first', async () => {
+    const { agent, user } = await app.signedIn({ abn: '51824753556' });
+    await buy(app, agent, 'risk-profile-ai');
+    const { stripe } = app.context.payments;
+    const id = (await rowOf(user.id)).stripeCustomerId!;
+    expect(await stripe.customers.retrieve(id)).toMatchObject({ email: user.email, phone: '+61412345678' });
+    await close(agent).expect(200);
+    const line = await startFaultyProvider(app.context.payments, app.sandbox!);
+    line.set('away');
+    await expect(eraseCustomer({ ...app.context, payments: line.payments }, user.id)).rejects.toMatchObject({
+      code: 'payment_provider_unavailable',
+    });
+    await line.stop();
+    expect(await stripe.customers.retrieve(id)).toMatchObject({ email: user.email });
+
+    await app.context.queue.drain();
+    expect(await stripe.customers.retrieve(id)).toMatchObject({ email: null, name: null, phone: null, address: null });
+    expect((await stripe.customers.listTaxIds(id)).data).toEqual([]);
+    expect((await stripe.customers.listPaymentMethods(id)).data).toEqual([]);
+    expect((await stripe.invoices.list({ customer: id })).data).not.toEqual([]);
+  });
+
+  it('is refused to the last administrator, so that /setup-admin never opens again', async () => {
+    const [one, two] = await Promise.all([createAdmin(app.context), createAdmin(app.context)]);
+    const agents = [(await app.signIn(one.email)).agent, (await app.signIn(two.email)).agent];
+    const answers = await Promise.all(agents.map((agent) => close(agent)));
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    expect(answers.find((answer) => answer.status === 409)!.body).toMatchObject({
+      code: 'last_admin',
+      message: 'You are the only administrator, so your account cannot be closed.',
+    });
+    const left = answers[0]!.status === 409 ? agents[0]! : agents[1]!;
+    await left.get('/api/user').expect(200);
+    const setup = { email: 'again@practice.example', password: 'horse battery staple', firstName: 'A', lastName: 'B' };
+    await app.agent().post('/api/setup-admin').send(setup).expect(409);
   });
 
   it.each([

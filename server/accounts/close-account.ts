@@ -8,9 +8,11 @@ import { endEverything } from '#server/subscriptions/service.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { sendClosed } from './mail.ts';
 import { lockUser } from './queries.ts';
-import { eraseIdentity, holdsSubscription, ownsTeam } from './queries-close.ts';
+import { eraseIdentity, holdsSubscription, isLastAdmin, ownsTeam } from './queries-close.ts';
 import { destroySessions } from './queries-sessions.ts';
+import { lockSetup } from './queries-setup.ts';
 
+export const eraseCustomerJob = 'erase-customer';
 export const endLateJob = 'end-late-subscriptions';
 
 /** A purchase that was under way in another window has come to its end by then. */
@@ -18,16 +20,20 @@ const lateSeconds = 60;
 
 /**
  * Ends the subscriptions at the provider, then erases the person in one transaction (decisions §3). Where the provider is
- * away nothing is erased and the next try goes on. An owner has to hand over or close the team first.
+ * away nothing is erased and the next try goes on. An owner has to hand over or close the team first, and the last
+ * administrator stays: without one, /setup-admin would open to anybody. The customer at the provider is erased by a job.
  */
 export async function closeAccount(context: Context, actor: ActorRow, password: string, request: Request) {
   await confirmPassword(context, actor, 'password', password);
   if (await ownsTeam(context.db, actor.id)) throw new AppError('owns_team');
+  if (await isLastAdmin(context.db, actor.id)) throw new AppError('last_admin');
   await endEverything(context, actor.id);
   await transaction(context.db, async (tx) => {
+    if (actor.isAdmin) await lockSetup(tx);
     const user = await lockUser(tx, actor.id);
     if (!user || user.closedAt !== null) throw new AppError('unauthorized');
     if (await ownsTeam(tx, user.id)) throw new AppError('owns_team');
+    if (await isLastAdmin(tx, user.id)) throw new AppError('last_admin');
     if (await holdsSubscription(tx, user.id)) throw new AppError('conflict');
     const inside = within(context, tx);
     await destroySessions(tx, user.id);
@@ -40,6 +46,7 @@ export async function closeAccount(context: Context, actor: ActorRow, password: 
       subjectId: user.id,
       ip: request.ip,
     });
+    await context.queue.send(tx, eraseCustomerJob, { userId: user.id });
     await context.queue.send(tx, endLateJob, { userId: user.id }, { startAfter: lateSeconds });
   });
 }

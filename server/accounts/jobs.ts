@@ -1,7 +1,8 @@
 import type { Context } from '#server/platform/context.ts';
 import { realNow } from '#server/platform/clock.ts';
+import { eraseCustomer } from '#server/billing/service.ts';
 import { endEverything } from '#server/subscriptions/service.ts';
-import { endLateJob } from './close-account.ts';
+import { endLateJob, eraseCustomerJob } from './close-account.ts';
 import { mailResetLink, resetJob } from './forgot-password.ts';
 import { pruneLimits, pruneResetTokens, pruneSessions, pruneVerificationTokens } from './queries.ts';
 
@@ -40,7 +41,13 @@ export async function defineAccountJobs(context: Context): Promise<void> {
   await context.queue.define<{ email: string }>(resetJob, { concurrency: 4 }, ({ email }) =>
     mailResetLink(context, email),
   );
-  await context.queue.define<{ userId: string }>(endLateJob, { retryLimit: 8, retryDelaySeconds: 15 }, ({ userId }) =>
-    endEverything(context, userId),
+  const patient = { retryLimit: 10, retryDelaySeconds: 15, expireInSeconds: 120 };
+  await context.queue.define<{ userId: string }>(eraseCustomerJob, patient, ({ userId }) =>
+    eraseCustomer(context, userId),
   );
+  await context.queue.define<{ userId: string }>(endLateJob, patient, async ({ userId }) => {
+    await endEverything(context, userId);
+    // A purchase that came late may have made the customer, too.
+    await eraseCustomer(context, userId);
+  });
 }

@@ -16,6 +16,12 @@ export const ownsTeam = async (db: Db, userId: string): Promise<boolean> =>
       .limit(1)
   ).length > 0;
 
+/** An administrator beside whom there is no other. */
+export const isLastAdmin = async (db: Db, userId: string): Promise<boolean> => {
+  const admins = await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(2);
+  return admins.length === 1 && admins[0]?.id === userId;
+};
+
 export const holdsSubscription = async (db: Db, userId: string): Promise<boolean> =>
   (
     await db

@@ -1,5 +1,6 @@
 /** What other parts of the product ask of billing. */
 export { cardOf, makeDefaultCard } from './cards.ts';
+export { eraseCustomer } from './erase-customer.ts';
 export { copyInvoice } from './invoices.ts';
 export { isRefusal } from './provider.ts';
 export {

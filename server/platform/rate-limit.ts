@@ -18,6 +18,8 @@ const limits = {
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],
   adminWrites: [60, 60],
+  contactIp: [10, 3600],
+  contactAddress: [3, 3600],
 } as const satisfies Record<string, readonly [number, number]>;
 export type LimitName = keyof typeof limits;
 

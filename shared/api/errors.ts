@@ -30,6 +30,7 @@ export const errors = {
   conflict: [409, 'This was changed by someone else. Please try again.'],
   clock_fixed: [409, 'The clock cannot be moved while real Stripe keys are in use.'],
   owns_team: [409, 'Please hand over or close your team before you close your account.'],
+  last_admin: [409, 'You are the only administrator, so your account cannot be closed.'],
   setup_done: [409, 'An administrator account already exists.'],
   token_invalid: [400, 'Invalid or expired verification token'],
   reset_token_invalid: [400, 'Invalid or expired reset token'],

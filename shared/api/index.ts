@@ -2,6 +2,7 @@ import { accountsApi } from './accounts.ts';
 import { adminApi } from './admin.ts';
 import { billingApi } from './billing.ts';
 import { securityApi } from './security.ts';
+import { siteApi } from './site.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { teamsApi } from './teams.ts';
 import { toolsApi } from './tools.ts';
@@ -15,4 +16,5 @@ export const contract = {
   billing: billingApi,
   teams: teamsApi,
   admin: adminApi,
+  site: siteApi,
 };
