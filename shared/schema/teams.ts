@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { membershipTypes } from '../rules/accounts.ts';
+import { invitedRoles, teamRoles } from '../rules/teams.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
-
-export const teamRoles = ['owner', 'admin', 'member'] as const;
 
 export const teams = pgTable(
   'teams',
@@ -74,7 +73,7 @@ export const teamInvitations = pgTable(
     invitedById: uuid('invited_by_id')
       .notNull()
       .references(() => users.id),
-    role: text('role', { enum: ['admin', 'member'] })
+    role: text('role', { enum: invitedRoles })
       .notNull()
       .default('member'),
     token: text('token').notNull().unique(),

@@ -1,10 +1,10 @@
-import { teamMembers, teams, type teamRoles } from '#shared/schema/teams.ts';
+import type { TeamRole } from '#shared/rules/teams.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 
 type Details = Partial<typeof users.$inferInsert>;
-type TeamRole = (typeof teamRoles)[number];
 export type DemoAccount = { email: string; password: string; role: string; note: string };
 
 /** Published on purpose: these accounts exist in development only. */
