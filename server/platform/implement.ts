@@ -1,5 +1,7 @@
-import express, { Router, type Request, type RequestHandler } from 'express';
-import type { Access, Api, Endpoint, Input, Reply } from '#shared/api/endpoint.ts';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { Access, Api, Endpoint, FileReply, Input, Reply } from '#shared/api/endpoint.ts';
 import type { ActorRow } from './actor.ts';
 import { AppError } from './app-error.ts';
 import type { Context } from './context.ts';
@@ -51,6 +53,15 @@ function bodyOf(endpoint: Endpoint, req: Request): unknown {
   return endpoint.body && parseInput(endpoint.body, req.body ?? {});
 }
 
+/** A download; a client that leaves in the middle ends it quietly. */
+async function sendFile(res: Response, type: string, { name, body }: FileReply): Promise<void> {
+  res.attachment(name).type(type);
+  if (typeof body === 'string' || body instanceof Uint8Array) return void res.end(body);
+  await pipeline(Readable.from(body), res).catch((error: unknown) => {
+    if (!res.destroyed) throw error;
+  });
+}
+
 /**
  * Turns a noun's endpoints into routes: access, then strict input, then the handler, then an answer from which only
  * listed fields leave. A handler is demanded for every endpoint by the compiler.
@@ -71,7 +82,8 @@ export function implement<A extends Api>(api: A, handlers: Handlers<A>, context:
         request: req,
       };
       const answer = endpoint.response.parse(await handler(input, context));
-      res.status(endpoint.status ?? 200).json(answer);
+      if (endpoint.file) await sendFile(res, endpoint.file, answer as FileReply);
+      else res.status(endpoint.status ?? 200).json(answer);
     });
   }
   return router;

@@ -24,3 +24,11 @@ export function couponFor(discount: Discount): PurchaseAttempt['coupons'][number
       };
   }
 }
+
+/** The kind of discount behind a coupon of ours. */
+export function discountKindOf(couponId: string): Discount['kind'] {
+  if (couponId.startsWith('PARTNER')) return 'partner';
+  if (couponId.startsWith('BULK')) return 'bulk';
+  if (couponId.startsWith('TEAM')) return 'team';
+  return couponId.startsWith('WB') ? 'win_back' : 'free';
+}

@@ -1,7 +1,9 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { centsOf, percentOf } from '#shared/rules/money.ts';
 import { hasAccess, isLive, shownStatus } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import type { Context } from '#server/platform/context.ts';
+import { discountKindOf } from './coupons.ts';
 import { subscriptionRowsOf, type ListedRow } from './queries.ts';
 
 export type SubscriptionWithRights = ListedRow & { live: boolean; access: boolean };
@@ -33,5 +35,21 @@ export function present(row: SubscriptionWithRights, now: Date): Subscription {
     status,
     tool: { name: row.toolName, description: row.toolDescription, basePrice: row.basePrice },
     hasAccess: row.access,
+    canManage: row.userId !== null,
+    ...billOf(row),
   };
+}
+
+/** What the row is billed, as the coupons it carries at the provider take it off the base price. */
+function billOf({ purchase, basePrice, quantity, monthlyCents }: SubscriptionWithRights) {
+  const baseCents = (purchase?.unitCents ?? centsOf(basePrice)) * quantity;
+  let left = baseCents;
+  const discounts: Subscription['discounts'] = (purchase?.coupons ?? []).map(({ id, name, percent }) => {
+    const cents = percentOf(left, percent);
+    left -= cents;
+    return { kind: discountKindOf(id), label: name, percent, cents };
+  });
+  if (left > 0 && monthlyCents === 0)
+    discounts.push({ kind: 'free', label: '100% Free Access Granted', percent: 100, cents: left });
+  return { baseCents, discounts };
 }

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /**
  * Who may call: `signedIn` any session, `member` a session whose profile is complete, `admin` an administrator,
@@ -19,6 +19,8 @@ export type Endpoint = {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** Answers a download of this type instead of JSON; `response` then is `file`. */
+  file?: 'text/csv' | 'application/pdf';
   response: z.ZodType;
 };
 export type Api = Record<string, Endpoint>;
@@ -38,3 +40,7 @@ export type Input<E extends Endpoint> = Parsed<'params', E['params']> &
 
 /** What the handler returns and the caller receives: one type, so neither side can drift. */
 export type Reply<E extends Endpoint> = z.output<E['response']>;
+
+/** What a handler of a download answers: its name, and its content whole or piece by piece. */
+export type FileReply = { name: string; body: Uint8Array | string | AsyncIterable<string> };
+export const file = z.custom<FileReply>((value) => typeof value === 'object' && value !== null && 'name' in value);

@@ -13,6 +13,16 @@ export const line = (max: number, message?: string) =>
     .max(max, { error: `Please use at most ${max} characters` })
     .refine((text) => !hasControlCharacter(text), { error: 'Line breaks and control characters are not allowed' });
 
+/** A trimmed text of several lines, at most `max` characters; other control characters are refused. */
+export const multiline = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, { error: `Please use at most ${max} characters` })
+    .refine((text) => !hasControlCharacter(text.replace(/[\n\r\t]/g, '')), {
+      error: 'Control characters are not allowed',
+    });
+
 /** A required `line`: missing, wrongly typed and blank all answer `message`. */
 export const requiredLine = (max: number, message: string) => line(max, message).min(1, { error: message });
 
@@ -56,3 +66,12 @@ export const cents = z.int();
 /** Money as the specification's decimal string, `"30.00"`. */
 export const decimalString = z.string().regex(/^\d+\.\d{2}$/);
 export const message = z.object({ message: z.string() });
+
+/** Page of a list, from the query string: 1 to 100,000. */
+export const page = z.coerce
+  .number({ error: 'Page must be a whole number from 1' })
+  .int({ error: 'Page must be a whole number from 1' })
+  .min(1, { error: 'Page must be a whole number from 1' })
+  .max(100_000, { error: 'Page must be at most 100000' })
+  .default(1);
+export const pagination = z.object({ page: z.int(), total: z.int(), totalPages: z.int() });

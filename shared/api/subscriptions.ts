@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import { reminderDays } from '#shared/rules/notifications.ts';
+import { discountKinds } from '#shared/rules/pricing.ts';
 import { listedStatuses } from '#shared/rules/subscriptions.ts';
 import { defineApi } from './endpoint.ts';
-import { cents, date, decimalString, toolId } from './fields.ts';
+import { cancellationReasons } from '#shared/rules/cancellation.ts';
+import { winBackOfferIds } from '#shared/rules/win-back.ts';
+import { cents, date, decimalString, id, message, multiline, token, toolId } from './fields.ts';
 
 export const subscription = z.object({
   id: z.string(),
@@ -13,7 +17,18 @@ export const subscription = z.object({
   status: z.enum(listedStatuses),
   subscriptionType: z.enum(['individual', 'team']),
   autoRenew: z.boolean(),
+  /** Members paid for; 1 for an adviser. */
+  quantity: z.int(),
+  /** Unit price × quantity, before the discounts below; what remains is `monthlyCents`, the next invoice's total. */
+  baseCents: cents,
+  discounts: z.array(z.object({ kind: z.enum(discountKinds), label: z.string(), percent: z.number(), cents })),
   monthlyCents: cents,
+  /** An offer in force and when its price ends. */
+  winBack: z.object({ percent: z.number(), months: z.int(), endsAt: date.nullable() }).nullable(),
+  /** Why the last charge failed and what is owed, while it is. */
+  paymentProblem: z.object({ amountCents: cents, reason: z.string(), needsAction: z.boolean() }).nullable(),
+  /** The payer has a card, so that a trial converts. */
+  cardOnFile: z.boolean(),
   createdAt: date,
   endDate: date.nullable(),
   gracePeriodEnd: date.nullable(),
@@ -21,6 +36,8 @@ export const subscription = z.object({
   cancelledAt: date.nullable(),
   /** Whether a launch would be granted now. */
   hasAccess: z.boolean(),
+  /** Whether the reader is its payer: members see a team's subscriptions without billing controls. */
+  canManage: z.boolean(),
 });
 export type Subscription = z.output<typeof subscription>;
 
@@ -45,6 +62,16 @@ export const discountTier = z.object({
   description: z.string().nullable(),
 });
 
+const payerAndTool = z.strictObject({ toolId, teamId: id.optional() });
+/** The row as it is now; with a clientSecret the card must act in the browser, then call sync. */
+const acted = z.object({ subscription, clientSecret: z.string().nullable() });
+
+export const reminderSettings = z.strictObject({
+  emailReminders: z.boolean(),
+  reminderDays: z.array(z.union(reminderDays.map((days) => z.literal(days)))).max(reminderDays.length),
+  inAppNotifications: z.boolean(),
+});
+
 const list = { method: 'GET', access: 'member', response: z.array(subscription) } as const;
 
 export const subscriptionsApi = defineApi({
@@ -61,8 +88,8 @@ export const subscriptionsApi = defineApi({
     method: 'GET',
     path: '/api/pricing/quote',
     access: 'member',
-    summary: 'What a tool would cost this adviser',
-    query: z.strictObject({ toolId }),
+    summary: 'What a tool would cost this adviser, or their team',
+    query: z.strictObject({ toolId, teamId: id.optional() }),
     response: quote,
   },
   create: {
@@ -70,7 +97,7 @@ export const subscriptionsApi = defineApi({
     path: '/api/create-subscription',
     access: 'member',
     summary: 'Open or reuse a purchase, or start a trial',
-    body: z.strictObject({ toolId, trial: z.boolean().default(false) }),
+    body: z.strictObject({ toolId, teamId: id.optional(), trial: z.boolean().default(false) }),
     response: z.object({
       clientSecret: z.string().nullable(),
       includesLostMoney: z.boolean(),
@@ -86,6 +113,116 @@ export const subscriptionsApi = defineApi({
     access: 'member',
     summary: 'Re-read the provider after the card was confirmed',
     params: z.strictObject({ toolId }),
+    body: z.strictObject({ teamId: id.optional() }),
     response: subscription.nullable(),
+  },
+  cancel: {
+    method: 'POST',
+    path: '/api/cancel-subscription',
+    access: 'member',
+    summary: 'Cancel at the end of the paid period, or now',
+    body: z.strictObject({
+      toolId,
+      teamId: id.optional(),
+      reason: z.enum(cancellationReasons).optional(),
+      details: multiline(2000).optional(),
+      cancelImmediately: z.boolean().default(false),
+    }),
+    response: z.object({ endDate: date, gracePeriodEnd: date, subscription }),
+  },
+  reactivate: {
+    method: 'POST',
+    path: '/api/reactivate-subscription',
+    access: 'member',
+    summary: 'Undo a cancellation, or pay what is owed',
+    body: payerAndTool,
+    response: acted,
+  },
+  autoRenew: {
+    method: 'PATCH',
+    path: '/api/subscriptions/:toolId/auto-renew',
+    access: 'member',
+    summary: 'Stop or resume the renewal',
+    params: z.strictObject({ toolId }),
+    body: z.strictObject({ autoRenew: z.boolean(), teamId: id.optional() }),
+    response: acted,
+  },
+  pay: {
+    method: 'POST',
+    path: '/api/subscriptions/:toolId/pay',
+    access: 'member',
+    summary: 'Pay the open invoice with the card on file',
+    params: z.strictObject({ toolId }),
+    body: z.strictObject({ teamId: id.optional() }),
+    response: acted,
+  },
+  winBackOffers: {
+    method: 'GET',
+    path: '/api/winback/offers',
+    access: 'member',
+    summary: 'Offers to come back, per expired tool',
+    response: z.array(
+      z.object({
+        toolId: z.string(),
+        teamId: z.string().nullable(),
+        toolName: z.string(),
+        daysSinceExpiry: z.int(),
+        totalSessions: z.int(),
+        averageMonthlyUsage: z.number(),
+        expiresInDays: z.int(),
+        offers: z.array(
+          z.object({
+            offerId: z.enum(winBackOfferIds),
+            discountPercentage: z.number(),
+            months: z.int(),
+            mostPopular: z.boolean(),
+            /** What a month costs while the offer lasts, and after it. */
+            monthlyCents: cents,
+            thenCents: cents,
+          }),
+        ),
+      }),
+    ),
+  },
+  resubscribe: {
+    method: 'POST',
+    path: '/api/resubscribe',
+    access: 'member',
+    summary: 'Come back with an offer',
+    body: z.strictObject({
+      toolId,
+      teamId: id.optional(),
+      offerId: z.enum(winBackOfferIds, { error: 'Please select an offer' }),
+      discountPercentage: z.number({ error: 'Please select an offer' }),
+    }),
+    response: z.object({
+      /** Present when a card must be given or confirmed in the browser, then call sync. */
+      clientSecret: z.string().nullable(),
+      intent: z.enum(['payment', 'setup', 'none']),
+      subscription: subscription.nullable(),
+    }),
+  },
+  reminderSettings: {
+    method: 'GET',
+    path: '/api/reminder-settings',
+    access: 'member',
+    summary: 'How this adviser hears of renewals',
+    response: reminderSettings,
+  },
+  saveReminderSettings: {
+    method: 'POST',
+    path: '/api/reminder-settings',
+    access: 'member',
+    summary: 'Change how this adviser hears of renewals',
+    body: reminderSettings,
+    response: reminderSettings,
+  },
+  unsubscribe: {
+    method: 'POST',
+    path: '/api/unsubscribe',
+    access: 'public',
+    summary: 'End reminder mails, with the token of such a mail',
+    body: z.strictObject({ token: token('Invalid or expired unsubscribe link') }),
+    response: message,
   },
 });

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { membershipTypes } from '#shared/rules/accounts.ts';
+import {
+  defaultMaxMembers,
+  invitationObstacles,
+  invitationStates,
+  invitedRoles,
+  teamNameLength,
+  teamRoles,
+} from '#shared/rules/teams.ts';
 import { defineApi } from './endpoint.ts';
+import { date, email, id, message, requiredLine, token } from './fields.ts';
 
 export const team = z.object({
   id: z.string(),
@@ -8,6 +17,49 @@ export const team = z.object({
   membershipType: z.enum(membershipTypes),
   maxMembers: z.int(),
 });
+export type Team = z.output<typeof team>;
+
+const person = z.object({ firstName: z.string(), lastName: z.string() });
+
+const member = z.object({
+  id: z.string(),
+  userId: z.string(),
+  role: z.enum(teamRoles),
+  joinedAt: date,
+  user: person.extend({ email: z.string(), profileImageUrl: z.string().nullable() }),
+});
+export type TeamMember = z.output<typeof member>;
+
+/** An invitation as the team sees it. */
+const teamInvitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(invitedRoles),
+  state: z.enum(invitationStates),
+  expiresAt: date,
+  createdAt: date,
+  invitedBy: person,
+});
+export type TeamInvitation = z.output<typeof teamInvitation>;
+
+/** An invitation as whoever holds its link sees it: the address is masked unless they are signed in as it. */
+const receivedInvitation = z.object({
+  team: z.object({ id: z.string(), name: z.string() }),
+  inviter: person,
+  email: z.string(),
+  role: z.enum(invitedRoles),
+  state: z.enum(invitationStates),
+  expiresAt: date,
+  /** Why a pending one can't be accepted by who asks; null: it can, or nobody is signed in. */
+  obstacle: z.enum(invitationObstacles).nullable(),
+});
+export type ReceivedInvitation = z.output<typeof receivedInvitation>;
+
+const name = requiredLine(teamNameLength, 'Team name is required');
+const role = z.enum(invitedRoles, { error: 'Please choose member or admin' });
+const ofTeam = z.strictObject({ teamId: id });
+const ofInvitation = z.strictObject({ teamId: id, invitationId: id });
+const ofToken = z.strictObject({ token: token('Not a valid link') });
 
 export const teamsApi = defineApi({
   my: {
@@ -15,6 +67,126 @@ export const teamsApi = defineApi({
     path: '/api/teams/my',
     access: 'signedIn',
     summary: 'Teams owned, and the team one is a member of',
-    response: z.object({ ownedTeams: z.array(team), memberOf: team.nullable(), role: z.string().nullable() }),
+    response: z.object({
+      ownedTeams: z.array(team),
+      memberOf: team.nullable(),
+      role: z.enum(teamRoles).nullable(),
+    }),
+  },
+  create: {
+    method: 'POST',
+    path: '/api/teams',
+    access: 'member',
+    summary: 'Create the first team, as its owner',
+    status: 201,
+    body: z.strictObject({
+      name: name.optional(),
+      membershipType: z.literal('team', { error: 'The membership type of a new team is team' }).default('team'),
+      maxMembers: z
+        .int({ error: `A team has 1 to ${defaultMaxMembers} members` })
+        .min(1, { error: `A team has 1 to ${defaultMaxMembers} members` })
+        .max(defaultMaxMembers, { error: `A team has 1 to ${defaultMaxMembers} members` })
+        .default(defaultMaxMembers),
+    }),
+    response: team,
+  },
+  rename: {
+    method: 'PATCH',
+    path: '/api/teams/:teamId',
+    access: 'member',
+    summary: 'Rename the team',
+    params: ofTeam,
+    body: z.strictObject({ name }),
+    response: team,
+  },
+  transfer: {
+    method: 'POST',
+    path: '/api/teams/:teamId/transfer',
+    access: 'member',
+    summary: 'Hand the team over to one of its members',
+    params: ofTeam,
+    body: z.strictObject({ userId: id }),
+    response: team,
+  },
+  close: {
+    method: 'DELETE',
+    path: '/api/teams/:teamId',
+    access: 'member',
+    summary: 'Close the team: its subscriptions end and everybody leaves',
+    params: ofTeam,
+    response: message,
+  },
+  members: {
+    method: 'GET',
+    path: '/api/teams/:teamId/members',
+    access: 'member',
+    summary: 'Everybody in the team, the owner first',
+    params: ofTeam,
+    response: z.array(member),
+  },
+  removeMember: {
+    method: 'DELETE',
+    path: '/api/teams/:teamId/members/:userId',
+    access: 'member',
+    summary: 'Remove a member, whose access to the team’s tools ends at once',
+    params: z.strictObject({ teamId: id, userId: id }),
+    response: message,
+  },
+  invite: {
+    method: 'POST',
+    path: '/api/teams/:teamId/invite',
+    access: 'member',
+    summary: 'Invite an address, or send its open invitation again',
+    params: ofTeam,
+    body: z.strictObject({ email, role: role.default('member') }),
+    response: z.object({ inviteUrl: z.string(), invitation: teamInvitation }),
+  },
+  invitations: {
+    method: 'GET',
+    path: '/api/teams/:teamId/invitations',
+    access: 'member',
+    summary: 'Invitations that are open, or expired without an answer',
+    params: ofTeam,
+    response: z.array(teamInvitation),
+  },
+  resendInvitation: {
+    method: 'POST',
+    path: '/api/teams/:teamId/invitations/:invitationId/resend',
+    access: 'member',
+    summary: 'Send the invitation again with a new link',
+    params: ofInvitation,
+    response: z.object({ inviteUrl: z.string() }),
+  },
+  revokeInvitation: {
+    method: 'DELETE',
+    path: '/api/teams/:teamId/invitations/:invitationId',
+    access: 'member',
+    summary: 'Take an open invitation back',
+    params: ofInvitation,
+    response: message,
+  },
+  invitation: {
+    method: 'GET',
+    path: '/api/invitations/:token',
+    access: 'public',
+    summary: 'What an invitation link stands for',
+    params: ofToken,
+    response: receivedInvitation,
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/api/invitations/:token/accept',
+    access: 'signedIn',
+    summary: 'Join the team, as the address that was invited',
+    params: ofToken,
+    response: receivedInvitation,
+  },
+  declineInvitation: {
+    method: 'POST',
+    path: '/api/invitations/:token/decline',
+    access: 'public',
+    summary: 'Decline; needs no account',
+    params: ofToken,
+    response: receivedInvitation,
   },
 });

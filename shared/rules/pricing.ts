@@ -34,6 +34,9 @@ export type Price = {
   discounts: Discount[];
 };
 
+/** Every kind of discount, as a bill names it. */
+export const discountKinds = ['free', 'partner', 'bulk', 'team', 'win_back'] as const;
+
 export type Discount =
   | { kind: 'free' }
   | { kind: 'partner'; percent: number }

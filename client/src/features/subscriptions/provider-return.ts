@@ -43,7 +43,7 @@ export const useProviderReturn = (tools: readonly Tool[] | undefined) => {
 
     const tell = async () => {
       const tool = tools.find(({ id }) => id === toolId);
-      const synced = tool ? await api.subscriptions.sync({ params: { toolId } }).catch(() => null) : null;
+      const synced = tool ? await api.subscriptions.sync({ params: { toolId }, body: {} }).catch(() => null) : null;
       const { list, listAll, quote } = contract.subscriptions;
       await invalidate(queryClient, list, listAll, quote);
       // The provider re-read outweighs what an address can claim.

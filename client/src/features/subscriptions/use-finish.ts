@@ -35,7 +35,7 @@ export const useFinish = (toolId: string) => {
     setOutcome(done);
     toast({ title: done.title, description: done.sentence });
     // The money is paid whatever becomes of this call: the provider's webhook brings the same news.
-    await api.subscriptions.sync({ params: { toolId } }).catch(() => null);
+    await api.subscriptions.sync({ params: { toolId }, body: {} }).catch(() => null);
     const { list, listAll, quote } = contract.subscriptions;
     await invalidate(queryClient, list, listAll, quote);
   };

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { invitationState, maskEmail, removalRefusal, teamCan, teamRights, teamRoles } from './teams.ts';
+
+describe('B §6, decisions §7: team roles', () => {
+  it.each([
+    ['owner', ['seeMembers', 'invite', 'remove', 'seeUsage', 'manage']],
+    ['admin', ['seeMembers', 'invite', 'remove', 'seeUsage']],
+    ['member', ['seeMembers']],
+  ] as const)('%s', (role, allowed) => {
+    expect(teamRights.filter((right) => teamCan(role, right))).toEqual(allowed);
+  });
+
+  const who = (role: (typeof teamRoles)[number], userId: string = role) => ({ userId, role });
+  it.each([
+    ['owner', 'owner', 'owner_stays'],
+    ['owner', 'admin', null],
+    ['owner', 'member', null],
+    ['admin', 'owner', 'owner_stays'],
+    ['admin', 'admin', 'forbidden'],
+    ['admin', 'member', null],
+    ['member', 'owner', 'forbidden'],
+    ['member', 'admin', 'forbidden'],
+    ['member', 'member', 'forbidden'],
+  ] as const)('%s removes another %s: %s', (actor, target, refusal) => {
+    expect(removalRefusal(who(actor, 'a'), who(target, 'b'))).toBe(refusal);
+  });
+
+  it('nobody removes themselves', () => {
+    expect(removalRefusal(who('admin'), who('admin'))).toBe('self_removal');
+    expect(removalRefusal(who('owner'), who('owner'))).toBe('owner_stays');
+  });
+});
+
+describe('invitation states (decisions §7)', () => {
+  const now = new Date('2026-11-21T00:00:00Z');
+  const later = new Date('2026-11-22T00:00:00Z');
+  const open = { acceptedAt: null, declinedAt: null, isRevoked: false, expiresAt: later };
+  it.each([
+    [open, 'pending'],
+    [{ ...open, expiresAt: now }, 'expired'],
+    [{ ...open, isRevoked: true }, 'revoked'],
+    [{ ...open, declinedAt: now }, 'declined'],
+    [{ ...open, acceptedAt: now, expiresAt: now }, 'accepted'],
+  ])('%# %s', (invitation, state) => {
+    expect(invitationState(invitation, now)).toBe(state);
+  });
+});
+
+it('shows as little of an address as its owner needs', () => {
+  expect(maskEmail('jane.whitfield@practice.example')).toBe('j•••@practice.example');
+});

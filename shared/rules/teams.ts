@@ -1,0 +1,68 @@
+import { day } from './dates.ts';
+
+/** Who may do what in a team, and how long an invitation lives (B §2, §9, decisions §7). */
+export const teamRoles = ['owner', 'admin', 'member'] as const;
+export type TeamRole = (typeof teamRoles)[number];
+export const invitedRoles = ['member', 'admin'] as const;
+export type InvitedRole = (typeof invitedRoles)[number];
+
+export const defaultMaxMembers = 19;
+export const teamNameLength = 100;
+export const invitationLifeMs = 7 * day;
+/** For the owner's view of use. */
+export const teamUsageDays = 30;
+
+/** A new team is named after its owner (B §9). */
+export const defaultTeamName = (firstName: string) => `${firstName}'s Team`;
+
+export const teamRights = ['seeMembers', 'invite', 'remove', 'seeUsage', 'manage'] as const;
+/** `manage`: rename, hand over, close, and everything that concerns money. */
+export type TeamRight = (typeof teamRights)[number];
+
+const rights: Record<TeamRole, readonly TeamRight[]> = {
+  owner: teamRights,
+  admin: ['seeMembers', 'invite', 'remove', 'seeUsage'],
+  member: ['seeMembers'],
+};
+
+/** The one table behind the page's buttons and the server's refusals. */
+export const teamCan = (role: TeamRole, right: TeamRight): boolean => rights[role].includes(right);
+
+type Person = { userId: string; role: TeamRole };
+
+/** Why this person may not remove that one; null: they may. Nobody removes the owner or themselves. */
+export function removalRefusal(actor: Person, target: Person): 'owner_stays' | 'self_removal' | 'forbidden' | null {
+  if (!teamCan(actor.role, 'remove')) return 'forbidden';
+  if (target.role === 'owner') return 'owner_stays';
+  if (target.userId === actor.userId) return 'self_removal';
+  return actor.role === 'owner' || target.role === 'member' ? null : 'forbidden';
+}
+
+export const invitationStates = ['pending', 'accepted', 'declined', 'revoked', 'expired'] as const;
+export type InvitationState = (typeof invitationStates)[number];
+
+type Invitation = { acceptedAt: Date | null; declinedAt: Date | null; isRevoked: boolean; expiresAt: Date };
+
+export function invitationState({ acceptedAt, declinedAt, isRevoked, expiresAt }: Invitation, now: Date) {
+  if (acceptedAt) return 'accepted';
+  if (declinedAt) return 'declined';
+  if (isRevoked) return 'revoked';
+  return expiresAt <= now ? 'expired' : 'pending';
+}
+
+/** What keeps the reader of an invitation that is still pending from accepting it. */
+export const invitationObstacles = [
+  'team_closed',
+  'wrong_account',
+  'own_team',
+  'already_member',
+  'other_team',
+  'team_full',
+] as const;
+export type InvitationObstacle = (typeof invitationObstacles)[number];
+
+/** `j•••@practice.example`: enough for its owner to know which address was meant. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, 1)}•••${email.slice(at)}`;
+}
