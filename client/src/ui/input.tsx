@@ -10,3 +10,12 @@ export const controlStyle =
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
   <input {...useFieldWiring()} {...rest} className={clsx('h-9', controlStyle, className)} />
 );
+
+/** Several lines; grows by hand, and with what is typed where the browser can. */
+export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => (
+  <textarea
+    {...useFieldWiring()}
+    {...rest}
+    className={clsx('field-sizing-content min-h-24 resize-y py-2', controlStyle, className)}
+  />
+);
