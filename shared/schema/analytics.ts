@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { check, date, index, integer, numeric, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 import { tools, toolUsage } from './tools.ts';
@@ -38,7 +50,31 @@ export const usageAnalytics = pgTable(
   ],
 );
 
-/** Per tool and Sydney day. */
+/** Per adviser, tool and Sydney day: what the analytics panel reads. Kept by triggers on tool_usage and usage_analytics. */
+export const usageDays = pgTable(
+  'usage_days',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    day: date('day').notNull(),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    sessions: integer('sessions').notNull().default(0),
+    durationSeconds: bigint('duration_seconds', { mode: 'number' }).notNull().default(0),
+    actions: bigint('actions', { mode: 'number' }).notNull().default(0),
+    bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
+    scoreTotal: numeric('score_total', { precision: 14, scale: 2 }).notNull().default('0'),
+    scoreCount: integer('score_count').notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ name: 'usage_days_pk', columns: [t.userId, t.day, t.toolId] }),
+    index('usage_days_day').on(t.day, t.userId),
+  ],
+);
+
+/** Per tool and Sydney day, kept by triggers on tool_usage, usage_analytics and invoices. */
 export const toolMetrics = pgTable(
   'tool_metrics',
   {
@@ -49,9 +85,21 @@ export const toolMetrics = pgTable(
     date: date('date').notNull(),
     totalUsers: integer('total_users').notNull().default(0),
     totalSessions: integer('total_sessions').notNull().default(0),
-    avgSessionDuration: numeric('avg_session_duration', { precision: 8, scale: 2 }),
+    totalDuration: bigint('total_duration', { mode: 'number' }).notNull().default(0),
+    /** Sessions with a report: the others have no length that is known. */
+    reportedSessions: integer('reported_sessions').notNull().default(0),
+    scoreTotal: numeric('score_total', { precision: 16, scale: 2 }).notNull().default('0'),
+    scoreCount: integer('score_count').notNull().default(0),
+    /** Seconds per reported session. */
+    avgSessionDuration: numeric('avg_session_duration', { precision: 8, scale: 2 }).generatedAlwaysAs(
+      sql`case when reported_sessions > 0 then least(round(total_duration::numeric / reported_sessions, 2), 999999.99) end`,
+    ),
+    /** AUD of the invoices paid on that day. */
     totalRevenue: numeric('total_revenue', { precision: 10, scale: 2 }).notNull().default('0'),
-    performanceRating: numeric('performance_rating', { precision: 3, scale: 2 }),
+    /** The average score, at most 9.99, which is all that decimal(3,2) holds (decisions §16). */
+    performanceRating: numeric('performance_rating', { precision: 3, scale: 2 }).generatedAlwaysAs(
+      sql`case when score_count > 0 then least(round(score_total / score_count, 2), 9.99) end`,
+    ),
     createdAt: createdAt(),
   },
   (t) => [unique('tool_metrics_day').on(t.toolId, t.date)],

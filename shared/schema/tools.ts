@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, numeric, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, check, index, integer, numeric, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { createInsertSchema } from 'drizzle-zod';
 import { domainFault } from '../rules/tools.ts';
@@ -92,10 +92,22 @@ export const toolUsage = pgTable(
     /** The token that opened the session: at most one session per launch. */
     authTokenId: uuid('auth_token_id').references(() => authTokens.id, { onDelete: 'set null' }),
     lastAccessed: instant('last_accessed').notNull().defaultNow(),
+    /** As reported, or the last that was heard of a session nobody reported on (a job, after 48 hours). */
     endedAt: instant('ended_at'),
+    /** Sums over the session's reports, kept by a trigger on usage_analytics. */
+    reports: integer('reports').notNull().default(0),
+    durationSeconds: bigint('duration_seconds', { mode: 'number' }).notNull().default(0),
+    actions: bigint('actions', { mode: 'number' }).notNull().default(0),
+    bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
+    scoreTotal: numeric('score_total', { precision: 14, scale: 2 }).notNull().default('0'),
+    scoreCount: integer('score_count').notNull().default(0),
     createdAt: createdAt(),
   },
   (t) => [
+    index('tool_usage_user_created').on(t.userId, t.createdAt.desc().nullsFirst(), t.id),
+    index('tool_usage_open')
+      .on(t.lastAccessed)
+      .where(sql`${t.endedAt} is null`),
     index('tool_usage_user_recent').on(t.userId, t.lastAccessed.desc().nullsFirst()),
     index('tool_usage_tool_created').on(t.toolId, t.createdAt),
     uniqueIndex('tool_usage_session').on(t.sessionId),
