@@ -16,6 +16,14 @@ export const brand = {
   partnerGroupName: 'Shaw and Partners',
   /** Shown on the landing page (A §1). */
   trustBadges: ['SOC 2 Type II', 'ISO 27001', 'Bank-Grade Encryption', 'GDPR Compliant', 'Cloud Hosted'],
+  /** Said in the privacy policy and on the help page (B §2). */
+  securityClaims: [
+    'Client data is processed but not permanently stored.',
+    'Data is kept in Australian data centres.',
+    'Stored data is encrypted with AES-256.',
+    'Connections are encrypted with TLS 1.3.',
+    'Our controls follow SOC 2.',
+  ],
   /** Shown on the subscribe screen (B §2). */
   subscribeClaims: ['Bank-grade security', 'Trusted by 500+ advisers', '99.9% uptime'],
 } as const;

@@ -1,0 +1,111 @@
+import { CircleCheck } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { contract } from '#shared/api/index.ts';
+import { type ContactTopic, contactTopics } from '#shared/rules/site.ts';
+import { api } from '#client/lib/api.ts';
+import { sentenceOf } from '#client/lib/api-error.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useUser } from '#client/lib/session.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Input, Textarea } from '#client/ui/input.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
+
+/** What a card above asks for: its topic, with the focus on the message. A new object for each press. */
+export type ContactRequest = { topic: ContactTopic };
+type Props = { request: ContactRequest | null };
+
+const Sent = ({ message, onAnother }: { message: string; onAnother: () => void }) => (
+  <div className="flex flex-col items-center p-8 text-center">
+    <CircleCheck aria-hidden className="size-8 text-success" />
+    <p role="status" className="mt-3 max-w-prose">
+      {message}
+    </p>
+    <Button ref={(button) => button?.focus()} variant="secondary" className="mt-5" onClick={onAnother}>
+      Write another message
+    </Button>
+  </div>
+);
+
+/** A letter to support; whoever is signed in need not say who they are. */
+export const ContactForm = ({ request }: Props) => {
+  const { user } = useUser();
+  const [sent, setSent] = useState<string>();
+  const form = useApiForm({
+    schema: contract.site.contact.body,
+    defaultValues: {
+      name: user ? `${user.firstName} ${user.lastName}`.trim() : '',
+      email: user?.email ?? '',
+      message: '',
+    },
+    send: (body) => api.site.contact({ body }),
+    onDone: ({ message }) => {
+      setSent(message);
+      toast({ title: 'Message Sent', description: message });
+      form.resetField('message');
+    },
+    onFailure: (error) =>
+      toast({
+        title: 'Error',
+        description: sentenceOf(error, 'Failed to send your message. Please try again.'),
+        variant: 'destructive',
+      }),
+  });
+  const { register, errorOf, setValue, setFocus, formError, pending, onSubmit } = form;
+
+  useEffect(() => {
+    if (!request) return;
+    setSent(undefined);
+    setValue('topic', request.topic, { shouldValidate: true });
+  }, [request, setValue]);
+  useEffect(() => {
+    // Once the form stands there, and not its thanks.
+    if (request && !sent) setFocus('message');
+  }, [request, sent, setFocus]);
+
+  return (
+    <Card className="mx-auto max-w-prose" aria-label="Write to us">
+      <CardHeader title="Write to us" description="We answer by email within 24 hours." />
+      {sent ? (
+        <Sent message={sent} onAnother={() => setSent(undefined)} />
+      ) : (
+        <CardBody>
+          <form noValidate onSubmit={onSubmit} aria-label="Write to us" className="space-y-2">
+            {formError && (
+              <Alert tone="danger" announce className="mb-4">
+                {formError}
+              </Alert>
+            )}
+            <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
+              <Field label="Your name" error={errorOf('name')}>
+                <Input autoComplete="name" {...register('name')} />
+              </Field>
+              <Field label="Email" error={errorOf('email')}>
+                <Input type="email" autoComplete="email" placeholder="you@practice.com.au" {...register('email')} />
+              </Field>
+            </div>
+            <Field label="Topic" error={errorOf('topic')}>
+              <Select options={contactTopics} placeholder="Choose a topic" {...register('topic')} />
+            </Field>
+            <Field label="Message" help="Please leave out details of your clients." error={errorOf('message')}>
+              <Textarea rows={6} {...register('message')} />
+            </Field>
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+              <Button type="submit" pending={pending} pendingLabel="Sending…">
+                Send message
+              </Button>
+              <p className="text-xs text-muted">
+                What we do with it is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
+              </p>
+            </div>
+          </form>
+        </CardBody>
+      )}
+    </Card>
+  );
+};

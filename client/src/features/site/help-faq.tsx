@@ -1,0 +1,143 @@
+import { ChevronDown, SearchX } from 'lucide-react';
+import { contract } from '#shared/api/index.ts';
+import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
+import { findQuestions, type Question } from '#client/features/site/help-questions.ts';
+import { useApiQuery } from '#client/lib/query-client.ts';
+import { useUser } from '#client/lib/session.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
+
+type Row = { id: string; label: string; value: string };
+type ListProps = { rows: Row[] | undefined; failed: boolean; onRetry: () => unknown };
+
+const List = ({ rows, failed, onRetry }: ListProps) => {
+  if (rows) {
+    return (
+      <dl className="max-w-form divide-y rounded border">
+        {rows.map(({ id, label, value }) => (
+          <div key={id} className="flex justify-between gap-4 px-3 py-2">
+            <dt>{label}</dt>
+            <dd className="figures text-right font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
+  if (failed) {
+    return (
+      <p>
+        This could not be loaded.{' '}
+        <Button variant="link" onClick={() => void onRetry()}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  return (
+    <Loading label="Loading" className="max-w-form">
+      <Skeleton className="h-40" />
+    </Loading>
+  );
+};
+
+/** Prices are the server's (decisions §4): no text prints one of its own. */
+const Prices = () => {
+  const { data, isError, refetch } = useApiQuery(contract.tools.list);
+  const rows = data?.map(({ id, name, basePrice, comingSoon }) => {
+    const cents = centsOf(basePrice);
+    const price = cents === 0 ? 'Free with any other subscription' : `${formatCentsShort(cents)} per month`;
+    return { id, label: name, value: comingSoon ? 'Coming soon' : price };
+  });
+  return <List rows={rows} failed={isError} onRetry={refetch} />;
+};
+
+const Tiers = () => {
+  const { data, isError, refetch } = useApiQuery(contract.subscriptions.tiers);
+  const rows = data
+    ?.toSorted((a, b) => a.toolCount - b.toolCount)
+    .map(({ id, toolCount, discountPercent }) => ({
+      id,
+      label: `${toolCount} paid tools or more`,
+      value: `${Number(discountPercent)}% off each`,
+    }));
+  return <List rows={rows} failed={isError} onRetry={refetch} />;
+};
+
+const lists = { prices: Prices, tiers: Tiers };
+
+const Answer = ({ answer, list, link }: Question) => {
+  const { user } = useUser();
+  const List = list && lists[list];
+  return (
+    <div className="space-y-3 px-4 pb-4 text-sm text-muted">
+      {answer.map((paragraph) => (
+        <p key={paragraph} className="max-w-prose">
+          {paragraph}
+        </p>
+      ))}
+      {List && <List />}
+      {link && (!link.member || user?.profileCompleted) && (
+        <p>
+          <TextLink href={link.href}>{link.label}</TextLink>
+        </p>
+      )}
+    </div>
+  );
+};
+
+type Props = { search: string; onClear: () => void };
+
+/** Questions by category; while one searches, what matched only in the answer stands open. */
+export const HelpFaq = ({ search, onClear }: Props) => {
+  const found = findQuestions(search);
+  const searching = search.trim() !== '';
+  const count = found.reduce((sum, { questions }) => sum + questions.length, 0);
+  const inQuestion = (question: string) => question.toLowerCase().includes(search.trim().toLowerCase());
+  return (
+    <>
+      <p role="status" className={searching && count > 0 ? 'mb-4 text-sm text-muted' : 'sr-only'}>
+        {searching && (count === 0 ? 'No results found' : `${count} ${count === 1 ? 'question' : 'questions'} found`)}
+      </p>
+      {count === 0 && (
+        <EmptyState
+          icon={<SearchX />}
+          title="No results found"
+          description="Try fewer or other words, or write to us on the Support tab."
+          action={
+            <Button variant="secondary" onClick={onClear}>
+              Clear Search
+            </Button>
+          }
+        />
+      )}
+      <div className="space-y-8">
+        {found.map(({ title, questions }) => (
+          <section key={title} aria-label={title}>
+            <h2 className="mb-3 text-base">{title}</h2>
+            <Card className="divide-y">
+              {questions.map((each) => (
+                <details
+                  key={`${each.question}${searching}`}
+                  open={searching && !inQuestion(each.question)}
+                  className="group"
+                >
+                  <summary className="flex cursor-pointer list-none items-center justify-between gap-4 rounded px-4 py-3 text-sm font-medium hover:bg-surface-subtle focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
+                    <h3 className="font-medium tracking-normal text-pretty">{each.question}</h3>
+                    <ChevronDown
+                      aria-hidden
+                      className="size-4 shrink-0 text-muted transition-transform group-open:rotate-180"
+                    />
+                  </summary>
+                  <Answer {...each} />
+                </details>
+              ))}
+            </Card>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+};

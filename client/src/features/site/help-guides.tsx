@@ -1,0 +1,123 @@
+import { Clock } from 'lucide-react';
+import { paths } from '#client/lib/paths.ts';
+import { useUser } from '#client/lib/session.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+
+type Guide = {
+  title: string;
+  description: string;
+  minutes: number;
+  difficulty: 'Beginner' | 'Intermediate';
+  steps: readonly string[];
+  /** Where it begins, for who is signed in. */
+  start: { label: string; href: string };
+};
+
+const guides: readonly Guide[] = [
+  {
+    title: 'Set up your account',
+    description: 'From the first visit to your own dashboard.',
+    minutes: 5,
+    difficulty: 'Beginner',
+    steps: [
+      'Choose Sign Up, and enter your name, email and a password.',
+      'Complete your profile: phone, business, dealer group, and what you advise on.',
+      'Open the verification link we mail you, and press Verify email.',
+      'Check your name, ABN and AFSL number in My Profile: they stand on your tax invoices.',
+    ],
+    start: { label: 'Open My Profile', href: paths.profile },
+  },
+  {
+    title: 'Try your first tool',
+    description: 'A free trial, without a card.',
+    minutes: 3,
+    difficulty: 'Beginner',
+    steps: [
+      'On My Tools, choose Subscribe on the tool you want to try.',
+      'Read what it does and what it costs after the trial, then start the free trial.',
+      'Back on My Tools, press Open. The tool opens in its own window and knows who you are.',
+      'Come back after your first session: the Analytics tab shows it.',
+    ],
+    start: { label: 'Open My Tools', href: paths.dashboard },
+  },
+  {
+    title: 'Bring in your practice',
+    description: 'One team, one bill, tools for every member.',
+    minutes: 10,
+    difficulty: 'Intermediate',
+    steps: [
+      'Open the team page and create your team.',
+      'Invite your colleagues by email. Each link works for 7 days, for that address only.',
+      'On a tool’s subscribe page, choose to buy it for your team.',
+      'Give the team a card under Billing: it pays for every member, and follows when members come and go.',
+      'See on the team page how often each member uses each tool.',
+    ],
+    start: { label: 'Open your team', href: paths.teams },
+  },
+  {
+    title: 'Keep your billing in order',
+    description: 'Card, address, invoices, reminders, and how to leave.',
+    minutes: 5,
+    difficulty: 'Intermediate',
+    steps: [
+      'On the Billing tab, choose Update Payment and enter your card. It is used for all your subscriptions.',
+      'Enter your billing address, which is printed on your tax invoices.',
+      'Choose in Renewal reminders how many days before a renewal we write to you.',
+      'Download your invoices as PDF, for your books.',
+      'To stop a tool, turn off its automatic renewal or cancel it, in the list of your subscriptions.',
+    ],
+    start: { label: 'Open Billing', href: `${paths.dashboard}?tab=billing` },
+  },
+];
+
+/** Quick Start: each guide with its steps, the time it takes, and how hard it is (B §2). */
+export const HelpGuides = () => {
+  const { user } = useUser();
+  return (
+    <ul className="grid gap-6 md:grid-cols-2">
+      {guides.map(({ title, description, minutes, difficulty, steps, start }) => (
+        <li key={title}>
+          <Card className="flex h-full flex-col" aria-label={title}>
+            <CardHeader
+              title={title}
+              description={description}
+              action={<Badge tone={difficulty === 'Beginner' ? 'success' : 'info'}>{difficulty}</Badge>}
+            />
+            <CardBody className="flex flex-1 flex-col text-sm">
+              <p className="flex items-center gap-1.5 text-muted">
+                <Clock aria-hidden className="size-4" />
+                About {minutes} minutes
+              </p>
+              <ol className="mt-4 flex-1 space-y-3">
+                {steps.map((step, index) => (
+                  <li key={step} className="flex gap-3">
+                    <span
+                      aria-hidden
+                      className="figures flex size-5 shrink-0 items-center justify-center rounded-full bg-primary-subtle text-xs font-medium text-primary"
+                    >
+                      {index + 1}
+                    </span>
+                    {step}
+                  </li>
+                ))}
+              </ol>
+              <p className="mt-5">
+                {user ? (
+                  <ButtonLink href={start.href} variant="secondary">
+                    {start.label}
+                  </ButtonLink>
+                ) : (
+                  <ButtonLink href={paths.signUp} variant="secondary">
+                    Create an account
+                  </ButtonLink>
+                )}
+              </p>
+            </CardBody>
+          </Card>
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,101 @@
+import { ArrowLeft, BookOpen, LifeBuoy, MessageCircleQuestion, Rocket, Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { HelpFaq } from '#client/features/site/help-faq.tsx';
+import { HelpGuides } from '#client/features/site/help-guides.tsx';
+import { HelpResources } from '#client/features/site/help-resources.tsx';
+import { HelpSupport } from '#client/features/site/help-support.tsx';
+import { paths } from '#client/lib/paths.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
+
+const tabs = [
+  { value: 'faq', label: 'FAQ', icon: <MessageCircleQuestion aria-hidden /> },
+  { value: 'quick-start', label: 'Quick Start', icon: <Rocket aria-hidden /> },
+  { value: 'support', label: 'Support', icon: <LifeBuoy aria-hidden /> },
+  { value: 'resources', label: 'Resources', icon: <BookOpen aria-hidden /> },
+] as const;
+type TabName = (typeof tabs)[number]['value'];
+const [firstTab] = tabs;
+
+/** Tab and search stand in the address; the first tab and an empty search need no mention. */
+const useHelpAddress = () => {
+  const [params, setParams] = useSearchParams();
+  const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? firstTab.value;
+  const search = params.get('q') ?? '';
+  const go = (next: TabName, nextSearch: string, replace: boolean) => {
+    const to = new URLSearchParams();
+    if (next !== firstTab.value) to.set('tab', next);
+    if (nextSearch) to.set('q', nextSearch);
+    // A press may tell of the same tab twice, before this is rendered again: one entry of the history.
+    if (to.toString() !== new URLSearchParams(window.location.search).toString()) setParams(to, { replace });
+  };
+  return {
+    tab,
+    search,
+    open: (next: TabName) => go(next, next === firstTab.value ? search : '', false),
+    find: (text: string) => go(firstTab.value, text, true),
+  };
+};
+
+/** /help (B §2), for everybody. */
+export default function HelpPage() {
+  const { tab, search, open, find } = useHelpAddress();
+  useTitle('Help');
+  return (
+    <div className="mx-auto max-w-[64rem] text-sm max-sm:pb-12">
+      <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
+        <ArrowLeft aria-hidden />
+        Back to Dashboard
+      </ButtonLink>
+      <PageHeader title="Help & Support" description="Answers, guides, and how to reach us." />
+      <SearchBox search={search} onSearch={find} />
+      <Tabs label="Help" tabs={tabs} value={tab} onValueChange={open} className="mt-6">
+        <TabPanel value="faq">
+          <HelpFaq search={search} onClear={() => find('')} />
+        </TabPanel>
+        <TabPanel value="quick-start">
+          <HelpGuides />
+        </TabPanel>
+        <TabPanel value="support">
+          <HelpSupport />
+        </TabPanel>
+        <TabPanel value="resources">
+          <HelpResources
+            onFaq={() => open('faq')}
+            onGuides={() => open('quick-start')}
+            onSupport={() => open('support')}
+          />
+        </TabPanel>
+      </Tabs>
+    </div>
+  );
+}
+
+type SearchProps = { search: string; onSearch: (text: string) => void };
+
+/** Shows what is typed at once; Back, Forward and Clear Search change it from outside. */
+const SearchBox = ({ search, onSearch }: SearchProps) => {
+  const [typed, setTyped] = useState(search);
+  useEffect(() => setTyped(search), [search]);
+  return (
+    <search className="relative block max-w-prose">
+      <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 size-4 text-muted" />
+      <Input
+        type="search"
+        aria-label="Search questions and answers"
+        placeholder="Search questions and answers"
+        maxLength={100}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          onSearch(event.target.value);
+        }}
+        className="h-11! pl-10"
+      />
+    </search>
+  );
+};

@@ -1,0 +1,249 @@
+import { brand } from '#shared/brand.ts';
+import { resetTokenHours, verificationTokenHours } from '#shared/rules/accounts.ts';
+import { partnerPercent, teamDiscountMembers, teamDiscountMinTools, teamPercent } from '#shared/rules/pricing.ts';
+import { trialDays } from '#shared/rules/subscriptions.ts';
+import { launchTokenMinutes } from '#shared/rules/tools.ts';
+import { paths } from '#client/lib/paths.ts';
+
+export type Question = {
+  question: string;
+  /** Paragraphs. */
+  answer: readonly string[];
+  /** What the server knows better than a text: prices and volume discounts (decisions §4). */
+  list?: 'prices' | 'tiers';
+  /** `member`: leads somewhere for signed-in people only. */
+  link?: { label: string; href: string; member?: true };
+};
+
+const security = { label: 'Open the Security tab', href: `${paths.profile}?tab=security`, member: true } as const;
+const billing = { label: 'Open Billing', href: `${paths.dashboard}?tab=billing`, member: true } as const;
+const tools = { label: 'Open My Tools', href: paths.dashboard, member: true } as const;
+const members = `${teamDiscountMembers.min} to ${teamDiscountMembers.max}`;
+
+/** The five categories of B §2, in its order. Whatever is said here is what the product does. */
+export const helpCategories: readonly { title: string; questions: readonly Question[] }[] = [
+  {
+    title: 'Getting Started',
+    questions: [
+      {
+        question: `What is ${brand.name}?`,
+        answer: [
+          'A set of AI tools for Australian financial advisers: risk profiles, fact finds, file notes, form fill and digital signing, share advice with ASX 300 coverage, portfolio reviews, and lost money searches. You subscribe to the ones your practice needs, and each opens in its own window.',
+        ],
+      },
+      {
+        question: 'How do I create an account?',
+        answer: [
+          'Choose Sign Up, and give your name, your email and a password of at least 8 characters with uppercase, lowercase and a number. Then complete your profile, which takes about two minutes, and your dashboard opens.',
+        ],
+        link: { label: 'Sign up', href: paths.signUp },
+      },
+      {
+        question: 'Why do I have to complete my profile first?',
+        answer: [
+          'Your business details stand on your tax invoices and are what your tools know of you. Until they are there, every page leads back to the form. AFSL number, ABN and credentials are optional; at least one area of specialisation is needed. All of it can be changed later in My Profile.',
+        ],
+        link: { label: 'Open My Profile', href: paths.profile, member: true },
+      },
+      {
+        question: 'How do I verify my email address?',
+        answer: [
+          `Open the link we mail you when you register, and press the button on its page. The link works once, for ${verificationTokenHours} hours. If it is gone, press Resend email in the banner at the top of your pages.`,
+          'Until your address is verified you can buy a tool with a card, but not start a free trial.',
+        ],
+      },
+      {
+        question: 'How does the free trial work?',
+        answer: [
+          `Every tool can be tried once for ${trialDays.individual} days, with no credit card; a team has ${trialDays.team} days. Choose Subscribe on a tool's card and start the trial there. The page says what a subscription costs afterwards.`,
+          'A trial without a card ends by itself and costs nothing. With a card on file it continues as a paid subscription; we remind you before it does.',
+        ],
+        link: tools,
+      },
+    ],
+  },
+  {
+    title: 'AI Tools',
+    questions: [
+      {
+        question: 'How do I open a tool?',
+        answer: [
+          `Press Open on its card in My Tools. It opens in a new window and knows who you are: there is no second password. The sign-in that is handed over works once, for ${launchTokenMinutes} minutes.`,
+        ],
+        link: tools,
+      },
+      {
+        question: 'Is the lost money tool really free?',
+        answer: [
+          'Yes, with any other subscription. It is added by itself with your first one, also with a trial, and ends with your last one. It cannot be subscribed to alone.',
+        ],
+      },
+      {
+        question: 'When can I subscribe to Advice Writer?',
+        answer: [
+          'It drafts Statements of Advice and is marked coming soon. It cannot be subscribed to yet, and nobody is charged for it.',
+        ],
+      },
+      {
+        question: 'Do I still have to check what a tool writes?',
+        answer: [
+          'Yes. The tools prepare documents, searches and scores; you decide, and you remain responsible for your advice. Read everything before it goes to a client or onto a file.',
+        ],
+      },
+      {
+        question: 'What do the figures on my dashboard mean?',
+        answer: [
+          'The Analytics tab covers the last 30 days: sessions across all tools, the time spent in them, the average performance score out of 10, and your active tools. Time Saved on the dashboard is an estimate: your sessions, times the minutes of paperwork a session of that tool usually saves.',
+        ],
+        link: { label: 'Open Analytics', href: `${paths.dashboard}?tab=analytics`, member: true },
+      },
+    ],
+  },
+  {
+    title: 'Compliance & Security',
+    questions: [
+      {
+        question: 'Is the data of my clients stored?',
+        answer: [
+          'Not here: what you do inside a tool stays between you and the tool. What we keep of a session is when it was, how long it took, how much was done in it, and its performance score.',
+        ],
+        link: { label: 'Privacy policy', href: paths.privacy },
+      },
+      {
+        question: 'Where is my data, and how is it protected?',
+        answer: [
+          brand.securityClaims.join(' '),
+          'Passwords are kept as hashes only, and card numbers never reach us: they go straight to Stripe.',
+        ],
+      },
+      {
+        question: 'How do I sign out a device I lost?',
+        answer: [
+          'My Profile has a Security tab with every session of your account: the browser, and when it was last used. Sign out the one you do not know. Changing your password signs out all the others at once.',
+        ],
+        link: security,
+      },
+      {
+        question: 'Can my practice see what I do in a tool?',
+        answer: [
+          'The owner and the admins of your team see how often and for how long each member used each tool. They do not see your clients or what was written.',
+        ],
+      },
+      {
+        question: 'Can I download or erase my data?',
+        answer: [
+          'Both, in the Security tab of My Profile. The download holds everything we hold about you. Closing your account ends your subscriptions, erases your name and details, here and at our payment provider, and cannot be undone. Invoices are kept for five years, as the law demands.',
+        ],
+        link: security,
+      },
+    ],
+  },
+  {
+    title: 'Billing & Plans',
+    questions: [
+      {
+        question: 'What does each tool cost?',
+        answer: ['Each tool has its own monthly price, in Australian dollars with GST included. Before discounts:'],
+        list: 'prices',
+      },
+      {
+        question: 'Do I pay less with several tools?',
+        answer: [
+          'Yes. The more paid tools you have, the less each of them costs. The discount follows by itself from your next invoices; your dashboard shows what you save and what the next step would save.',
+        ],
+        list: 'tiers',
+      },
+      {
+        question: 'What does a team pay?',
+        answer: [
+          `The owner buys a tool for the whole team: the price is per member and month and follows the number of members. A team of ${members} members gets ${teamPercent}% off all its tools as soon as it has at least ${teamDiscountMinTools}. For 20 advisers or more, our enterprise team makes an offer.`,
+        ],
+        link: { label: 'Open your team', href: paths.teams, member: true },
+      },
+      {
+        question: 'Who gets the partner discount?',
+        answer: [
+          `Advisers of ${brand.partnerGroupName} pay ${100 - partnerPercent}% of every base price. It comes by itself once your work email address is verified. Discounts for several tools then apply to what is left.`,
+        ],
+      },
+      {
+        question: 'How do I cancel a subscription?',
+        answer: [
+          'Press Cancel in your subscriptions, or on the tool’s card, and choose a reason. You can end it with the paid period and keep your access until then, or at once. Nothing more is charged either way, and there is no refund for days already paid.',
+        ],
+        link: billing,
+      },
+      {
+        question: 'Can I come back after cancelling?',
+        answer: [
+          'For 7 days after your access ended you can press Reactivate. Before the paid period is over that costs nothing; afterwards a new period is charged. Later you can subscribe again, and an expired subscription comes with an offer.',
+        ],
+      },
+      {
+        question: 'What happens when a payment fails?',
+        answer: [
+          'You keep your access for 7 days. A banner says what is owed and why it failed: pay it there, or give another card under Billing. If nothing is paid in that time the subscription ends, and the open invoice is cancelled.',
+        ],
+        link: billing,
+      },
+      {
+        question: 'Where are my invoices, and how do I change my card?',
+        answer: [
+          'The Billing tab has both. Update Payment opens the card form; the new card is then used for all your subscriptions. Every invoice downloads as a PDF tax invoice with your ABN and the GST.',
+        ],
+        link: { label: 'Open invoices', href: paths.invoices, member: true },
+      },
+    ],
+  },
+  {
+    title: 'Technical Support',
+    questions: [
+      {
+        question: 'The window of a tool does not open. What can I do?',
+        answer: [
+          `Your browser probably stopped a pop-up. Allow pop-ups for ${brand.name} (the icon at the right of the address bar) and press Open again. We support current versions of Chrome, Edge, Firefox and Safari.`,
+        ],
+      },
+      {
+        question: 'I forgot my password.',
+        answer: [
+          `Press Forgot Password? on the sign-in page. The link we mail works once, for ${resetTokenHours} hour, and a newer link replaces it. Setting a new password signs out every device.`,
+        ],
+        link: { label: 'Go to sign in', href: paths.auth },
+      },
+      {
+        question: 'Why was I signed out?',
+        answer: [
+          'A session ends after 24 hours without use, and after 14 days in any case; those of administrators end sooner. A changed or reset password ends all other sessions.',
+        ],
+      },
+      {
+        question: 'Your emails do not arrive.',
+        answer: [
+          'Please look into your spam folder first, and check the address in My Profile. Renewal reminders can be turned off, by you or with the link in each of them; mails about security and payments are always sent.',
+        ],
+      },
+      {
+        question: 'We build a tool ourselves. How does it receive sign-ins?',
+        answer: [
+          'Your server exchanges the token it is opened with for the adviser’s name, once, and reports usage afterwards. The developers’ guide describes each call and can be tried out.',
+        ],
+        link: { label: 'Developers’ guide', href: '/api/docs' },
+      },
+    ],
+  },
+];
+
+const words = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
+const textOf = ({ question, answer }: Question) => [question, ...answer].join(' ').toLowerCase();
+
+/** Questions whose text or answer holds every word, whatever its capitals. */
+export const findQuestions = (search: string) => {
+  const wanted = words(search);
+  return helpCategories
+    .map(({ title, questions }) => ({
+      title,
+      questions: questions.filter((each) => wanted.every((word) => textOf(each).includes(word))),
+    }))
+    .filter(({ questions }) => questions.length > 0);
+};
