@@ -5,6 +5,7 @@ import { checkPassword } from '#server/accounts/service.ts';
 import { adminRoutes } from '#server/admin/routes.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
 import { stripeWebhook } from '#server/billing/webhook.ts';
+import { reminderRoutes } from '#server/notifications/reminder-routes.ts';
 import type { Context } from '#server/platform/context.ts';
 import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
@@ -18,8 +19,8 @@ import { teamsRoutes } from '#server/teams/routes.ts';
 import { toolsRoutes } from '#server/tools/routes.ts';
 import type pg from 'pg';
 
-/** Calls that no browser of ours makes: they carry a signature or a tool's credentials instead of a cookie. */
-const fromOutside = new Set(['/api/webhooks/stripe', '/api/tools/introspect', '/api/tools/usage']);
+/** Calls that programmes make from outside: they carry a signature, a tool's credentials or a token instead of a cookie. */
+const fromOutside = new Set(['/api/webhooks/stripe', '/api/tools/introspect', '/api/tools/usage', '/api/unsubscribe']);
 
 export type AppOptions = {
   isStopping?: () => boolean;
@@ -51,6 +52,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(toolsRoutes(context));
   app.use(subscriptionsRoutes(context));
   app.use(billingRoutes(context));
+  app.use(reminderRoutes(context));
   app.use(teamsRoutes(context));
   app.use(adminRoutes(context));
   app.use(siteRoutes(context));

@@ -42,7 +42,7 @@ async function known() {
   await db
     .insert(billingAddresses)
     .values({ userId, line1: '1 Pitt Street', city: 'Sydney', state: 'NSW', postcode: '2000' });
-  await db.insert(reminderSettings).values({ userId, unsubscribeToken: `unsub-${userId}` });
+  await db.insert(reminderSettings).values({ userId });
   await db.insert(authTokens).values({
     userId,
     token: `key-${userId}`,

@@ -31,7 +31,8 @@ export function notify(context: Context, { mail, ...notice }: Notice): Promise<b
     const hidden = optional && !to.inAppNotifications && { isRead: true, expiresAt: now };
     const isNew = await insertOnce(tx, { ...notice, createdAt: now, ...hidden });
     const wanted = mail && (!optional || to.emailReminders || mail.always === true);
-    if (isNew && wanted) await sendNotice(within(context, tx), to, { ...notice, mail });
+    if (isNew && wanted)
+      await sendNotice(within(context, tx), to, { ...notice, mail, optional: optional && mail.always !== true });
     return isNew;
   });
 }

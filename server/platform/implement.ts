@@ -47,7 +47,10 @@ function authorise({ access, method }: Endpoint, context: Context): RequestHandl
 
 /** JSON only, so that no form on another site can write (a body of another type is 415, a missing one is checked as empty). */
 function bodyOf(endpoint: Endpoint, req: Request): unknown {
-  const wanted = endpoint.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const form = 'application/x-www-form-urlencoded';
+  const wanted = { json: ['application/json'], form: [form], any: ['application/json', form] }[
+    endpoint.bodyType ?? 'json'
+  ];
   const present = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
   if (present && endpoint.method !== 'GET' && !req.is(wanted)) throw new AppError('unsupported_media_type');
   return endpoint.body && parseInput(endpoint.body, req.body ?? {});
@@ -70,7 +73,7 @@ export function implement<A extends Api>(api: A, handlers: Handlers<A>, context:
   const router = Router();
   for (const [name, endpoint] of Object.entries(api)) {
     const handler = handlers[name] as unknown as (input: unknown, context: Context) => Promise<unknown>;
-    const form = endpoint.bodyType === 'form' ? [express.urlencoded({ extended: false, limit: '10kb' })] : [];
+    const form = endpoint.bodyType ? [express.urlencoded({ extended: false, limit: '10kb' })] : [];
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     router[method](endpoint.path, ...form, ...authorise(endpoint, context), async (req, res) => {
       const body = bodyOf(endpoint, req);

@@ -10,6 +10,8 @@ export type MailContent = {
   action?: { label: string; url: string };
   /** Why the reader gets this mail. */
   footer?: string;
+  /** Where reminders end: only in mails that somebody may not want (Spam Act). */
+  unsubscribeUrl?: string;
 };
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -24,21 +26,28 @@ export function renderMail(content: MailContent): { html: string; text: string }
 
 const sender = `${brand.sellerName} · ABN ${formatAbn(brand.sellerAbn)} · ${brand.supportEmail}`;
 
-function renderText({ heading, paragraphs, action, footer }: MailContent): string {
+function renderText({ heading, paragraphs, action, footer, unsubscribeUrl }: MailContent): string {
   const link = action ? [`${action.label}:\n${action.url}`] : [];
   const end = `-- \n${brand.name} – ${brand.tagline}\n${sender}`;
-  return [heading, ...paragraphs, ...link, ...(footer ? [footer] : []), end].join('\n\n');
+  const last = [
+    ...(footer ? [footer] : []),
+    ...(unsubscribeUrl ? [`Unsubscribe from reminders:\n${unsubscribeUrl}`] : []),
+  ];
+  return [heading, ...paragraphs, ...link, ...last, end].join('\n\n');
 }
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-function renderHtml({ preheader, heading, paragraphs, action, footer }: MailContent): string {
+function renderHtml({ preheader, heading, paragraphs, action, footer, unsubscribeUrl }: MailContent): string {
   const body = paragraphs.map((p) => `<p style="margin:0 0 16px">${withBreaks(p)}</p>`).join('\n');
   const button = action
     ? `<p style="margin:24px 0"><a href="${escape(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;color:#475569">If the button does not work, open this address:<br><a href="${escape(action.url)}" style="color:#0f5f5c;word-break:break-all">${escape(action.url)}</a></p>`
     : '';
   const reason = footer ? `<p style="margin:0 0 8px">${withBreaks(footer)}</p>` : '';
+  const leave = unsubscribeUrl
+    ? `<p style="margin:0 0 8px"><a href="${escape(unsubscribeUrl)}" style="color:#475569">Unsubscribe from reminders</a></p>`
+    : '';
   return `<!doctype html>
 <html lang="en-AU">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(heading)}</title></head>
@@ -50,7 +59,7 @@ function renderHtml({ preheader, heading, paragraphs, action, footer }: MailCont
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escape(heading)}</h1>
 ${body}
 ${button}</div>
-<div style="padding:16px 4px;font-size:13px;color:#475569">${reason}<p style="margin:0">${escape(sender)}</p></div>
+<div style="padding:16px 4px;font-size:13px;color:#475569">${reason}${leave}<p style="margin:0">${escape(sender)}</p></div>
 </div>
 </body>
 </html>`;

@@ -7,7 +7,15 @@ import type { Env } from './env.ts';
 import { maskText } from './log-redaction.ts';
 import type { Queue } from './queue.ts';
 
-export type OutgoingMail = { to: string; subject: string; text: string; html: string; kind: string };
+export type OutgoingMail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  kind: string;
+  /** Extra headers, such as List-Unsubscribe or Reply-To. */
+  headers?: Record<string, string>;
+};
 
 export type Mailer = {
   /** Puts the mail into the outbox: it leaves when the transaction of `db` commits, and not at all if that fails. */
@@ -59,8 +67,8 @@ export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): M
   }
 
   return {
-    send: async (db, { to, subject, text, html, kind }) => {
-      const row = { toAddress: to, subject, textBody: text, htmlBody: html, kind, createdAt: now() };
+    send: async (db, { to, subject, text, html, kind, headers }) => {
+      const row = { toAddress: to, subject, textBody: text, htmlBody: html, kind, headers, createdAt: now() };
       const [mail] = await db
         .insert(mails)
         .values({ ...row, sentAt: deliver ? null : now() })
@@ -76,7 +84,7 @@ function isRefusedForGood(error: unknown): boolean {
   return Number(error.responseCode) >= 550 && Number(error.responseCode) < 560;
 }
 
-type Letter = { id: string; toAddress: string; subject: string; textBody: string; htmlBody: string };
+type Letter = Pick<typeof mails.$inferSelect, 'id' | 'toAddress' | 'subject' | 'textBody' | 'htmlBody' | 'headers'>;
 
 function smtpDelivery(smtpUrl: string, { mailFrom, appUrl }: Parts['env']): (mail: Letter) => Promise<unknown> {
   const transport = createTransport({
@@ -96,6 +104,6 @@ function smtpDelivery(smtpUrl: string, { mailFrom, appUrl }: Parts['env']): (mai
       text: mail.textBody,
       html: mail.htmlBody,
       messageId: `<${mail.id}@${host}>`, // the same on a retry: receivers drop the second copy
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
     });
 }

@@ -14,8 +14,8 @@ export type Endpoint = {
   summary: string;
   /** Success status; 200 unless said. */
   status?: 200 | 201;
-  /** Bodies are JSON unless said; RFC 7662 wants a form. */
-  bodyType?: 'json' | 'form';
+  /** Bodies are JSON unless said; RFC 7662 wants a form, and one-click unsubscribing (RFC 8058) takes either. */
+  bodyType?: 'json' | 'form' | 'any';
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;

@@ -48,6 +48,7 @@ export const errors = {
   last_admin: [409, 'You are the only administrator, so your account cannot be closed.'],
   setup_done: [409, 'An administrator account already exists.'],
   token_invalid: [400, 'Invalid or expired verification token'],
+  unsubscribe_invalid: [400, 'Invalid or expired unsubscribe link'],
   reset_token_invalid: [400, 'Invalid or expired reset token'],
   payload_too_large: [413, 'The request is too large.'],
   unsupported_media_type: [415, 'The request must be application/json.'],

@@ -1,6 +1,7 @@
 import { accountsApi } from './accounts.ts';
 import { adminApi } from './admin.ts';
 import { billingApi } from './billing.ts';
+import { remindersApi } from './reminders.ts';
 import { securityApi } from './security.ts';
 import { siteApi } from './site.ts';
 import { subscriptionsApi } from './subscriptions.ts';
@@ -14,6 +15,7 @@ export const contract = {
   tools: toolsApi,
   subscriptions: subscriptionsApi,
   billing: billingApi,
+  reminders: remindersApi,
   teams: teamsApi,
   admin: adminApi,
   site: siteApi,

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { reminderDays } from '#shared/rules/notifications.ts';
 import { discountKinds } from '#shared/rules/pricing.ts';
 import { listedStatuses } from '#shared/rules/subscriptions.ts';
 import { defineApi } from './endpoint.ts';
 import { cancellationReasons } from '#shared/rules/cancellation.ts';
 import { winBackOfferIds } from '#shared/rules/win-back.ts';
-import { cents, date, decimalString, id, message, multiline, token, toolId } from './fields.ts';
+import { cents, date, decimalString, id, multiline, toolId } from './fields.ts';
 
 export const subscription = z.object({
   id: z.string(),
@@ -65,12 +64,6 @@ export const discountTier = z.object({
 const payerAndTool = z.strictObject({ toolId, teamId: id.optional() });
 /** The row as it is now; with a clientSecret the card must act in the browser, then call sync. */
 const acted = z.object({ subscription, clientSecret: z.string().nullable() });
-
-export const reminderSettings = z.strictObject({
-  emailReminders: z.boolean(),
-  reminderDays: z.array(z.union(reminderDays.map((days) => z.literal(days)))).max(reminderDays.length),
-  inAppNotifications: z.boolean(),
-});
 
 const list = { method: 'GET', access: 'member', response: z.array(subscription) } as const;
 
@@ -201,28 +194,5 @@ export const subscriptionsApi = defineApi({
       intent: z.enum(['payment', 'setup', 'none']),
       subscription: subscription.nullable(),
     }),
-  },
-  reminderSettings: {
-    method: 'GET',
-    path: '/api/reminder-settings',
-    access: 'member',
-    summary: 'How this adviser hears of renewals',
-    response: reminderSettings,
-  },
-  saveReminderSettings: {
-    method: 'POST',
-    path: '/api/reminder-settings',
-    access: 'member',
-    summary: 'Change how this adviser hears of renewals',
-    body: reminderSettings,
-    response: reminderSettings,
-  },
-  unsubscribe: {
-    method: 'POST',
-    path: '/api/unsubscribe',
-    access: 'public',
-    summary: 'End reminder mails, with the token of such a mail',
-    body: z.strictObject({ token: token('Invalid or expired unsubscribe link') }),
-    response: message,
   },
 });

@@ -47,3 +47,11 @@ const auDate = new Intl.DateTimeFormat('en-AU', {
 
 /** `21 Nov 2026` in Sydney, for mails and server-made texts. */
 export const formatSydneyDate = (date: Date) => auDate.format(date);
+
+const dayNumber = (date: Date, zone: string) => {
+  const text = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return Date.parse(`${text.format(date)}T00:00:00Z`) / day;
+};
+
+/** Midnights between two moments on the calendar of a zone. */
+export const calendarDays = (from: Date, to: Date, zone: string) => dayNumber(to, zone) - dayNumber(from, zone);

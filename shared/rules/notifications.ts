@@ -6,6 +6,3 @@ export const notificationTypes = [
   'performance_report',
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
-
-/** Days before a renewal on which a reminder may be sent, and the default (B §3, §9). */
-export const reminderDays = [7, 3, 1] as const;

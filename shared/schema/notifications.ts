@@ -43,8 +43,6 @@ export const reminderSettings = pgTable('reminder_settings', {
   emailReminders: boolean('email_reminders').notNull().default(true),
   inAppNotifications: boolean('in_app_notifications').notNull().default(true),
   reminderDays: integer('reminder_days').array().notNull().default([7, 3, 1]),
-  /** SHA-256 of the unsubscribe token in this adviser's reminder mails. */
-  unsubscribeToken: text('unsubscribe_token').unique(),
   updatedAt: updatedAt(),
 });
 

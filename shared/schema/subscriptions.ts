@@ -83,6 +83,12 @@ export const toolSubscriptions = pgTable(
       .where(sql`${t.isActive} and ${t.teamId} is not null`),
     index('tool_subscriptions_user_tool').on(t.userId, t.toolId, t.createdAt.desc().nullsFirst()),
     index('tool_subscriptions_team_tool').on(t.teamId, t.toolId, t.createdAt.desc().nullsFirst()),
+    // The date at which something becomes due: the jobs look for it in these very words.
+    index('tool_subscriptions_due')
+      .on(
+        sql`(case ${t.status} when 'trial' then ${t.trialEndDate} when 'active' then ${t.endDate} when 'grace_period' then ${t.gracePeriodEnd} else greatest(${t.endDate}, ${t.gracePeriodEnd}) end)`,
+      )
+      .where(sql`${t.isActive}`),
     uniqueIndex('tool_subscriptions_win_back_once').on(t.winBackOf),
     index('tool_subscriptions_incomplete')
       .on(t.createdAt)

@@ -1,0 +1,3 @@
+ALTER TABLE "reminder_settings" DROP CONSTRAINT "reminder_settings_unsubscribe_token_unique";--> statement-breakpoint
+CREATE INDEX "tool_subscriptions_due" ON "tool_subscriptions" USING btree ((case "status" when 'trial' then "trial_end_date" when 'active' then "end_date" when 'grace_period' then "grace_period_end" else greatest("end_date", "grace_period_end") end)) WHERE "tool_subscriptions"."is_active";--> statement-breakpoint
+ALTER TABLE "reminder_settings" DROP COLUMN "unsubscribe_token";

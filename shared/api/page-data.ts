@@ -1,0 +1,12 @@
+import type * as z from 'zod';
+import type { discountTier } from './subscriptions.ts';
+import type { Tool } from './tools.ts';
+
+/**
+ * What the server writes into a page's HTML, so that prices are in the first paint: the public part of `GET /api/tools`
+ * and `GET /api/discounts/tiers`.
+ */
+export type PageData = {
+  tools: Pick<Tool, 'id' | 'name' | 'description' | 'basePrice' | 'comingSoon'>[];
+  tiers: Pick<z.output<typeof discountTier>, 'toolCount' | 'discountPercent'>[];
+};

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { reminderDays } from '#shared/rules/reminders.ts';
+import { defineApi } from './endpoint.ts';
+import { message } from './fields.ts';
+
+export const reminderSettings = z.strictObject({
+  emailReminders: z.boolean(),
+  reminderDays: z
+    .array(
+      z.union(
+        reminderDays.map((days) => z.literal(days)),
+        { error: 'Please choose from 7, 3 and 1 days' },
+      ),
+    )
+    .max(reminderDays.length, { error: 'Please choose each day once' })
+    .transform((days) => reminderDays.filter((each) => days.includes(each))),
+  inAppNotifications: z.boolean(),
+});
+export type ReminderSettings = z.output<typeof reminderSettings>;
+
+const invalidLink = 'Invalid or expired unsubscribe link';
+const token = z.string({ error: invalidLink }).min(1, { error: invalidLink }).max(200, { error: invalidLink });
+
+/** How an adviser hears of renewals (B §2 Renewal reminders card). */
+export const remindersApi = defineApi({
+  settings: {
+    method: 'GET',
+    path: '/api/reminder-settings',
+    access: 'member',
+    summary: 'How this adviser hears of renewals',
+    response: reminderSettings,
+  },
+  save: {
+    method: 'POST',
+    path: '/api/reminder-settings',
+    access: 'member',
+    summary: 'Change how this adviser hears of renewals',
+    body: reminderSettings,
+    response: reminderSettings,
+  },
+  unsubscribe: {
+    method: 'POST',
+    path: '/api/unsubscribe',
+    access: 'public',
+    summary: 'End reminder mails, with the token of such a mail; also the one-click form of RFC 8058',
+    bodyType: 'any',
+    query: z.strictObject({ token: token.optional() }),
+    body: z.strictObject({ token: token.optional(), 'List-Unsubscribe': z.literal('One-Click').optional() }),
+    response: message,
+  },
+});
