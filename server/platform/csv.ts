@@ -6,6 +6,8 @@ const options = {
   // A cell that begins like a formula would be run by the spreadsheet that opens the file.
   escape_formulas: true,
   record_delimiter: 'windows',
+  // A line feed alone ends no record, but readers differ.
+  quoted_match: /[\r\n]/,
 } as const;
 
 /** A CSV file piece by piece: RFC 4180, UTF-8 with the mark by which spreadsheets know it. */
