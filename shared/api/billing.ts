@@ -12,14 +12,19 @@ export const paymentMethod = z.object({
   expMonth: z.int(),
   expYear: z.int(),
 });
+export type PaymentMethod = z.output<typeof paymentMethod>;
 
 export const billingAddress = z.strictObject({
   line1: requiredLine(200, 'Street address is required'),
   line2: line(200).default(''),
   city: requiredLine(100, 'City is required'),
   state: z.enum(states, { error: 'State is required' }),
-  postcode: z.string({ error: 'Postcode is required' }).regex(/^\d{4}$/, { error: 'Postcode must be 4 digits' }),
+  postcode: z
+    .string({ error: 'Postcode is required' })
+    .trim()
+    .regex(/^\d{4}$/, { error: 'Postcode must be 4 digits' }),
 });
+export type BillingAddress = z.output<typeof billingAddress>;
 
 export const invoice = z.object({
   id: z.string(),
