@@ -16,6 +16,7 @@ export const notifications = pgTable(
     message: text('message').notNull(),
     isRead: boolean('is_read').notNull().default(false),
     actionUrl: text('action_url'),
+    /** Not shown from then on: a year after it was written unless told, or when it was deleted. */
     expiresAt: instant('expires_at'),
     /** Makes each notice once-only, e.g. `trial-started:{subscription}`. */
     dedupeKey: text('dedupe_key').notNull(),
@@ -27,6 +28,10 @@ export const notifications = pgTable(
     index('notifications_user_unread')
       .on(t.userId)
       .where(sql`not ${t.isRead}`),
+    // What has expired is blanked by a job; the row stays, since its key remembers that the occasion was told.
+    index('notifications_expiry')
+      .on(t.expiresAt)
+      .where(sql`${t.message} <> ''`),
     check(
       'notifications_type',
       sql`${t.type} in ('subscription_renewal', 'usage_milestone', 'system_alert', 'performance_report')`,

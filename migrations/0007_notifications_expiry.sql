@@ -1,0 +1,1 @@
+CREATE INDEX "notifications_expiry" ON "notifications" USING btree ("expires_at") WHERE "notifications"."message" <> '';
