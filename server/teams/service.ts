@@ -1,5 +1,7 @@
+import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import { teamsOf } from './queries.ts';
+import { membersOf, teamsOf } from './queries.ts';
+import { standingIn } from './standing.ts';
 
 /** Teams owned, and the one team this adviser is a member of without owning it (decisions §16). */
 export async function myTeams(context: Context, userId: string) {
@@ -10,4 +12,10 @@ export async function myTeams(context: Context, userId: string) {
     memberOf: membership ?? null,
     role: membership?.role ?? null,
   };
+}
+
+/** Everybody in the team, for everybody in it. */
+export async function teamMembers(context: Context, actor: ActorRow, teamId: string) {
+  await standingIn(context.db, teamId, actor.id, 'seeMembers');
+  return membersOf(context.db, teamId);
 }

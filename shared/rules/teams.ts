@@ -43,7 +43,10 @@ export type InvitationState = (typeof invitationStates)[number];
 
 type Invitation = { acceptedAt: Date | null; declinedAt: Date | null; isRevoked: boolean; expiresAt: Date };
 
-export function invitationState({ acceptedAt, declinedAt, isRevoked, expiresAt }: Invitation, now: Date) {
+export function invitationState(
+  { acceptedAt, declinedAt, isRevoked, expiresAt }: Invitation,
+  now: Date,
+): InvitationState {
   if (acceptedAt) return 'accepted';
   if (declinedAt) return 'declined';
   if (isRevoked) return 'revoked';

@@ -1,0 +1,335 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { users } from '#shared/schema/accounts.ts';
+import { auditLog } from '#shared/schema/admin.ts';
+import { mails, notifications } from '#shared/schema/notifications.ts';
+import { teamInvitations, teamMembers } from '#shared/schema/teams.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
+import { DAY } from '#server/testing/purchases.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+let serial = 0;
+const address = () => `invited-${(serial += 1)}@practice.example`;
+
+/** An owner's browser and their team. */
+async function practice(details: { maxMembers?: number; members?: number } = {}) {
+  const { agent, user } = await app.signedIn({ firstName: 'Grace', lastName: 'Taylor' });
+  const { team } = await createTeam(app.context, { ownerId: user.id, name: 'Harbour Advice', ...details });
+  return { agent, owner: user, team };
+}
+
+async function inviteTo(agent: Agent, teamId: string, email: string, role?: string) {
+  const { body } = await agent
+    .post(`/api/teams/${teamId}/invite`)
+    .send({ email, ...(role && { role }) })
+    .expect(200);
+  const { inviteUrl, invitation } = body as { inviteUrl: string; invitation: { id: string; state: string } };
+  return { inviteUrl, invitation, token: new URL(inviteUrl).searchParams.get('token')! };
+}
+
+const read = (agent: Agent, token: string) => agent.get(`/api/invitations/${token}`);
+const accept = (agent: Agent, token: string) => agent.post(`/api/invitations/${token}/accept`).send({});
+const decline = (agent: Agent, token: string) => agent.post(`/api/invitations/${token}/decline`).send({});
+const membershipTypeOf = async (id: string) =>
+  (await app.context.db.select({ type: users.membershipType }).from(users).where(eq(users.id, id)))[0]!.type;
+const titlesOf = async (userId: string) =>
+  (
+    await app.context.db
+      .select({ title: notifications.title })
+      .from(notifications)
+      .where(eq(notifications.userId, userId))
+  ).map(({ title }) => title);
+
+describe('B §7 POST /api/teams/{teamId}/invite', () => {
+  it('mails a link that the inviter gets too, of which only the hash is kept', async () => {
+    const { agent, team } = await practice();
+    const email = address();
+    const { inviteUrl, token, invitation } = await inviteTo(agent, team.id, ` ${email.toUpperCase()} `, 'admin');
+    expect(inviteUrl).toBe(`${app.context.env.appUrl}/accept-invitation?token=${token}`);
+    expect(invitation).toMatchObject({ email, role: 'admin', state: 'pending', invitedBy: { firstName: 'Grace' } });
+    const [row] = await app.context.db.select().from(teamInvitations).where(eq(teamInvitations.teamId, team.id));
+    expect(row).toMatchObject({ email, role: 'admin', token: hashToken(token), isRevoked: false });
+    expect(row!.expiresAt.getTime() - app.context.now().getTime()).toBeGreaterThan(7 * DAY - 60_000);
+    const [mail] = await app.context.db.select().from(mails).where(eq(mails.toAddress, email));
+    expect(mail).toMatchObject({
+      kind: 'team-invitation',
+      subject: 'Grace Taylor invites you to Harbour Advice on Adviserly',
+    });
+    expect(mail!.textBody).toContain(inviteUrl);
+    const [audited] = await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, team.id));
+    expect(audited).toMatchObject({ action: 'team.invited', after: { role: 'admin' } });
+    expect(JSON.stringify(audited)).not.toContain(email);
+  });
+
+  it('the role is member unless said', async () => {
+    const { agent, team } = await practice();
+    expect((await inviteTo(agent, team.id, address())).invitation).toMatchObject({ role: 'member' });
+    for (const role of ['owner', 'guest', 1])
+      await agent.post(`/api/teams/${team.id}/invite`).send({ email: address(), role }).expect(400);
+    const noEmail = await agent.post(`/api/teams/${team.id}/invite`).send({ role: 'member' }).expect(400);
+    expect(noEmail.body).toMatchObject({ fields: { email: 'Please enter a valid email address' } });
+  });
+
+  it('a pending address gets a new link, and the old one stops working (decisions §7)', async () => {
+    const { agent, team } = await practice();
+    const email = address();
+    const first = await inviteTo(agent, team.id, email);
+    const second = await inviteTo(agent, team.id, email, 'admin');
+    expect(second.invitation.id).toBe(first.invitation.id);
+    await read(app.agent(), first.token).expect(404);
+    await read(app.agent(), second.token).expect(200);
+    expect((await agent.get(`/api/teams/${team.id}/invitations`).expect(200)).body).toHaveLength(1);
+  });
+
+  it('two at once for one address make one invitation', async () => {
+    const { agent, team } = await practice();
+    const email = address();
+    await Promise.all([inviteTo(agent, team.id, email), inviteTo(agent, team.id, email)]);
+    expect((await agent.get(`/api/teams/${team.id}/invitations`)).body).toHaveLength(1);
+  });
+
+  it('refuses who is in the team already, the inviter among them', async () => {
+    const { agent, owner, team } = await practice({ members: 1 });
+    const { body } = await agent.get(`/api/teams/${team.id}/members`).expect(200);
+    for (const email of [owner.email, (body as { user: { email: string } }[])[1]!.user.email]) {
+      const refused = await agent.post(`/api/teams/${team.id}/invite`).send({ email }).expect(409);
+      expect(refused.body).toMatchObject({ message: 'This person is already a member of your team.' });
+    }
+  });
+
+  it('20 a day and team; refused ones do not count (decisions §16)', async () => {
+    const { agent, owner, team } = await practice();
+    await agent.post(`/api/teams/${team.id}/invite`).send({ email: owner.email }).expect(409);
+    for (let sent = 0; sent < 19; sent += 1) await inviteTo(agent, team.id, address());
+    const { invitation } = await inviteTo(agent, team.id, address());
+    const refused = await agent.post(`/api/teams/${team.id}/invite`).send({ email: address() }).expect(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000);
+    await agent.post(`/api/teams/${team.id}/invitations/${invitation.id}/resend`).expect(429);
+    const other = await practice();
+    await inviteTo(other.agent, other.team.id, address());
+  });
+});
+
+describe('pending invitations', () => {
+  it('are listed, sent again and revoked', async () => {
+    const { agent, team } = await practice();
+    const { token, invitation } = await inviteTo(agent, team.id, address());
+    const { body } = await agent.post(`/api/teams/${team.id}/invitations/${invitation.id}/resend`).expect(200);
+    const fresh = new URL((body as { inviteUrl: string }).inviteUrl).searchParams.get('token')!;
+    await read(app.agent(), token).expect(404);
+    await agent.delete(`/api/teams/${team.id}/invitations/${invitation.id}`).expect(200);
+    expect((await read(app.agent(), fresh).expect(200)).body).toMatchObject({ state: 'revoked' });
+    await agent.delete(`/api/teams/${team.id}/invitations/${invitation.id}`).expect(409);
+    await agent.post(`/api/teams/${team.id}/invitations/${invitation.id}/resend`).expect(409);
+    expect((await agent.get(`/api/teams/${team.id}/invitations`)).body).toEqual([]);
+  });
+
+  it('of another team are not found', async () => {
+    const [one, two] = [await practice(), await practice()];
+    const { invitation } = await inviteTo(one.agent, one.team.id, address());
+    await two.agent.delete(`/api/teams/${two.team.id}/invitations/${invitation.id}`).expect(404);
+    await two.agent.post(`/api/teams/${two.team.id}/invitations/${invitation.id}/resend`).expect(404);
+  });
+});
+
+describe('GET /api/invitations/{token}', () => {
+  it('masks the address unless one is signed in as it', async () => {
+    const { agent, team } = await practice();
+    const { user, agent: invited } = await app.signedIn();
+    const { token } = await inviteTo(agent, team.id, user.email);
+    const masked = { email: 'a•••@practice.example', state: 'pending', role: 'member' };
+    const visitor = await read(app.agent(), token).expect(200);
+    expect(visitor.body).toMatchObject({
+      ...masked,
+      obstacle: null,
+      team: { id: team.id, name: 'Harbour Advice' },
+      inviter: { firstName: 'Grace', lastName: 'Taylor' },
+    });
+    const stranger = (await app.signedIn()).agent;
+    expect((await read(stranger, token)).body).toMatchObject({ ...masked, obstacle: 'wrong_account' });
+    expect((await read(invited, token)).body).toMatchObject({ email: user.email, obstacle: null });
+    expect((await read(agent, token)).body).toMatchObject({ ...masked, obstacle: 'own_team' });
+  });
+
+  it('an unknown link is 404 for everybody', async () => {
+    const refused = await read(app.agent(), 'x'.repeat(43)).expect(404);
+    expect(refused.body).toMatchObject({ message: 'This invitation link is not valid.' });
+    const { agent } = await app.signedIn();
+    await accept(agent, 'x'.repeat(43)).expect(404);
+    await decline(app.agent(), 'x'.repeat(43)).expect(404);
+  });
+});
+
+describe('accepting', () => {
+  it('joins with the invited role, once, and everybody concerned hears of it', async () => {
+    const { agent, owner, team } = await practice();
+    const { user, agent: invited } = await app.signedIn({ firstName: 'Jane', lastName: 'Whitfield' });
+    const { token } = await inviteTo(agent, team.id, user.email, 'admin');
+    expect((await accept(invited, token).expect(200)).body).toMatchObject({ state: 'accepted', role: 'admin' });
+    expect((await invited.get('/api/teams/my').expect(200)).body).toMatchObject({
+      ownedTeams: [],
+      memberOf: { id: team.id, name: 'Harbour Advice', membershipType: 'team', maxMembers: 19 },
+      role: 'admin',
+    });
+    expect(await membershipTypeOf(user.id)).toBe('team');
+    expect(await titlesOf(owner.id)).toContain('Jane Whitfield joined Harbour Advice');
+    expect(await titlesOf(user.id)).toContain('Welcome to Harbour Advice');
+    const sent = await app.context.db.select({ kind: mails.kind }).from(mails).where(eq(mails.toAddress, owner.email));
+    expect(sent.map(({ kind }) => kind)).toContain('team-member-joined');
+    expect((await accept(invited, token).expect(409)).body).toMatchObject({
+      message: 'This invitation is no longer open.',
+    });
+    expect((await read(invited, token)).body).toMatchObject({ state: 'accepted', obstacle: 'already_member' });
+  });
+
+  it('works before the profile is complete (decisions §16)', async () => {
+    const { agent, team } = await practice();
+    const { user, agent: invited } = await app.signedIn({ profileCompleted: false });
+    const { token } = await inviteTo(agent, team.id, user.email);
+    await accept(invited, token).expect(200);
+    expect((await invited.get('/api/teams/my')).body).toMatchObject({ memberOf: { id: team.id }, role: 'member' });
+  });
+
+  it('a partner stays a partner', async () => {
+    const { agent, team } = await practice();
+    const { user, agent: invited } = await app.signedIn({ membershipType: 'shaw_partners' });
+    await accept(invited, (await inviteTo(agent, team.id, user.email)).token).expect(200);
+    expect(await membershipTypeOf(user.id)).toBe('shaw_partners');
+    await agent.delete(`/api/teams/${team.id}/members/${user.id}`).expect(200);
+    expect(await membershipTypeOf(user.id)).toBe('shaw_partners');
+  });
+
+  it('only the invited address may, and nobody signed out', async () => {
+    const { agent, team } = await practice();
+    const { token } = await inviteTo(agent, team.id, address());
+    await accept(app.agent(), token).expect(401);
+    const stranger = await app.signedIn();
+    const refused = await accept(stranger.agent, token).expect(403);
+    expect(refused.body).toMatchObject({ message: 'This invitation is for another email address.' });
+    await decline(stranger.agent, token).expect(403);
+    expect((await stranger.agent.get('/api/teams/my')).body).toMatchObject({ memberOf: null });
+  });
+
+  it('one membership at a time, besides teams owned (decisions §7)', async () => {
+    const [one, two, three] = [await practice(), await practice(), await practice()];
+    const { token } = await inviteTo(two.agent, two.team.id, one.owner.email);
+    await accept(one.agent, token).expect(200);
+    expect((await one.agent.get('/api/teams/my')).body).toMatchObject({
+      ownedTeams: [{ id: one.team.id }],
+      memberOf: { id: two.team.id },
+      role: 'member',
+    });
+    const another = await inviteTo(three.agent, three.team.id, one.owner.email);
+    expect((await read(one.agent, another.token)).body).toMatchObject({ state: 'pending', obstacle: 'other_team' });
+    expect((await accept(one.agent, another.token).expect(409)).body).toMatchObject({
+      message: 'You are already a member of another team.',
+    });
+  });
+
+  it('two invitations of one adviser accepted at once: one membership', async () => {
+    const [one, two] = [await practice(), await practice()];
+    const { user, agent } = await app.signedIn();
+    const tokens = [
+      (await inviteTo(one.agent, one.team.id, user.email)).token,
+      (await inviteTo(two.agent, two.team.id, user.email)).token,
+    ];
+    const answers = await Promise.all(tokens.map((token) => accept(agent, token)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await app.context.db.select().from(teamMembers).where(eq(teamMembers.userId, user.id))).toHaveLength(1);
+  });
+
+  it('the same invitation twice at once: one membership, one notice', async () => {
+    const { agent, team, owner } = await practice();
+    const { user, agent: invited } = await app.signedIn();
+    const { token } = await inviteTo(agent, team.id, user.email);
+    const answers = await Promise.all([accept(invited, token), accept(invited, token), accept(invited, token)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await titlesOf(owner.id)).toHaveLength(1);
+  });
+
+  it('is over once declined, revoked, expired, or the team is closed', async () => {
+    const { agent, team } = await practice();
+    const { user, agent: invited } = await app.signedIn();
+    const refused = async (token: string) => (await accept(invited, token).expect(409)).body as unknown;
+
+    const declined = await inviteTo(agent, team.id, user.email);
+    expect((await decline(invited, declined.token).expect(200)).body).toMatchObject({ state: 'declined' });
+    expect(await refused(declined.token)).toMatchObject({ code: 'invitation_over' });
+
+    const revoked = await inviteTo(agent, team.id, user.email);
+    await agent.delete(`/api/teams/${team.id}/invitations/${revoked.invitation.id}`).expect(200);
+    expect(await refused(revoked.token)).toMatchObject({ code: 'invitation_over' });
+    expect((await decline(invited, revoked.token).expect(409)).body).toMatchObject({ code: 'invitation_over' });
+
+    const expired = await inviteTo(agent, team.id, user.email);
+    await app.context.db
+      .update(teamInvitations)
+      .set({ expiresAt: app.context.now() })
+      .where(eq(teamInvitations.id, expired.invitation.id));
+    expect((await read(invited, expired.token)).body).toMatchObject({ state: 'expired' });
+    expect(await refused(expired.token)).toMatchObject({ code: 'invitation_expired' });
+    expect((await agent.get(`/api/teams/${team.id}/invitations`)).body).toMatchObject([{ state: 'expired' }]);
+
+    const late = await inviteTo(agent, team.id, user.email);
+    await agent.delete(`/api/teams/${team.id}`).expect(200);
+    expect(await refused(late.token)).toMatchObject({ code: 'invitation_over' });
+    expect((await read(invited, late.token)).body).toMatchObject({ state: 'revoked', obstacle: 'team_closed' });
+  });
+
+  it('a visitor may decline, and the inviter hears of it', async () => {
+    const { agent, team, owner } = await practice();
+    const { token } = await inviteTo(agent, team.id, address());
+    await decline(app.agent(), token).expect(200);
+    await decline(app.agent(), token).expect(409);
+    expect(await titlesOf(owner.id)).toEqual(['Invitation declined']);
+  });
+});
+
+describe('maxMembers', () => {
+  it('counts the owner, and a full team takes nobody', async () => {
+    const { agent, team } = await practice({ maxMembers: 2, members: 1 });
+    const { user, agent: invited } = await app.signedIn();
+    const { token } = await inviteTo(agent, team.id, user.email);
+    expect((await read(invited, token)).body).toMatchObject({ state: 'pending', obstacle: 'team_full' });
+    expect((await accept(invited, token).expect(409)).body).toMatchObject({ code: 'team_full' });
+    const { body } = await agent.get(`/api/teams/${team.id}/members`);
+    await agent.delete(`/api/teams/${team.id}/members/${(body as { userId: string }[])[1]!.userId}`).expect(200);
+    await accept(invited, token).expect(200);
+  });
+
+  it('100 simultaneous acceptances never exceed it', async () => {
+    const { owner, team } = await practice();
+    const people = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const user = await createUser(app.context);
+        const token = `race-${user.id}`;
+        await app.context.db.insert(teamInvitations).values({
+          teamId: team.id,
+          email: user.email,
+          invitedById: owner.id,
+          token: hashToken(token),
+          expiresAt: new Date(app.context.now().getTime() + DAY),
+        });
+        return { user, token };
+      }),
+    );
+    const agents: Agent[] = [];
+    for (const { user } of people) agents.push((await app.signIn(user.email)).agent);
+    const answers = await Promise.all(people.map(({ token }, index) => accept(agents[index]!, token)));
+    const counted = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect({ joined: counted(200), refused: counted(409) }).toEqual({ joined: 18, refused: 82 });
+    expect(await app.context.db.select().from(teamMembers).where(eq(teamMembers.teamId, team.id))).toHaveLength(19);
+    const accepted = await app.context.db
+      .select()
+      .from(teamInvitations)
+      .where(and(eq(teamInvitations.teamId, team.id), eq(teamInvitations.isRevoked, false)));
+    expect(accepted.filter(({ acceptedAt }) => acceptedAt)).toHaveLength(18);
+  });
+});
