@@ -2,7 +2,13 @@ import { defineAccountJobs, pruneAccounts } from '#server/accounts/jobs.ts';
 import { processProviderEvent } from '#server/billing/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
 import { businessZone } from '#shared/rules/dates.ts';
-import { expireSubscriptions, reconcileSubscriptions, reprice, resumePurchases } from '#server/subscriptions/jobs.ts';
+import {
+  expireSubscriptions,
+  reconcileSubscriptions,
+  remindOfRenewals,
+  reprice,
+  resumePurchases,
+} from '#server/subscriptions/jobs.ts';
 import { pruneLaunchTokens } from '#server/tools/jobs.ts';
 
 /** Jobs that pick their work by state: any replica may run them, at any time, twice. Name → [when, what]. */
@@ -10,6 +16,8 @@ const scheduled = {
   'resume-purchases': ['* * * * *', resumePurchases],
   'expire-subscriptions': ['*/5 * * * *', expireSubscriptions],
   'reconcile-subscriptions': ['7 * * * *', reconcileSubscriptions],
+  // Morning in Sydney is the same calendar day in every Australian zone; again at noon, should the morning be missed.
+  'remind-of-renewals': ['0 7,12 * * *', remindOfRenewals],
   'prune-accounts': ['30 3 * * *', pruneAccounts],
   'prune-launch-tokens': ['40 3 * * *', pruneLaunchTokens],
 } as const satisfies Record<string, readonly [string, (context: Context) => Promise<unknown>]>;

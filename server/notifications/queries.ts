@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import type { Db } from '#server/platform/database.ts';
@@ -35,4 +35,17 @@ export async function insertOnce(db: Db, values: typeof notifications.$inferInse
     .onConflictDoNothing({ target: [notifications.userId, notifications.dedupeKey] })
     .returning({ id: notifications.id });
   return added.length === 1;
+}
+
+/** Which of these occasions were told before, as `userId key`. */
+export async function keysTold(db: Db, occasions: { userId: string; dedupeKey: string }[]): Promise<Set<string>> {
+  if (occasions.length === 0) return new Set();
+  const rows = await db
+    .select({ userId: notifications.userId, dedupeKey: notifications.dedupeKey })
+    .from(notifications)
+    .where(
+      sql`(${notifications.userId}, ${notifications.dedupeKey}) in (select * from unnest(
+        ${sql.param(occasions.map(({ userId }) => userId))}::uuid[], ${sql.param(occasions.map(({ dedupeKey }) => dedupeKey))}::text[]))`,
+    );
+  return new Set(rows.map((row) => `${row.userId} ${row.dedupeKey}`));
 }

@@ -4,6 +4,8 @@ import { transaction } from '#server/platform/database.ts';
 import { sendNotice, type NoticeMail } from './mail.ts';
 import { insertOnce, recipient } from './queries.ts';
 
+export { keysTold } from './queries.ts';
+
 export type Notice = {
   userId: string;
   type: NotificationType;

@@ -73,6 +73,7 @@ export const expireSubscriptions = (context: Context): Promise<void> =>
 
 /** The prices of one adviser's subscriptions, after the number of their tools has changed. */
 export { reprice } from './reprice.ts';
+export { remindOfRenewals } from './reminders.ts';
 
 /** What a lost webhook left: every row of the provider's is read again once it was not for an hour. */
 export const reconcileSubscriptions = (context: Context): Promise<void> =>
