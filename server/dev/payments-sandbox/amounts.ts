@@ -16,18 +16,24 @@ const halfUp = (numerator: number, denominator: number) =>
 function percentOf(amount: number, percentage: number): number {
   return halfUp(amount * hundredths(percentage), 10_000);
 }
+/** A credit is rounded as the charge it mirrors, so that both cancel out. */
+export const portion = (cents: number, part: number, whole: number): number =>
+  cents < 0 ? -halfUp(-cents * part, whole) : halfUp(cents * part, whole);
+
 /** GST of 10% that is inside the price is the total over eleven, rounded half up. */
 function taxOf(taxable: number, { percentage, inclusive }: Rate): number {
   const rate = hundredths(percentage);
-  return halfUp(taxable * rate, inclusive ? 10_000 + rate : 10_000);
+  return portion(taxable, rate, inclusive ? 10_000 + rate : 10_000);
 }
 
+type Line = { amount: number; rates: Rate[]; discountable?: boolean };
+
 /** Cents of every line of an invoice. A fixed amount off is used up line by line. */
-export function lineAmounts(lines: { amount: number; rates: Rate[] }[], reductions: Reduction[]): LineAmounts[] {
+export function lineAmounts(lines: Line[], reductions: Reduction[]): LineAmounts[] {
   const fixedLeft = new Map(reductions.map(({ discount, amountOff }) => [discount, amountOff ?? 0]));
-  return lines.map(({ amount, rates }) => {
+  return lines.map(({ amount, rates, discountable = true }) => {
     let left = amount;
-    const discounts = reductions.map(({ discount, percentOff }) => {
+    const discounts = (discountable ? reductions : []).map(({ discount, percentOff }) => {
       const fixed = Math.min(left, fixedLeft.get(discount) ?? 0);
       const off = percentOff === null ? fixed : Math.min(left, percentOf(left, percentOff));
       if (percentOff === null) fixedLeft.set(discount, (fixedLeft.get(discount) ?? 0) - off);

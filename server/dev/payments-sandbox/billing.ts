@@ -1,71 +1,12 @@
-import { buildInvoice, type Billed } from './invoice-build.ts';
+import { afterBalance, moveBalance } from './balance.ts';
 import { invoiceWithoutCard, markPaid, subscriptionOf } from './invoice-outcomes.ts';
 import { idOf, idOrNull, newId, type Objects } from './objects.ts';
 import { attemptPayment, cancelIntent, createIntent } from './payments.ts';
-import { couponOf } from './discounts.ts';
 import type { Store } from './store.ts';
 import { changeSubscription } from './subscription-change.ts';
 
 type Invoice = Objects['invoice'];
 type Subscription = Objects['subscription'];
-
-export const discountsOf = (store: Store, subscription: Subscription) =>
-  Promise.all(subscription.discounts.map((discount) => store.get('discount', idOf(discount))));
-
-/** A once-only coupon is used up by the first invoice, a repeating one ends with its months. */
-async function retireDiscounts(store: Store, subscription: Subscription): Promise<string[]> {
-  const staying: string[] = [];
-  for (const discount of await discountsOf(store, subscription)) {
-    const once = (await couponOf(store, discount)).duration === 'once';
-    if (once || (discount.end !== null && discount.end <= store.at))
-      await store.emit('customer.discount.deleted', discount);
-    else staying.push(discount.id);
-  }
-  return staying;
-}
-
-/** Drafts the invoice for the subscription's current periods and makes it the latest one. */
-export async function draftInvoice(
-  store: Store,
-  billed: Omit<Billed, 'discounts'>,
-): Promise<{ invoice: Invoice; subscription: Subscription }> {
-  const invoice = await buildInvoice(store, { ...billed, discounts: await discountsOf(store, billed.subscription) });
-  await store.save(invoice);
-  await store.emit('invoice.created', invoice);
-  const discounts = await retireDiscounts(store, billed.subscription);
-  const subscription = await store.save({ ...billed.subscription, latest_invoice: invoice.id, discounts });
-  return { invoice, subscription };
-}
-
-/** A draft is priced again with what the subscription carries now: a discount put on while it waited still counts. */
-export async function repriceDraft(
-  store: Store,
-  draft: Invoice,
-  subscription: Subscription,
-  discounts: Objects['discount'][],
-) {
-  const fresh = await buildInvoice(store, {
-    subscription,
-    discounts,
-    reason: draft.billing_reason ?? 'subscription_cycle',
-    period: { start: draft.period_start, end: draft.period_end },
-    finalizesAt: draft.automatically_finalizes_at,
-  });
-  const lines = {
-    ...fresh.lines,
-    data: fresh.lines.data.map((line) => ({ ...line, invoice: draft.id })),
-    url: draft.lines.url,
-  };
-  const repriced = await store.save<Invoice>({
-    ...fresh,
-    id: draft.id,
-    created: draft.created,
-    metadata: draft.metadata,
-    lines,
-  });
-  await store.emit('invoice.updated', repriced);
-  return repriced;
-}
 
 /** Gives it its number and its payment; nothing due means paid at once. */
 export async function finalizeInvoice(store: Store, draft: Invoice): Promise<Invoice> {
@@ -73,16 +14,23 @@ export async function finalizeInvoice(store: Store, draft: Invoice): Promise<Inv
   const sequence = customer.next_invoice_sequence ?? 1;
   await store.save({ ...customer, currency: draft.currency, next_invoice_sequence: sequence + 1 });
   const subscription = await subscriptionOf(store, draft);
+  const { due, balance } = afterBalance(draft.total, customer.balance);
   const open = await store.save<Invoice>({
     ...draft,
+    amount_due: due,
+    amount_remaining: due,
     automatically_finalizes_at: null,
     effective_at: store.at,
-    ending_balance: 0,
+    starting_balance: customer.balance,
+    ending_balance: balance,
     next_payment_attempt: null,
     number: `${customer.invoice_prefix ?? 'SANDBOX'}-${String(sequence).padStart(4, '0')}`,
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: store.at },
   });
+  const about = { currency: open.currency, invoice: open.id };
+  if (balance !== customer.balance)
+    await moveBalance(store, customer.id, balance - customer.balance, 'applied_to_invoice', about);
   await store.emit('invoice.finalized', open);
   if (open.amount_due === 0) return markPaid(store, open, null);
   const keepsCard = subscription?.payment_settings?.save_default_payment_method === 'on_subscription';
@@ -147,6 +95,12 @@ export async function voidInvoice(store: Store, invoice: Invoice): Promise<Invoi
     automatically_finalizes_at: null,
     status_transitions: { ...invoice.status_transitions, voided_at: store.at },
   });
+  const back = voided.starting_balance - (voided.ending_balance ?? voided.starting_balance);
+  if (back !== 0)
+    await moveBalance(store, idOf(voided.customer ?? ''), back, 'unapplied_from_invoice', {
+      currency: voided.currency,
+      invoice: voided.id,
+    });
   await store.emit('invoice.voided', voided);
   const subscription = await subscriptionOf(store, voided);
   const open = await store.select('invoice', {

@@ -5,6 +5,8 @@ import { given, listPage } from './lists.ts';
 import { idOf, mergeMetadata, newId, type Objects } from './objects.ts';
 import { missing, SandboxError } from './sandbox-error.ts';
 import type { Store } from './store.ts';
+import { endSubscription } from './subscription-change.ts';
+import { stopCollecting } from './subscriptions.ts';
 
 type Written = Pick<
   Stripe.CustomerUpdateParams,
@@ -78,7 +80,27 @@ export const create = handle<Stripe.CustomerCreateParams>(
   },
 );
 
-export const retrieve = handle<Stripe.CustomerRetrieveParams>([], (store, _params, id) => store.get('customer', id));
+/** A deleted customer is still known by name. */
+export const retrieve = handle<Stripe.CustomerRetrieveParams>([], async (store, _params, id) => {
+  const object = await store.find(id);
+  return object && 'deleted' in object ? object : store.get('customer', id);
+});
+
+/** Ends all the customer's subscriptions at once. */
+export const del = handle<Stripe.CustomerDeleteParams>([], async (store, _params, id) => {
+  const customer = await store.get('customer', id);
+  for (const subscription of await store.select('subscription', {
+    equal: { customer: id },
+    noneOf: ['status', ['canceled', 'incomplete_expired']],
+  })) {
+    await endSubscription(store, subscription, 'cancellation_requested');
+    await stopCollecting(store, subscription.id);
+  }
+  await store.emit('customer.deleted', customer);
+  const deleted: Stripe.DeletedCustomer = { id, object: 'customer', deleted: true };
+  await store.save(deleted as unknown as Objects['customer']);
+  return deleted;
+});
 
 export const update = handle<Stripe.CustomerUpdateParams>(
   [
@@ -114,8 +136,21 @@ export const update = handle<Stripe.CustomerUpdateParams>(
 
 export const list = handle<Stripe.CustomerListParams>(
   ['email', 'created', 'limit', 'starting_after', 'ending_before'],
-  (store, params) => listPage(store, 'customer', params, { equal: given({ email: params.email }) }, '/v1/customers'),
+  (store, params) =>
+    listPage(
+      store,
+      'customer',
+      params,
+      { equal: given({ email: params.email }), noneOf: ['deleted', ['true']] },
+      '/v1/customers',
+    ),
 );
+
+async function taxIdOf(store: Store, id: string, owner: string): Promise<Objects['tax_id']> {
+  const taxId = await store.get('tax_id', id);
+  if (!taxId.customer || idOf(taxId.customer) !== owner) throw missing('tax_id', id);
+  return taxId;
+}
 
 async function addTaxId(store: Store, customer: string, { type, value }: Stripe.CustomerCreateTaxIdParams) {
   const taxId: Objects['tax_id'] = {
@@ -139,13 +174,16 @@ async function addTaxId(store: Store, customer: string, { type, value }: Stripe.
 export const createTaxId = handle<Stripe.CustomerCreateTaxIdParams>(['type', 'value'], async (store, params, id) =>
   addTaxId(store, (await store.get('customer', id)).id, params),
 );
+export const retrieveTaxId = handle<Stripe.CustomerRetrieveTaxIdParams>([], async (store, _params, id, owner) =>
+  taxIdOf(store, id, owner),
+);
 export const listTaxIds = handle<Stripe.CustomerListTaxIdsParams>(
   ['limit', 'starting_after', 'ending_before'],
   (store, params, id) => listPage(store, 'tax_id', params, { equal: { customer: id } }, `/v1/customers/${id}/tax_ids`),
 );
 export const deleteTaxId = handle<Stripe.CustomerDeleteTaxIdParams>([], async (store, _params, id, owner) => {
-  const taxId = await store.get('tax_id', id);
-  if (!taxId.customer || idOf(taxId.customer) !== owner) throw missing('tax_id', id);
+  const taxId = await taxIdOf(store, id, owner);
   await store.remove(id);
+  await store.emit('customer.tax_id.deleted', taxId);
   return { id, object: 'tax_id', deleted: true };
 });

@@ -79,9 +79,9 @@ export async function couponOf(store: Store, discount: Objects['discount']): Pro
 
 export type Reduction = { discount: string; percentOff: number | null; amountOff: number | null; once: boolean };
 
-/** The discounts that still apply at this time, as the invoice's arithmetic wants them. */
-export async function reductions(store: Store, discounts: Objects['discount'][]): Promise<Reduction[]> {
-  const running = discounts.filter((discount) => discount.end === null || discount.end > store.at);
+/** The discounts that still apply at this time (seconds), as the invoice's arithmetic wants them. */
+export async function reductions(store: Store, discounts: Objects['discount'][], at = store.at): Promise<Reduction[]> {
+  const running = discounts.filter((discount) => discount.end === null || discount.end > at);
   return Promise.all(
     running.map(async (discount) => {
       const coupon = await couponOf(store, discount);

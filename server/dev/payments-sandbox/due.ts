@@ -8,7 +8,8 @@ const INCOMPLETE_LIFE = 23 * HOUR;
 const TRIAL_REMINDER = 3 * DAY;
 const RENEWAL_NOTICE = 7 * DAY;
 
-export type SubscriptionStep = 'expire' | 'cancel' | 'remindOfTrialEnd' | 'endTrial' | 'announceRenewal' | 'renew';
+export type SubscriptionStep =
+  'expire' | 'dropUpdate' | 'cancel' | 'remindOfTrialEnd' | 'endTrial' | 'announceRenewal' | 'renew';
 type Step = { step: SubscriptionStep; at: number };
 
 /** What happens to a subscription next by the passing of time alone. Ties go to the first: an end beats a renewal. */
@@ -16,6 +17,8 @@ export function nextStep(subscription: Objects['subscription'], hidden: Hidden):
   const { status, cancel_at: cancelAt, trial_end: trialEnd } = subscription;
   if (status === 'incomplete') return { step: 'expire', at: subscription.created + INCOMPLETE_LIFE };
   const steps: Step[] = [];
+  const { pending_update: update } = subscription;
+  if (update) steps.push({ step: 'dropUpdate', at: update.expires_at });
   if (cancelAt !== null) steps.push({ step: 'cancel', at: cancelAt });
   if (status === 'trialing' && trialEnd !== null) {
     if (hidden.remindedOfTrialEnd !== trialEnd)

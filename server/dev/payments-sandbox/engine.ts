@@ -1,12 +1,16 @@
 import type pg from 'pg';
-import { collectInvoice, discountsOf, finalizeInvoice } from './billing.ts';
-import { nextStep, type SubscriptionStep } from './due.ts';
-import { buildInvoice } from './invoice-build.ts';
+import { collectInvoice, finalizeInvoice } from './billing.ts';
+import { discountsOf } from './drafts.ts';
+import { HOUR, nextStep, type SubscriptionStep } from './due.ts';
+import { draftFinalInvoice } from './final-invoice.ts';
 import type { Objects } from './objects.ts';
 import { earliestPeriodEnd } from './periods.ts';
+import { upcomingInvoice } from './previews.ts';
+import { waitingProrations } from './prorations.ts';
 import * as queries from './queries.ts';
 import { createStore, type Store } from './store.ts';
 import { endSubscription } from './subscription-change.ts';
+import { dropPendingUpdate } from './subscription-items-update.ts';
 import { expireIncomplete, stopCollecting } from './subscriptions.ts';
 import { endTrial, renew } from './trials.ts';
 
@@ -16,9 +20,11 @@ const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription)
   expire: expireIncomplete,
   endTrial,
   renew,
+  dropUpdate: dropPendingUpdate,
   async cancel(store, subscription) {
-    await endSubscription(store, subscription, 'cancellation_requested');
+    const ended = await endSubscription(store, subscription, 'cancellation_requested');
     await stopCollecting(store, subscription.id);
+    await draftFinalInvoice(store, ended, store.at + HOUR);
   },
   async remindOfTrialEnd(store, subscription) {
     await store.hide(subscription, { remindedOfTrialEnd: subscription.trial_end ?? 0 });
@@ -27,15 +33,8 @@ const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription)
   async announceRenewal(store, subscription) {
     const end = earliestPeriodEnd(subscription);
     await store.hide(subscription, { announcedRenewal: end });
-    const period = { start: subscription.items.data[0]?.current_period_start ?? store.at, end };
-    const discounts = await discountsOf(store, subscription);
-    const upcoming = await buildInvoice(store, {
-      subscription,
-      discounts,
-      reason: 'upcoming',
-      period,
-      finalizesAt: null,
-    });
+    const waiting = await waitingProrations(store, subscription.id);
+    const upcoming = await upcomingInvoice(store, subscription, waiting, await discountsOf(store, subscription));
     await store.emit('invoice.upcoming', { ...upcoming, next_payment_attempt: end });
   },
 };

@@ -67,3 +67,42 @@ export function lineOf(
     taxes: amounts.taxes.map(taxOf),
   };
 }
+
+/** A proration as a line; its discounts are inside its amount already. */
+export const prorationLine = (
+  id: string,
+  proration: Objects['invoiceitem'],
+  amounts: LineAmounts,
+  subscription: Subscription,
+): Stripe.InvoiceLineItem => ({
+  id: newId('line_item'),
+  object: 'line_item',
+  amount: amounts.amount,
+  currency: subscription.currency,
+  description: proration.description,
+  discount_amounts: [],
+  discountable: false,
+  discounts: [],
+  invoice: id,
+  livemode: false,
+  metadata: proration.metadata ?? {},
+  parent: {
+    invoice_item_details: null,
+    subscription_item_details: {
+      invoice_item: proration.id,
+      proration: true,
+      proration_details: { credited_items: null },
+      subscription: subscription.id,
+      subscription_item: proration.parent?.subscription_details?.subscription_item ?? '',
+    },
+    type: 'subscription_item_details',
+  },
+  period: proration.period,
+  pretax_credit_amounts: [],
+  pricing: proration.pricing,
+  quantity: proration.quantity,
+  quantity_decimal: proration.quantity_decimal,
+  subscription: subscription.id,
+  subtotal: amounts.amount,
+  taxes: amounts.taxes.map(taxOf),
+});

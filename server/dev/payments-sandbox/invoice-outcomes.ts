@@ -30,10 +30,24 @@ async function settleSubscription(store: Store, invoice: Invoice, method: string
   });
   const revives = subscription.status === 'incomplete' || (subscription.status === 'past_due' && !others.length);
   const keepsCard = method && subscription.payment_settings?.save_default_payment_method === 'on_subscription';
-  await changeSubscription(store, subscription, {
+  const settled = await changeSubscription(store, subscription, {
     ...(revives ? { status: 'active' as const } : {}),
     ...(keepsCard ? { default_payment_method: method } : {}),
   });
+  await applyPendingUpdate(store, invoice, settled);
+}
+
+/** A change that waited for this payment holds now. */
+async function applyPendingUpdate(store: Store, invoice: Invoice, subscription: Subscription) {
+  const { pendingUpdate: billed } = await store.hidden(invoice.id);
+  const items = subscription.pending_update?.subscription_items;
+  if (!billed || !items || idOrNull(subscription.latest_invoice) !== invoice.id) return;
+  const changed = await changeSubscription(store, subscription, {
+    items: { ...subscription.items, data: items },
+    pending_update: null,
+  });
+  await store.hide(changed, { billed });
+  await store.emit('customer.subscription.pending_update_applied', changed);
 }
 
 /** Marks an invoice as paid, by a payment or because nothing is due. */
@@ -69,10 +83,14 @@ export async function invoicePaid(store: Store, intent: Objects['payment_intent'
   if (invoice?.status === 'open') await markPaid(store, invoice, idOrNull(intent.payment_method));
 }
 
-/** Of a renewal: the subscription is in arrears, and the charge is tried again until the retries are used up. */
+/**
+ * Of a renewal, or of a change that holds already: the subscription is in arrears, and the charge is tried again until
+ * the retries are used up.
+ */
 async function fallBehind(store: Store, invoice: Invoice, type: Stripe.Event['type']) {
-  const renewal = invoice.billing_reason === 'subscription_cycle';
-  const firstFailedAt = (await store.hidden(invoice.id)).firstFailedAt ?? store.at;
+  const hidden = await store.hidden(invoice.id);
+  const renewal = invoice.billing_reason !== 'subscription_create' && !hidden.pendingUpdate;
+  const firstFailedAt = hidden.firstFailedAt ?? store.at;
   const next = renewal && RETRIES.map((delay) => firstFailedAt + delay).find((retry) => retry > store.at);
   const failed = await store.save<Invoice>({
     ...invoice,

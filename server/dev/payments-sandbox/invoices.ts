@@ -1,16 +1,12 @@
 import type Stripe from 'stripe';
-import { cardOnFile, discountsOf, intentOf, voidInvoice } from './billing.ts';
-import { wantedDiscounts } from './discounts.ts';
+import { cardOnFile, intentOf, voidInvoice } from './billing.ts';
 import { handle } from './handler.ts';
-import { buildInvoice } from './invoice-build.ts';
 import { subscriptionOf } from './invoice-outcomes.ts';
-import { given, listPage } from './lists.ts';
+import { given, listPage, pageOf } from './lists.ts';
 import { idOf } from './objects.ts';
 import { methodFor } from './payment-methods.ts';
 import { attemptPayment, declineOf } from './payments.ts';
-import { periodEnd } from './periods.ts';
-import { SandboxError, unsupported } from './sandbox-error.ts';
-import { changedItems } from './subscription-items.ts';
+import { SandboxError } from './sandbox-error.ts';
 
 export const retrieve = handle<Stripe.InvoiceRetrieveParams>([], (store, _params, id) => store.get('invoice', id));
 
@@ -27,6 +23,14 @@ export const list = handle<Stripe.InvoiceListParams>(
       { equal: { ...given({ customer: params.customer, status: params.status }), ...parent } },
       '/v1/invoices',
     );
+  },
+);
+
+export const listLines = handle<Stripe.InvoiceListLineItemsParams>(
+  ['limit', 'starting_after', 'ending_before'],
+  async (store, params, id) => {
+    const { lines } = await store.get('invoice', id);
+    return pageOf(lines.data, params, `/v1/invoices/${id}/lines`);
   },
 );
 
@@ -68,37 +72,6 @@ export const voidOpen = handle<Stripe.InvoiceVoidInvoiceParams>([], async (store
   return voidInvoice(store, invoice);
 });
 
-/** What the subscription's next invoice would be, after the changes the request describes. Nothing is saved. */
-export const createPreview = handle<Stripe.InvoiceCreatePreviewParams>(
-  ['subscription', 'discounts', 'subscription_details', 'customer'],
-  async (store, params) => {
-    if (!params.subscription) throw unsupported('a preview without a subscription', 'subscription');
-    const subscription = await store.get('subscription', params.subscription, 'subscription');
-    const items = await changedItems(store, subscription, params.subscription_details?.items ?? []);
-    const next = items.map((item) => ({
-      ...item,
-      current_period_start: item.current_period_end,
-      current_period_end: periodEnd(
-        subscription.billing_cycle_anchor,
-        item.price.recurring ?? { interval: 'month', interval_count: 1 },
-        item.current_period_end,
-      ),
-    }));
-    const wanted =
-      params.discounts === undefined
-        ? null
-        : await wantedDiscounts(store, params.discounts, subscription.id, idOf(subscription.customer));
-    const start = items[0]?.current_period_start ?? store.at;
-    return buildInvoice(store, {
-      subscription: { ...subscription, items: { ...subscription.items, data: next } },
-      discounts: wanted ?? (await discountsOf(store, subscription)),
-      reason: 'upcoming',
-      period: { start, end: items[0]?.current_period_end ?? store.at },
-      finalizesAt: null,
-    });
-  },
-);
-
 export const retrievePayment = handle<Stripe.InvoicePaymentRetrieveParams>([], (store, _params, id) =>
   store.get('invoice_payment', id),
 );
@@ -113,5 +86,16 @@ export const listPayments = handle<Stripe.InvoicePaymentListParams>(
       { equal: { ...given({ invoice: params.invoice, status: params.status }), ...payment } },
       '/v1/invoice_payments',
     );
+  },
+);
+
+export const retrieveItem = handle<Stripe.InvoiceItemRetrieveParams>([], (store, _params, id) =>
+  store.get('invoiceitem', id),
+);
+export const listItems = handle<Stripe.InvoiceItemListParams>(
+  ['customer', 'invoice', 'pending', 'created', 'limit', 'starting_after', 'ending_before'],
+  (store, params) => {
+    const filter = { equal: given({ customer: params.customer, invoice: params.pending ? null : params.invoice }) };
+    return listPage(store, 'invoiceitem', params, filter, '/v1/invoiceitems');
   },
 );

@@ -12,6 +12,9 @@ export type Objects = {
   discount: Stripe.Discount;
   subscription: Stripe.Subscription;
   invoice: Stripe.Invoice;
+  /** a proration that waits for an invoice, or is on one */
+  invoiceitem: Stripe.InvoiceItem;
+  customer_balance_transaction: Stripe.CustomerBalanceTransaction;
   invoice_payment: Stripe.InvoicePayment;
   payment_intent: Stripe.PaymentIntent;
   setup_intent: Stripe.SetupIntent;
@@ -35,7 +38,13 @@ export type Hidden = {
   firstFailedAt?: number;
   /** invoice: the first one after a trial. */
   endsTrial?: boolean;
+  /** subscription: what was invoiced last for each of its items; unused time is credited from it. */
+  billed?: Billed;
+  /** invoice: of a change that holds only once it is paid; what is invoiced for each item then. */
+  pendingUpdate?: Billed;
 };
+/** Cents after discounts for the seconds from … to, by subscription item. */
+export type Billed = Record<string, { cents: number; from: number; to: number }>;
 
 const prefixes: Record<Kind | 'subscription_item' | 'line_item', string> = {
   customer: 'cus',
@@ -49,6 +58,8 @@ const prefixes: Record<Kind | 'subscription_item' | 'line_item', string> = {
   subscription_item: 'si',
   invoice: 'in',
   line_item: 'il',
+  invoiceitem: 'ii',
+  customer_balance_transaction: 'cbtxn',
   invoice_payment: 'inpay',
   payment_intent: 'pi',
   setup_intent: 'seti',

@@ -92,7 +92,7 @@ export async function selectObjects<K extends Kind>(client: pg.ClientBase, kind:
     `select data from sandbox.objects
      where kind = $1 and data @> $2
        and ($3::text is null or data ->> $3 = any ($4::text[]))
-       and ($5::text is null or not (data ->> $5 = any ($6::text[])))
+       and ($5::text is null or (data ->> $5 = any ($6::text[])) is not true)
        and created > coalesce($7, -1) and created >= coalesce($8, 0)
        and ($9::bigint is null or created < $9) and ($10::bigint is null or created <= $10)
        and ($11::text is null or position < (select position from sandbox.objects where id = $11))

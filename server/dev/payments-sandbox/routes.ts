@@ -1,3 +1,4 @@
+import * as balance from './balance.ts';
 import * as catalogue from './catalogue.ts';
 import * as coupons from './coupons.ts';
 import * as customers from './customers.ts';
@@ -7,6 +8,7 @@ import * as intents from './intents.ts';
 import * as invoices from './invoices.ts';
 import type { Operation } from './operations.ts';
 import * as methods from './payment-methods.ts';
+import { createPreview } from './previews.ts';
 import * as setups from './setup-intents.ts';
 import { create as createSubscription } from './subscription-create.ts';
 import { update as updateSubscription } from './subscription-update.ts';
@@ -17,8 +19,13 @@ export const handlers: Record<Operation, Handler> = {
   'Customers.create': customers.create,
   'Customers.retrieve': customers.retrieve,
   'Customers.update': customers.update,
+  'Customers.del': customers.del,
   'Customers.list': customers.list,
+  'Customers.createBalanceTransaction': balance.create,
+  'Customers.retrieveBalanceTransaction': balance.retrieve,
+  'Customers.listBalanceTransactions': balance.list,
   'Customers.createTaxId': customers.createTaxId,
+  'Customers.retrieveTaxId': customers.retrieveTaxId,
   'Customers.listTaxIds': customers.listTaxIds,
   'Customers.deleteTaxId': customers.deleteTaxId,
   'Customers.listPaymentMethods': methods.listOfCustomer,
@@ -44,9 +51,12 @@ export const handlers: Record<Operation, Handler> = {
   'Subscriptions.list': subscriptions.list,
   'Invoices.retrieve': invoices.retrieve,
   'Invoices.list': invoices.list,
+  'Invoices.listLineItems': invoices.listLines,
   'Invoices.pay': invoices.pay,
   'Invoices.voidInvoice': invoices.voidOpen,
-  'Invoices.createPreview': invoices.createPreview,
+  'Invoices.createPreview': createPreview,
+  'InvoiceItems.retrieve': invoices.retrieveItem,
+  'InvoiceItems.list': invoices.listItems,
   'InvoicePayments.retrieve': invoices.retrievePayment,
   'InvoicePayments.list': invoices.listPayments,
   'PaymentIntents.retrieve': intents.retrieve,

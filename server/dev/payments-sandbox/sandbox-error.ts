@@ -9,20 +9,22 @@ type Details = {
   payment_intent?: Stripe.PaymentIntent;
   setup_intent?: Stripe.SetupIntent;
   payment_method?: Stripe.PaymentMethod;
+  /** a declined card whose attempt is forgotten, because the whole request is refused with it */
+  forgotten?: boolean;
 };
 
 /** A refusal in the provider's own shape. */
 export class SandboxError extends Error {
   readonly status: number;
-  readonly details: Details;
+  readonly details: Omit<Details, 'forgotten'>;
   /** A declined card leaves its traces (the failed attempt); every other refusal leaves nothing. */
   readonly keepsEffect: boolean;
 
-  constructor(message: string, { status = 400, ...details }: Details = {}) {
+  constructor(message: string, { status = 400, forgotten = false, ...details }: Details = {}) {
     super(message);
     this.status = status;
     this.details = details;
-    this.keepsEffect = details.type === 'card_error';
+    this.keepsEffect = details.type === 'card_error' && !forgotten;
   }
 
   body() {

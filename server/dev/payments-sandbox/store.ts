@@ -37,7 +37,7 @@ export function createStore(client: pg.ClientBase, at: number, origin?: Origin):
     at,
     async get<K extends Kind>(kind: K, id: string, param?: string) {
       const object = await queries.findObject(client, id);
-      if (object?.object !== kind) throw missing(kind, id, param);
+      if (object?.object !== kind || 'deleted' in object) throw missing(kind, id, param);
       return object as Objects[K];
     },
     find: (id) => queries.findObject(client, id),

@@ -35,6 +35,7 @@ export const endSubscription = (
       status: 'canceled',
       canceled_at: subscription.canceled_at ?? store.at,
       ended_at: store.at,
+      pending_update: null,
       cancellation_details: {
         comment: null,
         feedback: null,

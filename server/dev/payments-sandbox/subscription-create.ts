@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
-import { collectInvoice, cardOnFile, draftInvoice, finalizeInvoice, intentOf } from './billing.ts';
+import { collectInvoice, cardOnFile, finalizeInvoice, intentOf } from './billing.ts';
 import { ownCard } from './customers.ts';
 import { replaceDiscounts, wantedDiscounts } from './discounts.ts';
+import { draftInvoice } from './drafts.ts';
 import { DAY } from './due.ts';
 import { listOf } from './expand.ts';
 import { handle } from './handler.ts';
@@ -17,7 +18,7 @@ import { newItem } from './subscription-items.ts';
 type Subscription = Objects['subscription'];
 type Params = Stripe.SubscriptionCreateParams;
 
-function trialEndOf(store: Store, { trial_period_days: days, trial_end: end }: Params): number | null {
+export function trialEndOf(store: Store, { trial_period_days: days, trial_end: end }: Params): number | null {
   if (end === 'now') return null;
   const at = end ?? (days ? store.at + days * DAY : null);
   if (at !== null && at <= store.at) throw new SandboxError('trial_end must be in the future.', { param: 'trial_end' });
@@ -37,7 +38,8 @@ async function itemsOf(store: Store, id: string, params: Params, trialEnd: numbe
   return items;
 }
 
-async function build(store: Store, params: Params, trialEnd: number | null): Promise<Subscription> {
+/** A subscription as it begins. Nothing is saved. */
+export async function build(store: Store, params: Params, trialEnd: number | null): Promise<Subscription> {
   const id = newId('subscription');
   const items = await itemsOf(store, id, params, trialEnd);
   const settings = params.payment_settings;

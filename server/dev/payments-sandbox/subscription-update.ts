@@ -1,73 +1,18 @@
 import type Stripe from 'stripe';
-import { discountsOf, repriceDraft } from './billing.ts';
 import { ownCard } from './customers.ts';
+import { discountsOf, repriceDraft } from './drafts.ts';
 import { replaceDiscounts, wantedDiscounts } from './discounts.ts';
 import { handle } from './handler.ts';
 import { idOf, mergeMetadata, type Objects } from './objects.ts';
-import { earliestPeriodEnd, latestPeriodEnd } from './periods.ts';
 import { SandboxError, unsupported } from './sandbox-error.ts';
 import type { Store } from './store.ts';
 import { changeSubscription } from './subscription-change.ts';
-import { changedItems } from './subscription-items.ts';
+import { endChange } from './subscription-end.ts';
+import { itemsUpdate } from './subscription-items-update.ts';
 import { endTrial } from './trials.ts';
 
 type Subscription = Objects['subscription'];
 type Params = Stripe.SubscriptionUpdateParams;
-
-const noReason = { comment: null, feedback: null, feedback_option: null, reason: null };
-
-/** A scheduled end, or its undoing; null when the request says nothing about it. */
-function scheduledEnd(
-  subscription: Subscription,
-  { cancel_at: at, cancel_at_period_end: atPeriodEnd }: Params,
-): number | 'never' | null {
-  if (at !== undefined && atPeriodEnd)
-    throw new SandboxError('You may only specify one of these parameters: cancel_at, cancel_at_period_end.', {
-      param: 'cancel_at',
-    });
-  if (at === 'min_period_end') return earliestPeriodEnd(subscription);
-  if (at === 'max_period_end') return latestPeriodEnd(subscription);
-  if (typeof at === 'number') return at;
-  if (atPeriodEnd) return latestPeriodEnd(subscription);
-  return at === '' || at === null || atPeriodEnd === false ? 'never' : null;
-}
-
-function endChange(store: Store, subscription: Subscription, params: Params): Partial<Subscription> {
-  const { comment, feedback } = params.cancellation_details ?? {};
-  const asked = params.cancellation_details
-    ? {
-        comment: comment || null,
-        feedback: feedback || null,
-      }
-    : {};
-  const details = { ...noReason, ...subscription.cancellation_details, ...asked };
-  const end = scheduledEnd(subscription, params);
-  if (end === null) return params.cancellation_details ? { cancellation_details: details } : {};
-  if (end === 'never')
-    return {
-      cancel_at: null,
-      cancel_at_period_end: false,
-      canceled_at: null,
-      cancellation_details: { ...noReason, ...asked },
-    };
-  if (end <= store.at) throw new SandboxError('cancel_at must be in the future.', { param: 'cancel_at' });
-  return {
-    cancel_at: end,
-    cancel_at_period_end: Boolean(params.cancel_at_period_end),
-    canceled_at: subscription.canceled_at ?? store.at,
-    cancellation_details: { ...details, reason: 'cancellation_requested' },
-  };
-}
-
-async function itemsChange(store: Store, subscription: Subscription, params: Params): Promise<Partial<Subscription>> {
-  if (!params.items) return {};
-  const items = await changedItems(store, subscription, params.items);
-  const cost = (list: Stripe.SubscriptionItem[]) => JSON.stringify(list.map((item) => [item.price.id, item.quantity]));
-  const costs = cost(items) !== cost(subscription.items.data);
-  if (costs && subscription.status !== 'trialing' && params.proration_behavior !== 'none')
-    throw unsupported('proration: pass proration_behavior=none', 'proration_behavior');
-  return { items: { ...subscription.items, data: items } };
-}
 
 async function paymentChange(store: Store, subscription: Subscription, params: Params): Promise<Partial<Subscription>> {
   const { default_payment_method: card, payment_settings: settings, default_tax_rates: rates } = params;
@@ -119,6 +64,17 @@ function refuseFixed(subscription: Subscription, params: Params) {
   if (strange) throw new SandboxError(allowed.refusal);
 }
 
+/** An update that holds only once it is paid may say little else. */
+const payableFirst = ['items', 'payment_behavior', 'proration_behavior', 'proration_date', 'off_session', 'expand'];
+function refuseUnpayable(params: Params) {
+  if (params.payment_behavior !== 'pending_if_incomplete') return;
+  const strange = Object.keys(params).find((name) => !payableFirst.includes(name));
+  if (strange)
+    throw new SandboxError(`You cannot set ${strange} with payment_behavior=pending_if_incomplete.`, {
+      param: strange,
+    });
+}
+
 export const update = handle<Params>(
   [
     'metadata',
@@ -131,6 +87,7 @@ export const update = handle<Params>(
     'description',
     'items',
     'proration_behavior',
+    'proration_date',
     'trial_end',
     'trial_settings',
     'payment_settings',
@@ -140,9 +97,13 @@ export const update = handle<Params>(
   async (store, params, id) => {
     const before = await store.get('subscription', id);
     refuseFixed(before, params);
+    refuseUnpayable(params);
     const discounts =
       params.discounts === undefined ? null : await wantedDiscounts(store, params.discounts, id, idOf(before.customer));
     const missing = params.trial_settings?.end_behavior.missing_payment_method;
+    const items = params.items
+      ? await itemsUpdate(store, before, params, discounts ?? (await discountsOf(store, before)))
+      : null;
     const change: Partial<Subscription> = {
       ...(params.metadata === undefined ? {} : { metadata: mergeMetadata(before.metadata, params.metadata) }),
       ...(params.description === undefined ? {} : { description: params.description || null }),
@@ -155,7 +116,7 @@ export const update = handle<Params>(
           }
         : {}),
       ...(typeof params.trial_end === 'number' ? trialChange(store, before, params.trial_end) : {}),
-      ...(await itemsChange(store, before, params)),
+      ...items?.change,
       ...(await paymentChange(store, before, params)),
       ...endChange(store, before, params),
     };
@@ -163,10 +124,12 @@ export const update = handle<Params>(
     const draft = after.latest_invoice ? await store.get('invoice', idOf(after.latest_invoice)) : null;
     if (discounts && draft?.status === 'draft')
       await repriceDraft(store, draft, after, await discountsOf(store, after));
-    if (params.trial_end !== 'now') return after;
-    if (after.status !== 'trialing')
-      throw unsupported('trial_end on a subscription that is not in a trial', 'trial_end');
-    await endTrial(store, after, { chargeNow: true });
+    if (items) await items.bill(after);
+    if (params.trial_end === 'now') {
+      if (after.status !== 'trialing')
+        throw unsupported('trial_end on a subscription that is not in a trial', 'trial_end');
+      await endTrial(store, after, { chargeNow: true });
+    }
     return store.get('subscription', id);
   },
 );

@@ -1,8 +1,11 @@
 import type Stripe from 'stripe';
-import { voidInvoice } from './billing.ts';
+import { collectInvoice, finalizeInvoice, voidInvoice } from './billing.ts';
+import { discountsOf } from './drafts.ts';
+import { draftFinalInvoice } from './final-invoice.ts';
 import { handle } from './handler.ts';
 import { given, listPage } from './lists.ts';
 import { idOf, type Objects } from './objects.ts';
+import { prorate } from './prorations.ts';
 import type { Filter } from './queries.ts';
 import { SandboxError } from './sandbox-error.ts';
 import type { Store } from './store.ts';
@@ -36,14 +39,18 @@ export async function expireIncomplete(store: Store, subscription: Objects['subs
   return ended;
 }
 
+async function creditUnused(store: Store, subscription: Objects['subscription']) {
+  const discounts = await discountsOf(store, subscription);
+  const { prorations } = await prorate(store, subscription, [], discounts, store.at);
+  for (const proration of prorations) await store.save(proration);
+}
+
 export const cancel = handle<Stripe.SubscriptionCancelParams>(
   ['invoice_now', 'prorate', 'cancellation_details'],
   async (store, params, id) => {
     const subscription = await store.get('subscription', id);
     if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired')
       throw new SandboxError(`No such subscription: ${id}`, { status: 404, code: 'resource_missing', param: 'id' });
-    if (params.invoice_now || params.prorate)
-      throw new SandboxError('The payments sandbox does not implement proration.', { param: 'prorate' });
     const { comment, feedback } = params.cancellation_details ?? {};
     const details = {
       comment: comment || null,
@@ -53,9 +60,12 @@ export const cancel = handle<Stripe.SubscriptionCancelParams>(
     };
     const asked = params.cancellation_details ? { ...subscription, cancellation_details: details } : subscription;
     if (subscription.status === 'incomplete') return expireIncomplete(store, asked);
+    if (params.prorate && subscription.status !== 'trialing') await creditUnused(store, subscription);
     const ended = await endSubscription(store, asked, 'cancellation_requested');
     await stopCollecting(store, id);
-    return ended;
+    const last = params.invoice_now ? await draftFinalInvoice(store, ended, null) : null;
+    if (last) await collectInvoice(store, await finalizeInvoice(store, last));
+    return store.get('subscription', id);
   },
 );
 

@@ -1,4 +1,5 @@
-import { cardOnFile, collectInvoice, draftInvoice, finalizeInvoice } from './billing.ts';
+import { cardOnFile, collectInvoice, finalizeInvoice } from './billing.ts';
+import { draftInvoice } from './drafts.ts';
 import { HOUR } from './due.ts';
 import { idOf, type Objects } from './objects.ts';
 import { periodEnd } from './periods.ts';
