@@ -60,7 +60,13 @@ export const isLive = (sub: SubscriptionFacts, now: Date) => hasAccess(sub, now)
 /** What may be done with a row: read by button, server and jobs alike. */
 export const subscriptionCan = {
   open: hasAccess,
+  cancel: (sub: SubscriptionFacts, now: Date) =>
+    (sub.status === 'trial' || sub.status === 'active' || sub.status === 'grace_period') && isLive(sub, now),
   reactivate: canReactivate,
+  /** Stop or resume the renewal: only what is paid for a period renews. */
+  autoRenew: (sub: SubscriptionFacts, now: Date) =>
+    sub.status === 'active' && sub.endDate !== null && hasAccess(sub, now),
+  pay: (sub: SubscriptionFacts, now: Date) => sub.status === 'grace_period' && canReactivate(sub, now),
   subscribeAgain: (sub: SubscriptionFacts, now: Date) => !isLive(sub, now),
 } as const;
 
