@@ -1,0 +1,344 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { users } from '#shared/schema/accounts.ts';
+import { auditLog } from '#shared/schema/admin.ts';
+import { notifications } from '#shared/schema/notifications.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
+import { authTokens } from '#shared/schema/tools.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import { DAY } from '#server/testing/purchases.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const join = async (teamId: string, role: 'admin' | 'member') => {
+  const signedIn = await app.signedIn({ membershipType: 'team' });
+  await app.context.db.insert(teamMembers).values({ teamId, userId: signedIn.user.id, role });
+  return signedIn;
+};
+/** A team with everybody the roles know. */
+async function practice() {
+  const owner = await app.signedIn({ firstName: 'Grace', lastName: 'Taylor' });
+  const { team } = await createTeam(app.context, { ownerId: owner.user.id, name: 'Harbour Advice' });
+  const [admin, member] = [await join(team.id, 'admin'), await join(team.id, 'member')];
+  return { team, owner, admin, member };
+}
+const typeOf = async (id: string) =>
+  (await app.context.db.select({ type: users.membershipType }).from(users).where(eq(users.id, id)))[0]!.type;
+const titlesOf = async (userId: string) =>
+  (
+    await app.context.db
+      .select({ title: notifications.title })
+      .from(notifications)
+      .where(eq(notifications.userId, userId))
+  ).map(({ title }) => title);
+const auditOf = async (teamId: string) =>
+  (await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, teamId))).map(({ action }) => action);
+
+describe('B §7 POST /api/teams', () => {
+  it('B §9: team, 19 members, named after its owner', async () => {
+    const { agent, user } = await app.signedIn({ firstName: 'Alex' });
+    const { body } = await agent.post('/api/teams').send({}).expect(201);
+    const team = { id: expect.any(String) as string, name: "Alex's Team", membershipType: 'team', maxMembers: 19 };
+    expect(body).toEqual(team);
+    expect((await agent.get('/api/teams/my').expect(200)).body).toEqual({
+      ownedTeams: [team],
+      memberOf: null,
+      role: null,
+    });
+    const members = await agent.get(`/api/teams/${(body as { id: string }).id}/members`).expect(200);
+    expect(members.body).toMatchObject([
+      { userId: user.id, role: 'owner', user: { firstName: 'Alex', lastName: 'Nguyen', email: user.email } },
+    ]);
+    expect(await typeOf(user.id)).toBe('standard');
+    expect(await auditOf((body as { id: string }).id)).toEqual(['team.created']);
+  });
+
+  it('takes what the page sends, and nothing beyond the limits (decisions §14)', async () => {
+    const { agent } = await app.signedIn();
+    for (const wrong of [
+      { maxMembers: 20 },
+      { maxMembers: 0 },
+      { maxMembers: '19' },
+      { membershipType: 'shaw_partners' },
+      { membershipType: 'standard' },
+      { name: '  ' },
+      { name: 'x'.repeat(101) },
+      { ownerId: 'me' },
+    ])
+      await agent
+        .post('/api/teams')
+        .send({ name: 'Harbour', ...wrong })
+        .expect(400);
+    const body = { name: ' Harbour ', membershipType: 'team', maxMembers: 7 };
+    expect((await agent.post('/api/teams').send(body).expect(201)).body).toMatchObject({
+      name: 'Harbour',
+      maxMembers: 7,
+    });
+  });
+
+  it('a partner has a partner team (decisions §4)', async () => {
+    const { agent } = await app.signedIn({ membershipType: 'shaw_partners' });
+    const { body } = await agent.post('/api/teams').send({ membershipType: 'team' }).expect(201);
+    expect(body).toMatchObject({ membershipType: 'shaw_partners' });
+  });
+
+  it('a second team is refused, also of two at once, and a member has none (B §5)', async () => {
+    const { agent, user } = await app.signedIn();
+    const answers = await Promise.all([1, 2, 3].map(() => agent.post('/api/teams').send({})));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expect(await app.context.db.select().from(teams).where(eq(teams.ownerId, user.id))).toHaveLength(1);
+    const { member } = await practice();
+    expect((await member.agent.post('/api/teams').send({}).expect(409)).body).toMatchObject({ code: 'in_team' });
+  });
+
+  it('an account that is being closed gets no team, and an owner closes no account', async () => {
+    const { agent, user } = await app.signedIn();
+    const [created, closed] = await Promise.all([
+      agent.post('/api/teams').send({}),
+      agent.post('/api/user/close-account').send({ password }),
+    ]);
+    expect([
+      [201, 409],
+      [401, 200],
+    ]).toContainEqual([created.status, closed.status]);
+    const owned = await app.context.db.select().from(teams).where(eq(teams.ownerId, user.id));
+    expect(owned).toHaveLength(created.status === 201 ? 1 : 0);
+  });
+});
+
+describe('roles × calls (decisions §7)', () => {
+  const some = '00000000-0000-4000-8000-000000000000';
+  const fresh = async (teamId: string, ownerId: string) => {
+    const row = { teamId, email: `${crypto.randomUUID()}@practice.example`, invitedById: ownerId };
+    const expiresAt = new Date(app.context.now().getTime() + DAY);
+    const [added] = await app.context.db
+      .insert(teamInvitations)
+      .values({ ...row, token: hashToken(row.email), expiresAt })
+      .returning();
+    return added!.id;
+  };
+  type Practice = Awaited<ReturnType<typeof practice>>;
+  type Call = (agent: Agent, practice: Practice) => PromiseLike<{ status: number }>;
+  const base = ({ team }: Practice) => `/api/teams/${team.id}`;
+  const calls: [string, Call, Record<'owner' | 'admin' | 'member' | 'outsider', number>][] = [
+    ['members', (agent, p) => agent.get(`${base(p)}/members`), { owner: 200, admin: 200, member: 200, outsider: 404 }],
+    [
+      'invite',
+      (agent, p) => agent.post(`${base(p)}/invite`).send({ email: `${crypto.randomUUID()}@practice.example` }),
+      { owner: 200, admin: 200, member: 403, outsider: 404 },
+    ],
+    [
+      'invitations',
+      (agent, p) => agent.get(`${base(p)}/invitations`),
+      { owner: 200, admin: 200, member: 403, outsider: 404 },
+    ],
+    [
+      'resend',
+      async (agent, p) =>
+        agent.post(`${base(p)}/invitations/${await fresh(p.team.id, p.owner.user.id)}/resend`).send({}),
+      { owner: 200, admin: 200, member: 403, outsider: 404 },
+    ],
+    [
+      'revoke',
+      async (agent, p) => agent.delete(`${base(p)}/invitations/${await fresh(p.team.id, p.owner.user.id)}`),
+      { owner: 200, admin: 200, member: 403, outsider: 404 },
+    ],
+    [
+      'remove a member',
+      async (agent, p) => agent.delete(`${base(p)}/members/${(await join(p.team.id, 'member')).user.id}`),
+      { owner: 200, admin: 200, member: 403, outsider: 404 },
+    ],
+    [
+      'remove an admin',
+      async (agent, p) => agent.delete(`${base(p)}/members/${(await join(p.team.id, 'admin')).user.id}`),
+      { owner: 200, admin: 403, member: 403, outsider: 404 },
+    ],
+    [
+      'remove the owner',
+      (agent, p) => agent.delete(`${base(p)}/members/${p.owner.user.id}`),
+      { owner: 403, admin: 403, member: 403, outsider: 404 },
+    ],
+    [
+      'remove who is not in it',
+      (agent, p) => agent.delete(`${base(p)}/members/${some}`),
+      { owner: 404, admin: 404, member: 403, outsider: 404 },
+    ],
+    [
+      'rename',
+      (agent, p) => agent.patch(base(p)).send({ name: 'Bay Advice' }),
+      { owner: 200, admin: 403, member: 403, outsider: 404 },
+    ],
+    [
+      'transfer',
+      (agent, p) => agent.post(`${base(p)}/transfer`).send({ userId: p.admin.user.id }),
+      { owner: 200, admin: 403, member: 403, outsider: 404 },
+    ],
+    ['close', (agent, p) => agent.delete(base(p)), { owner: 200, admin: 403, member: 403, outsider: 404 }],
+  ];
+  const cells = calls.flatMap(([name, call, statuses]) =>
+    Object.entries(statuses).map(([role, status]) => [name, role, status, call] as const),
+  );
+  it.each(cells)('%s by %s: %i', async (_name, role, status, call) => {
+    const all = await practice();
+    const outsider = await app.signedIn();
+    const caller = { ...all, outsider }[role as 'owner' | 'admin' | 'member' | 'outsider'];
+    expect((await call(caller.agent, all)).status).toBe(status);
+  });
+
+  it('an administrator of the product is an outsider too, and a closed or unknown team is not found', async () => {
+    const { agent } = await app.signedIn({ isAdmin: true });
+    const { team, owner } = await practice();
+    await agent.get(`/api/teams/${team.id}/members`).expect(404);
+    await owner.agent.get(`/api/teams/${some}/members`).expect(404);
+    await owner.agent.get('/api/teams/none/members').expect(400);
+    await owner.agent.delete(`/api/teams/${team.id}`).expect(200);
+    await owner.agent.get(`/api/teams/${team.id}/members`).expect(404);
+  });
+});
+
+describe('B §7 DELETE /api/teams/{teamId}/members/{userId}', () => {
+  it('nobody removes themselves or the owner (B §4)', async () => {
+    const { team, owner, admin } = await practice();
+    const self = await admin.agent.delete(`/api/teams/${team.id}/members/${admin.user.id}`).expect(403);
+    expect(self.body).toMatchObject({ message: 'You cannot remove yourself from a team.' });
+    const top = await admin.agent.delete(`/api/teams/${team.id}/members/${owner.user.id}`).expect(403);
+    expect(top.body).toMatchObject({ message: 'The owner of a team cannot be removed.' });
+  });
+
+  it('restores the membership type, tells the person, and works once of two at once', async () => {
+    const { team, owner, member } = await practice();
+    const remove = () => owner.agent.delete(`/api/teams/${team.id}/members/${member.user.id}`);
+    const answers = await Promise.all([remove(), remove()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect(await typeOf(member.user.id)).toBe('standard');
+    expect(await titlesOf(member.user.id)).toEqual(['You were removed from Harbour Advice']);
+    expect((await member.agent.get('/api/teams/my')).body).toEqual({ ownedTeams: [], memberOf: null, role: null });
+    expect(await auditOf(team.id)).toEqual(['team.member_removed']);
+  });
+
+  it('ends access and every token for team tools at once; tools of their own stay (decisions §7)', async () => {
+    const { team, owner, member } = await practice();
+    const row = { status: 'active' as const, monthlyCents: 0 };
+    await app.context.db.insert(toolSubscriptions).values([
+      { ...row, teamId: team.id, toolId: 'risk-profile-ai', subscriptionType: 'team' },
+      { ...row, userId: member.user.id, toolId: 'file-note-ai' },
+    ]);
+    const expiresAt = new Date(app.context.now().getTime() + DAY);
+    for (const toolId of ['risk-profile-ai', 'file-note-ai']) {
+      await member.agent.post('/api/auth/token').send({ toolId }).expect(200);
+      const key = { userId: member.user.id, toolId, kind: 'api_key' as const, expiresAt };
+      await app.context.db.insert(authTokens).values({ ...key, token: hashToken(`${toolId}:${member.user.id}`) });
+    }
+    await owner.agent.delete(`/api/teams/${team.id}/members/${member.user.id}`).expect(200);
+    const tokens = await app.context.db.select().from(authTokens).where(eq(authTokens.userId, member.user.id));
+    expect(tokens.map(({ toolId, kind, isRevoked }) => [toolId, kind, isRevoked]).toSorted()).toEqual([
+      ['file-note-ai', 'api_key', false],
+      ['file-note-ai', 'launch', false],
+      ['risk-profile-ai', 'api_key', true],
+      ['risk-profile-ai', 'launch', true],
+    ]);
+    await member.agent.post('/api/auth/token').send({ toolId: 'risk-profile-ai' }).expect(403);
+    await member.agent.post('/api/auth/token').send({ toolId: 'file-note-ai' }).expect(200);
+  });
+});
+
+describe('POST /api/teams/{id}/transfer', () => {
+  it('makes the member the owner, the owner an admin, and forgets the card', async () => {
+    const { team, owner, member } = await practice();
+    await app.context.db.update(teams).set({ cardBrand: 'visa', cardLast4: '4242' }).where(eq(teams.id, team.id));
+    const answer = await owner.agent
+      .post(`/api/teams/${team.id}/transfer`)
+      .send({ userId: member.user.id })
+      .expect(200);
+    expect(answer.body).toMatchObject({ id: team.id, name: 'Harbour Advice' });
+    const [row] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));
+    expect(row).toMatchObject({ ownerId: member.user.id, cardBrand: null, cardLast4: null });
+    expect((await member.agent.get('/api/teams/my')).body).toMatchObject({ ownedTeams: [{ id: team.id }], role: null });
+    expect((await owner.agent.get('/api/teams/my')).body).toMatchObject({ memberOf: { id: team.id }, role: 'admin' });
+    expect([await typeOf(owner.user.id), await typeOf(member.user.id)]).toEqual(['team', 'standard']);
+    expect(await titlesOf(member.user.id)).toEqual(['You are now the owner of Harbour Advice']);
+    expect(await titlesOf(owner.user.id)).toEqual(['You handed over Harbour Advice']);
+    expect(await auditOf(team.id)).toEqual(['team.handed_over']);
+    await owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: owner.user.id }).expect(403);
+  });
+
+  it('only to somebody in it, who owns no other team', async () => {
+    const { team, owner, member } = await practice();
+    const stranger = await createUser(app.context);
+    const to = (userId: string) => owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId });
+    await to(stranger.id).expect(404);
+    await to(owner.user.id).expect(400);
+    await createTeam(app.context, { ownerId: member.user.id });
+    expect((await to(member.user.id).expect(409)).body).toMatchObject({ code: 'new_owner_has_team' });
+  });
+
+  it('an owner who is a member of another team leaves', async () => {
+    const [one, two] = [await practice(), await practice()];
+    await app.context.db.insert(teamMembers).values({ teamId: two.team.id, userId: one.owner.user.id, role: 'member' });
+    await one.owner.agent.post(`/api/teams/${one.team.id}/transfer`).send({ userId: one.member.user.id }).expect(200);
+    expect((await one.owner.agent.get('/api/teams/my')).body).toMatchObject({
+      ownedTeams: [],
+      memberOf: { id: two.team.id },
+    });
+    await one.owner.agent.get(`/api/teams/${one.team.id}/members`).expect(404);
+  });
+
+  it('two at once: one new owner', async () => {
+    const { team, owner, admin, member } = await practice();
+    const answers = await Promise.all(
+      [admin, member].map(({ user }) => owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: user.id })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+    const rows = await app.context.db.select().from(teamMembers).where(eq(teamMembers.teamId, team.id));
+    expect(rows.filter(({ role }) => role === 'owner')).toHaveLength(1);
+  });
+});
+
+describe('DELETE /api/teams/{id}', () => {
+  it('everybody leaves, invitations end, and the owner may begin anew', async () => {
+    const { team, owner, member } = await practice();
+    await owner.agent.post(`/api/teams/${team.id}/invite`).send({ email: 'late@practice.example' }).expect(200);
+    const close = () => owner.agent.delete(`/api/teams/${team.id}`);
+    const answers = await Promise.all([close(), close()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect((await owner.agent.get('/api/teams/my')).body).toEqual({ ownedTeams: [], memberOf: null, role: null });
+    expect(await typeOf(member.user.id)).toBe('standard');
+    expect(await titlesOf(member.user.id)).toEqual(['Harbour Advice was closed']);
+    const [invitation] = await app.context.db.select().from(teamInvitations).where(eq(teamInvitations.teamId, team.id));
+    expect(invitation!.isRevoked).toBe(true);
+    expect(await auditOf(team.id)).toEqual(['team.invited', 'team.closed']);
+    await member.agent.post('/api/teams').send({}).expect(201);
+    await owner.agent.post('/api/teams').send({}).expect(201);
+  });
+
+  it('then the account can be closed', async () => {
+    const { team, owner } = await practice();
+    const refused = await owner.agent.post('/api/user/close-account').send({ password }).expect(409);
+    expect(refused.body).toMatchObject({ message: expect.stringContaining('hand over or close your team') as string });
+    await owner.agent.delete(`/api/teams/${team.id}`).expect(200);
+    await owner.agent.post('/api/user/close-account').send({ password }).expect(200);
+  });
+});
+
+describe('PATCH /api/teams/{id}', () => {
+  it('renames, and nothing else', async () => {
+    const { team, owner } = await practice();
+    const { body } = await owner.agent.patch(`/api/teams/${team.id}`).send({ name: 'Bay Advice' }).expect(200);
+    expect(body).toMatchObject({ id: team.id, name: 'Bay Advice' });
+    const blank = await owner.agent.patch(`/api/teams/${team.id}`).send({ name: ' ' }).expect(400);
+    expect(blank.body).toMatchObject({ fields: { name: 'Team name is required' } });
+    for (const more of [{ maxMembers: 19 }, { membershipType: 'team' }, { ownerId: owner.user.id }])
+      await owner.agent
+        .patch(`/api/teams/${team.id}`)
+        .send({ name: 'Bay', ...more })
+        .expect(400);
+    expect(await auditOf(team.id)).toEqual(['team.renamed']);
+  });
+});
