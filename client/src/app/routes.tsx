@@ -64,7 +64,7 @@ const Content = ({ resolution, path }: { resolution: Resolution; path: string })
 /** The route table with its guards; the frame stays while pages change in it. */
 export const Routes = () => {
   const [path] = useLocation();
-  const { user } = useUser();
+  const { user, loading } = useUser();
   const resolution = resolveRoute(useSituation(), path);
   const content = (
     <ErrorBoundary resetKey={path}>
@@ -73,7 +73,14 @@ export const Routes = () => {
       </Suspense>
     </ErrorBoundary>
   );
-  if (resolution.show === 'spinner') return <main id="main">{content}</main>;
+  // Who may be signed in waits for their own header; /auth has one for both.
+  if (resolution.show === 'spinner' || (loading && path !== paths.auth)) {
+    return (
+      <main id="main">
+        <PageSpinner />
+      </main>
+    );
+  }
   if (user && path !== paths.auth) {
     return (
       <Suspense fallback={<PageSpinner />}>

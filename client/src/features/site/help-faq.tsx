@@ -19,7 +19,7 @@ const List = ({ rows, failed, onRetry }: ListProps) => {
       <dl className="max-w-form divide-y rounded border">
         {rows.map(({ id, label, value }) => (
           <div key={id} className="flex justify-between gap-4 px-3 py-2">
-            <dt>{label}</dt>
+            <dt className="shrink-0">{label}</dt>
             <dd className="figures text-right font-medium">{value}</dd>
           </div>
         ))}

@@ -25,7 +25,7 @@ const guides: readonly Guide[] = [
       'Choose Sign Up, and enter your name, email and a password.',
       'Complete your profile: phone, business, dealer group, and what you advise on.',
       'Open the verification link we mail you, and press Verify email.',
-      'Check your name, ABN and AFSL number in My Profile: they stand on your tax invoices.',
+      'Check your name, business and ABN in My Profile: they stand on your tax invoices.',
     ],
     start: { label: 'Open My Profile', href: paths.profile },
   },
@@ -80,15 +80,14 @@ export const HelpGuides = () => {
       {guides.map(({ title, description, minutes, difficulty, steps, start }) => (
         <li key={title}>
           <Card className="flex h-full flex-col" aria-label={title}>
-            <CardHeader
-              title={title}
-              description={description}
-              action={<Badge tone={difficulty === 'Beginner' ? 'success' : 'info'}>{difficulty}</Badge>}
-            />
+            <CardHeader title={title} description={description} />
             <CardBody className="flex flex-1 flex-col text-sm">
               <p className="flex items-center gap-1.5 text-muted">
                 <Clock aria-hidden className="size-4" />
                 About {minutes} minutes
+                <Badge tone={difficulty === 'Beginner' ? 'success' : 'info'} className="ml-2">
+                  {difficulty}
+                </Badge>
               </p>
               <ol className="mt-4 flex-1 space-y-3">
                 {steps.map((step, index) => (

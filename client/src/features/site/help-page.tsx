@@ -1,6 +1,7 @@
 import { ArrowLeft, BookOpen, LifeBuoy, MessageCircleQuestion, Rocket, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import type { ContactTopic } from '#shared/rules/site.ts';
 import { HelpFaq } from '#client/features/site/help-faq.tsx';
 import { HelpGuides } from '#client/features/site/help-guides.tsx';
 import { HelpResources } from '#client/features/site/help-resources.tsx';
@@ -44,7 +45,13 @@ const useHelpAddress = () => {
 /** /help (B §2), for everybody. */
 export default function HelpPage() {
   const { tab, search, open, find } = useHelpAddress();
+  /** What a resource leads to write about. */
+  const [topic, setTopic] = useState<ContactTopic | null>(null);
   useTitle('Help');
+  const press = (next: TabName) => {
+    setTopic(null);
+    open(next);
+  };
   return (
     <div className="mx-auto max-w-[64rem] text-sm max-sm:pb-12">
       <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
@@ -53,7 +60,7 @@ export default function HelpPage() {
       </ButtonLink>
       <PageHeader title="Help & Support" description="Answers, guides, and how to reach us." />
       <SearchBox search={search} onSearch={find} />
-      <Tabs label="Help" tabs={tabs} value={tab} onValueChange={open} className="mt-6">
+      <Tabs label="Help" tabs={tabs} value={tab} onValueChange={press} className="mt-6">
         <TabPanel value="faq">
           <HelpFaq search={search} onClear={() => find('')} />
         </TabPanel>
@@ -61,13 +68,16 @@ export default function HelpPage() {
           <HelpGuides />
         </TabPanel>
         <TabPanel value="support">
-          <HelpSupport />
+          <HelpSupport topic={topic} />
         </TabPanel>
         <TabPanel value="resources">
           <HelpResources
             onFaq={() => open('faq')}
             onGuides={() => open('quick-start')}
-            onSupport={() => open('support')}
+            onTraining={() => {
+              setTopic('Training');
+              open('support');
+            }}
           />
         </TabPanel>
       </Tabs>

@@ -41,7 +41,7 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'Why do I have to complete my profile first?',
         answer: [
-          'Your business details stand on your tax invoices and are what your tools know of you. Until they are there, every page leads back to the form. AFSL number, ABN and credentials are optional; at least one area of specialisation is needed. All of it can be changed later in My Profile.',
+          'Your business details stand on your tax invoices, and the tools you open learn your dealer group. Until they are there, every page leads back to the form. AFSL number, ABN and credentials are optional; at least one area of specialisation is needed. All of it can be changed later in My Profile.',
         ],
         link: { label: 'Open My Profile', href: paths.profile, member: true },
       },

@@ -4,7 +4,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 
-type Props = { onFaq: () => void; onGuides: () => void; onSupport: () => void };
+type Props = { onFaq: () => void; onGuides: () => void; onTraining: () => void };
 type ResourceProps = { icon: ReactNode; title: string; action: ReactNode; children: ReactNode };
 
 const Resource = ({ icon, title, action, children }: ResourceProps) => (
@@ -26,7 +26,7 @@ const Resource = ({ icon, title, action, children }: ResourceProps) => (
 );
 
 /** Each leads to what there really is (B §2 shows buttons without an action). */
-export const HelpResources = ({ onFaq, onGuides, onSupport }: Props) => (
+export const HelpResources = ({ onFaq, onGuides, onTraining }: Props) => (
   <ul className="grid gap-4 md:grid-cols-2">
     <Resource
       icon={<BookOpen />}
@@ -59,7 +59,7 @@ export const HelpResources = ({ onFaq, onGuides, onSupport }: Props) => (
       icon={<GraduationCap />}
       title="Training"
       action={
-        <Button variant="secondary" onClick={onSupport}>
+        <Button variant="secondary" onClick={onTraining}>
           Ask for training
         </Button>
       }
@@ -75,7 +75,7 @@ export const HelpResources = ({ onFaq, onGuides, onSupport }: Props) => (
         </Button>
       }
     >
-      The questions advisers ask us most, answered. Yours is missing? Write to us, and it may be there tomorrow.
+      The questions advisers ask us most, answered. Yours is missing? Write to us on the Support tab.
     </Resource>
   </ul>
 );

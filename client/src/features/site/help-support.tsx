@@ -24,10 +24,17 @@ const useNow = () => {
 
 const mail = (address: string, subject: string) => `mailto:${address}?subject=${encodeURIComponent(subject)}`;
 
-type WayProps = { icon: ReactNode; title: string; badge?: ReactNode; action: ReactNode; children: ReactNode };
+type WayProps = {
+  icon: ReactNode;
+  title: string;
+  badge?: ReactNode;
+  action: ReactNode;
+  wide?: boolean;
+  children: ReactNode;
+};
 
-const Way = ({ icon, title, badge, action, children }: WayProps) => (
-  <li>
+const Way = ({ icon, title, badge, action, wide, children }: WayProps) => (
+  <li className={wide ? 'lg:col-span-3' : 'lg:col-span-2'}>
     <Card className="flex h-full flex-col p-5 text-sm" aria-label={title}>
       <div className="flex items-center gap-3">
         <span
@@ -49,8 +56,8 @@ const Open = ({ open }: { open: boolean }) =>
   open ? <Badge tone="success">Open now</Badge> : <Badge tone="neutral">Closed now</Badge>;
 
 /** The five ways to reach us (B §2), and the form that chat and phone lead to. */
-export const HelpSupport = () => {
-  const [request, setRequest] = useState<ContactRequest | null>(null);
+export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
+  const [request, setRequest] = useState<ContactRequest | null>(topic && { topic });
   const now = useNow();
   const ask = (topic: ContactTopic, label: string) => (
     <Button variant="secondary" onClick={() => setRequest({ topic })}>
@@ -59,7 +66,7 @@ export const HelpSupport = () => {
   );
   return (
     <>
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-6">
         <Way
           icon={<MessagesSquare />}
           title="Live Chat"
@@ -94,6 +101,7 @@ export const HelpSupport = () => {
         </Way>
         <Way
           icon={<Building2 />}
+          wide
           title="Enterprise"
           action={
             <ButtonLink href={mail(brand.enterpriseEmail, 'Enterprise')} variant="secondary">
@@ -105,6 +113,7 @@ export const HelpSupport = () => {
         </Way>
         <Way
           icon={<Siren />}
+          wide
           title="Emergency"
           action={
             <ButtonLink href={mail(brand.supportEmail, 'EMERGENCY')} variant="danger">
