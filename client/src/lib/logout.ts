@@ -5,7 +5,8 @@ import { paths } from '#client/lib/paths.ts';
 import { clearSession, logoutKey } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
 
-export const useLogout = () => {
+/** `to` is where to go on afterwards: the sign-in, unless another account has something to do here. */
+export const useLogout = (to: string = paths.auth) => {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   const { mutate, isPending } = useMutation({
@@ -13,7 +14,7 @@ export const useLogout = () => {
     mutationFn: () => api.accounts.logout(),
     onSuccess: () => {
       clearSession(queryClient);
-      navigate(paths.auth);
+      navigate(to);
       toast({ title: 'Logged Out', description: 'You have been successfully logged out.' });
     },
     onError: () =>

@@ -1,7 +1,7 @@
 import { ShieldOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { VerifyPanel } from '#client/features/accounts/verify-panel.tsx';
+import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -18,7 +18,7 @@ export default function AdminReplitPage() {
     return () => clearTimeout(timer);
   }, [navigate]);
   return (
-    <VerifyPanel
+    <OutcomePanel
       tone="primary"
       icon={<ShieldOff />}
       title="This sign-in was removed"
@@ -26,6 +26,6 @@ export default function AdminReplitPage() {
     >
       Sign-in through a third-party platform was removed for security. Administrators sign in with their email and
       password. We are taking you to the admin dashboard.
-    </VerifyPanel>
+    </OutcomePanel>
   );
 }

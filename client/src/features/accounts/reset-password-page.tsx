@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useMailedToken } from '#client/features/accounts/mailed-token.ts';
 import { ResetPasswordForm } from '#client/features/accounts/reset-password-form.tsx';
-import { VerifyPanel } from '#client/features/accounts/verify-panel.tsx';
+import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { clearSession } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
@@ -36,14 +36,14 @@ const Failure = ({ kind }: { kind: keyof typeof failures }) => {
     return () => clearTimeout(timer);
   }, [navigate, title, text]);
   return (
-    <VerifyPanel
+    <OutcomePanel
       tone="danger"
       icon={<Link2Off />}
       title={title}
       action={<ButtonLink href={paths.auth}>Go to sign in</ButtonLink>}
     >
       {text}
-    </VerifyPanel>
+    </OutcomePanel>
   );
 };
 
@@ -61,7 +61,7 @@ const Success = () => {
     return () => clearTimeout(timer);
   });
   return (
-    <VerifyPanel
+    <OutcomePanel
       tone="success"
       icon={<CircleCheck />}
       title="Password reset"
@@ -77,7 +77,7 @@ const Success = () => {
       }
     >
       Your password was changed, and every session of your account was signed out.
-    </VerifyPanel>
+    </OutcomePanel>
   );
 };
 

@@ -5,7 +5,7 @@ import { contract } from '#shared/api/index.ts';
 import { refreshAfterVerification } from '#client/features/accounts/email-verified.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
 import { useMailedToken } from '#client/features/accounts/mailed-token.ts';
-import { VerifyPanel } from '#client/features/accounts/verify-panel.tsx';
+import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { useApiMutation } from '#client/lib/query-client.ts';
 import { useUser } from '#client/lib/session.ts';
@@ -24,20 +24,20 @@ const Onward = ({ user }: { user: User | null | undefined }) => {
 const NoLink = ({ user, title, text }: { user: User | null | undefined; title: string; text: string }) => {
   if (user?.emailVerified) {
     return (
-      <VerifyPanel tone="success" icon={<CircleCheck />} title="Your email is verified" action={<Onward user={user} />}>
+      <OutcomePanel tone="success" icon={<CircleCheck />} title="Your email is verified" action={<Onward user={user} />}>
         There is nothing left to do for {user.email}.
-      </VerifyPanel>
+      </OutcomePanel>
     );
   }
   return (
-    <VerifyPanel
+    <OutcomePanel
       tone="danger"
       icon={<Link2Off />}
       title={title}
       action={user ? <ResendVerification variant="primary" /> : <Onward user={user} />}
     >
       {text} {user ? `We can send a new link to ${user.email}.` : 'Sign in, and we will send you a new link.'}
-    </VerifyPanel>
+    </OutcomePanel>
   );
 };
 
@@ -56,9 +56,9 @@ export default function VerifyEmailPage() {
 
   if (data) {
     return (
-      <VerifyPanel tone="success" icon={<CircleCheck />} title="Email verified" action={<Onward user={user} />}>
+      <OutcomePanel tone="success" icon={<CircleCheck />} title="Email verified" action={<Onward user={user} />}>
         {data.email} is verified. You can now start free trials without a card.
-      </VerifyPanel>
+      </OutcomePanel>
     );
   }
   if (!token) {
@@ -80,7 +80,7 @@ export default function VerifyEmailPage() {
     );
   }
   return (
-    <VerifyPanel
+    <OutcomePanel
       tone="primary"
       icon={<MailOpen />}
       title="Verify your email"
@@ -96,6 +96,6 @@ export default function VerifyEmailPage() {
           {error.sentence}
         </Alert>
       )}
-    </VerifyPanel>
+    </OutcomePanel>
   );
 }

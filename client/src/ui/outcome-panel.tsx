@@ -10,8 +10,8 @@ const tones = {
 
 type Props = { tone: keyof typeof tones; icon: ReactNode; title: string; action: ReactNode; children: ReactNode };
 
-/** One state of /verify-email; the next one is announced when it takes its place. */
-export const VerifyPanel = ({ tone, icon, title, action, children }: Props) => (
+/** One state of a page that a mailed link opens; the next one is announced when it takes its place. */
+export const OutcomePanel = ({ tone, icon, title, action, children }: Props) => (
   <Card className="mx-auto mt-4 flex max-w-form flex-col items-center p-6 text-center text-sm sm:mt-8 sm:p-10">
     <span
       aria-hidden
