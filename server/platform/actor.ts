@@ -3,7 +3,7 @@ import type { users } from '#shared/schema/accounts.ts';
 type UserRow = typeof users.$inferSelect;
 
 /** The signed-in user as every handler sees it: the row, read fresh with each request, without the password. */
-export type ActorRow = Omit<UserRow, 'password'>;
+export type ActorRow = Omit<UserRow, 'password' | 'seq'>;
 
 /** Property → column of what a request needs to know of its user. */
 const columns = {

@@ -1,7 +1,32 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, json, pgTable, text, uniqueIndex, uuid, varchar } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  json,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core';
 import { membershipTypes } from '../rules/accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
+
+/**
+ * What an administrator's search may begin with, each with its index: a name in either order, its last word (O'Brien,
+ * Smith-Jones), the address, its second word (jane.smith@) and its domain.
+ */
+export const searchTerms = [
+  { name: 'name', term: sql.raw(`lower(first_name || ' ' || last_name)`) },
+  { name: 'surname', term: sql.raw(`lower(last_name || ' ' || first_name)`) },
+  { name: 'last_word', term: sql.raw(`lower(regexp_replace(last_name, '^.*[^[:alnum:]]', ''))`) },
+  { name: 'email', term: sql.raw(`email`) },
+  { name: 'email_word', term: sql.raw(`regexp_replace(email, '^[^@._+-]*[._+-]', '')`) },
+  { name: 'domain', term: sql.raw(`split_part(email, '@', 2)`) },
+] as const;
 
 export const users = pgTable(
   'users',
@@ -41,16 +66,25 @@ export const users = pgTable(
     /** Raised by every change of password or rights: sessions of an older epoch are dead on every replica at once. */
     authEpoch: integer('auth_epoch').notNull().default(0),
     closedAt: instant('closed_at'),
+    /** Order of registration: the administrators' lists run by it, and their pages are found by it (user_blocks). */
+    seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (t) => [
     uniqueIndex('users_email_unique').on(sql`lower(${t.email})`),
     uniqueIndex('users_stripe_customer_unique').on(t.stripeCustomerId),
-    index('users_newest').on(t.createdAt.desc().nullsFirst(), t.id),
-    index('users_free_access')
-      .on(t.createdAt.desc().nullsFirst(), t.id)
+    uniqueIndex('users_newest')
+      .on(t.seq)
+      .where(sql`${t.closedAt} is null`),
+    uniqueIndex('users_free_access')
+      .on(t.seq)
       .where(sql`${t.freeAccessGranted}`),
+    ...searchTerms.map(({ name, term }) =>
+      index(`users_by_${name}`)
+        .on(t.freeAccessGranted, sql`(${term} collate "C")`, t.id)
+        .where(sql`${t.closedAt} is null`),
+    ),
     check('users_email_normal', sql`${t.email} = lower(btrim(${t.email}))`),
     check('users_membership_type', sql`${t.membershipType} in ('standard', 'team', 'shaw_partners')`),
     check('users_abn', sql`${t.abn} ~ '^[1-9][0-9]{10}$'`),

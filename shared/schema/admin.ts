@@ -1,5 +1,6 @@
-import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { createdAt, generatedId } from './columns.ts';
+import { bigint, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { users } from './accounts.ts';
+import { createdAt, generatedId, instant } from './columns.ts';
 
 /**
  * Who did what to whom, append-only (a trigger refuses UPDATE and DELETE). People by id only and without a foreign key:
@@ -25,3 +26,44 @@ export const auditLog = pgTable(
     index('audit_log_subject').on(t.subjectId, t.createdAt.desc().nullsFirst()),
   ],
 );
+
+/**
+ * The administrator's counters over open accounts, kept by triggers on users and user_usage. Each database connection
+ * counts in a row of its own, so that registrations do not wait for each other; the sum counts. A row may be negative.
+ */
+export const subscriberCounts = pgTable('subscriber_counts', {
+  shard: smallint('shard').primaryKey(),
+  total: integer('total').notNull().default(0),
+  verified: integer('verified').notNull().default(0),
+  withProfiles: integer('with_profiles').notNull().default(0),
+  freeAccess: integer('free_access').notNull().default(0),
+  /** Accounts with at least one use of a tool. */
+  withUsage: integer('with_usage').notNull().default(0),
+});
+
+/** Open accounts per 1,024 numbers of `users.seq`, kept by the same triggers: leads to any page without reading those before. */
+export const userBlocks = pgTable('user_blocks', {
+  block: bigint('block', { mode: 'number' }).primaryKey(),
+  users: integer('users').notNull(),
+  freeAccess: integer('free_access').notNull(),
+});
+
+/** Uses of tools per open account, kept by triggers on tool_usage: the ranking on Overview. */
+export const userUsage = pgTable(
+  'user_usage',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    totalUsage: integer('total_usage').notNull(),
+    lastUsed: instant('last_used').notNull(),
+  },
+  (t) => [index('user_usage_ranking').on(t.totalUsage, t.userId)],
+);
+
+/** Who stood at every thousandth place of the ranking when a job last looked: deep pages start from there. */
+export const usageMarks = pgTable('usage_marks', {
+  place: integer('place').primaryKey(),
+  totalUsage: integer('total_usage').notNull(),
+  userId: uuid('user_id').notNull(),
+});

@@ -71,7 +71,7 @@ export const authTokens = pgTable(
     index('auth_tokens_user_tool').on(t.userId, t.toolId),
     index('auth_tokens_keys')
       .on(t.createdAt.desc().nullsFirst(), t.id)
-      .where(sql`${t.kind} = 'api_key'`),
+      .where(sql`${t.kind} = 'api_key' and not ${t.isRevoked}`),
     index('auth_tokens_expiry').on(t.expiresAt),
     check('auth_tokens_kind', sql`${t.kind} in ('launch', 'api_key')`),
   ],
