@@ -1,5 +1,7 @@
 import { defineAccountJobs, pruneAccounts } from '#server/accounts/jobs.ts';
+import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { processProviderEvent } from '#server/billing/jobs.ts';
+import { blankOldNotices } from '#server/notifications/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
 import { businessZone } from '#shared/rules/dates.ts';
 import {
@@ -20,6 +22,10 @@ const scheduled = {
   'remind-of-renewals': ['0 7,12 * * *', remindOfRenewals],
   'prune-accounts': ['30 3 * * *', pruneAccounts],
   'prune-launch-tokens': ['40 3 * * *', pruneLaunchTokens],
+  'close-silent-sessions': ['20 * * * *', closeSilentSessions],
+  'blank-old-notices': ['50 3 * * *', blankOldNotices],
+  // On the 1st; the days after it make up for what a fault left out.
+  'monthly-reports': ['30 8 1-7 * *', startMonthlyReports],
 } as const satisfies Record<string, readonly [string, (context: Context) => Promise<unknown>]>;
 
 /** Makes every job known to the queue, with its schedule in Sydney's time. */
@@ -34,6 +40,7 @@ export async function defineJobs(context: Context): Promise<void> {
     reprice(context, userId),
   );
   await defineAccountJobs(context);
+  await defineAnalyticsJobs(context);
   for (const [name, [cron, run]] of Object.entries(scheduled)) {
     await queue.define(name, { retryLimit: 0 }, async () => void (await run(context)));
     await queue.schedule(name, cron, businessZone);

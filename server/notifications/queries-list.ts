@@ -15,8 +15,7 @@ const columns = {
 };
 
 /** This adviser's notices that have neither expired nor been deleted. */
-const shownTo = (userId: string, now: Date) =>
-  and(eq(n.userId, userId), or(isNull(n.expiresAt), gt(n.expiresAt, now)));
+const shownTo = (userId: string, now: Date) => and(eq(n.userId, userId), or(isNull(n.expiresAt), gt(n.expiresAt, now)));
 
 export const newestNotices = (db: Db, userId: string, now: Date, limit: number) =>
   db

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import { minute, plus, sydneyDate } from '#shared/rules/dates.ts';
+import { countingSessions } from '#server/analytics/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { hashToken } from '#server/platform/tokens.ts';
@@ -38,7 +39,9 @@ const exchangeLaunch = (context: Context, hash: string, toolId: string): Promise
     const id = randomUUID();
     const times = { createdAt: now, lastAccessed: now };
     const { userId, tokenId } = bearer;
-    await insertSession(tx, { id, userId, toolId, sessionId: id, authTokenId: tokenId, ...times });
+    await countingSessions(within(context, tx), userId, () =>
+      insertSession(tx, { id, userId, toolId, sessionId: id, authTokenId: tokenId, ...times }),
+    );
     return claims(bearer, access, toolId, id);
   });
 
@@ -52,7 +55,9 @@ async function checkKey(context: Context, bearer: Bearer, toolId: string): Promi
   if (known && plus(known.lastAccessed, keyTouchMs) > now) return claims(bearer, access, toolId, known.id);
   const id = await transaction(context.db, async (tx) => {
     await touchToken(tx, bearer.tokenId, now);
-    return upsertSession(tx, { userId: bearer.userId, toolId, sessionId }, now);
+    return countingSessions(within(context, tx), bearer.userId, () =>
+      upsertSession(tx, { userId: bearer.userId, toolId, sessionId }, now),
+    );
   });
   return claims(bearer, access, toolId, id);
 }

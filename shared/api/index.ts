@@ -1,6 +1,8 @@
 import { accountsApi } from './accounts.ts';
 import { adminApi } from './admin.ts';
+import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
+import { notificationsApi } from './notifications.ts';
 import { remindersApi } from './reminders.ts';
 import { securityApi } from './security.ts';
 import { siteApi } from './site.ts';
@@ -17,6 +19,8 @@ export const contract = {
   billing: billingApi,
   reminders: remindersApi,
   teams: teamsApi,
+  analytics: analyticsApi,
+  notifications: notificationsApi,
   admin: adminApi,
   site: siteApi,
 };

@@ -38,6 +38,16 @@ const sydneyDay = new Intl.DateTimeFormat('en-CA', {
 /** The calendar day in Sydney, `2026-11-21`. */
 export const sydneyDate = (date: Date) => sydneyDay.format(date);
 
+const sydneyClock = new Intl.DateTimeFormat('en-AU', {
+  timeZone: businessZone,
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** The time of day in Sydney, `16:05`. */
+export const sydneyTime = (date: Date) => sydneyClock.format(date);
+
 const auDate = new Intl.DateTimeFormat('en-AU', {
   timeZone: businessZone,
   day: 'numeric',

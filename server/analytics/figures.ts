@@ -1,0 +1,73 @@
+import type { Activity, UsageByDay, UsageByTool } from '#shared/api/analytics.ts';
+import type { DayRow, SessionRow } from './queries.ts';
+
+const sum = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((total, row) => total + of(row), 0);
+
+const groupBy = <T>(rows: readonly T[], keyOf: (row: T) => string) => {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return groups;
+};
+
+/** Scores have two decimals: hundredths add up exactly. */
+const hundredths = (decimal: string) => Math.round(Number(decimal) * 100);
+
+type Scored = { scoreTotal: string; scoreCount: number };
+
+/** The mean of all scores, or null without one. */
+export const averageScore = (rows: readonly Scored[]): number | null => {
+  const count = sum(rows, (row) => row.scoreCount);
+  return count === 0 ? null : sum(rows, (row) => hundredths(row.scoreTotal)) / count / 100;
+};
+
+/** Sessions, seconds and scores of the rows given. */
+export const totals = (rows: readonly DayRow[]) => ({
+  totalSessions: sum(rows, (row) => row.sessions),
+  totalDuration: sum(rows, (row) => row.durationSeconds),
+  avgPerformance: averageScore(rows) ?? 0,
+  scores: sum(rows, (row) => row.scoreCount),
+});
+
+/** Sessions, and what they saved by estimate (decisions §10). */
+export const monthFigures = (rows: readonly DayRow[]) => ({
+  sessions: sum(rows, (row) => row.sessions),
+  minutesSaved: sum(rows, (row) => row.sessions * row.minutesSaved),
+});
+
+/** A bar for each of the days, empty ones too. */
+export const byDay = (rows: readonly DayRow[], days: readonly string[]): UsageByDay[] => {
+  const rowsOf = groupBy(
+    rows.filter((row) => row.sessions > 0),
+    (row) => row.day,
+  );
+  return days.map((date) => {
+    const used = rowsOf.get(date) ?? [];
+    const tools = used.map(({ toolId, sessions }) => ({ toolId, sessions }));
+    return { date, sessions: sum(used, (row) => row.sessions), tools };
+  });
+};
+
+/** The most used tool first. */
+export const byTool = (rows: readonly DayRow[]): UsageByTool[] =>
+  [...groupBy(rows, (row) => row.toolId)]
+    .map(([toolId, used]) => ({
+      toolId,
+      name: used[0]!.name,
+      sessions: sum(used, (row) => row.sessions),
+      durationSeconds: sum(used, (row) => row.durationSeconds),
+      avgPerformance: averageScore(used),
+      minutesSaved: sum(used, (row) => row.sessions * row.minutesSaved),
+    }))
+    .toSorted((a, b) => b.sessions - a.sessions || a.name.localeCompare(b.name));
+
+/** One line of Recent Activity; what no report told is absent. */
+export const activityOf = (row: SessionRow): Activity => {
+  const score = averageScore([row]);
+  return {
+    id: row.id,
+    toolId: row.toolId,
+    date: row.createdAt,
+    ...(row.reports > 0 && { sessionDuration: row.durationSeconds }),
+    ...(score !== null && { performanceScore: score.toFixed(2) }),
+  };
+};

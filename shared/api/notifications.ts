@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { notificationTypes } from '#shared/rules/notifications.ts';
+import { defineApi } from './endpoint.ts';
+import { date, id, message } from './fields.ts';
+
+/** The longest list: older notices are not shown. */
+export const notificationsLimit = 1000;
+
+export const notification = z.object({
+  id: z.string(),
+  type: z.enum(notificationTypes),
+  title: z.string(),
+  message: z.string(),
+  isRead: z.boolean(),
+  /** A path of ours, or https. */
+  actionUrl: z.string().nullable(),
+  createdAt: date,
+});
+export type Notification = z.output<typeof notification>;
+
+const limit = z.coerce
+  .number({ error: 'Limit must be a whole number from 1' })
+  .int({ error: 'Limit must be a whole number from 1' })
+  .min(1, { error: 'Limit must be a whole number from 1' })
+  .max(notificationsLimit, { error: `Limit must be at most ${notificationsLimit}` })
+  .default(notificationsLimit);
+const one = z.strictObject({ id });
+const count = z.object({ count: z.int() });
+
+export const notificationsApi = defineApi({
+  list: {
+    method: 'GET',
+    path: '/api/notifications',
+    access: 'member',
+    summary: 'Notices, newest first',
+    query: z.strictObject({ limit }),
+    response: z.array(notification),
+  },
+  unreadCount: {
+    method: 'GET',
+    path: '/api/notifications/unread-count',
+    access: 'member',
+    summary: 'How many notices are unread',
+    response: count,
+  },
+  readAll: {
+    method: 'POST',
+    path: '/api/notifications/read-all',
+    access: 'member',
+    summary: 'Mark every notice as read; answers how many were not',
+    response: count,
+  },
+  read: {
+    method: 'PATCH',
+    path: '/api/notifications/:id/read',
+    access: 'member',
+    summary: 'Mark a notice as read',
+    params: one,
+    response: notification,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/notifications/:id',
+    access: 'member',
+    summary: 'Delete a notice',
+    params: one,
+    response: message,
+  },
+});
