@@ -5,8 +5,7 @@ import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
 import { loadEnv, type Env } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
-import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts';
-import { sessionCookieName } from '#server/platform/session.ts';
+import { builtPages, developmentPages } from '#server/pages.ts';
 import { startProduct } from '#server/start.ts';
 import { seedCatalogue } from '#server/tools/catalogue.ts';
 
@@ -74,11 +73,7 @@ const product = await startProduct({
     await console_?.seed(context);
   },
   mount: (app, parts) => console_?.mount(app, parts),
-  pages: async (app, server) => {
-    if (development) return serveDevelopmentPages(app, server, sessionCookieName(env));
-    serveBuiltPages(app, sessionCookieName(env));
-    return undefined;
-  },
+  pages: development ? developmentPages : builtPages,
 });
 started.push(product.stop);
 if (env.jobs)

@@ -36,7 +36,7 @@ export type StartOptions = {
   /** Development routes, mounted before the pages. */
   mount?: (app: Express, product: Omit<Product, 'stop' | 'port'>) => void;
   /** Adds the pages; returns how to stop what it started. */
-  pages?: (app: Express, server: Server) => Promise<(() => Promise<void>) | undefined>;
+  pages?: (app: Express, server: Server, context: Context) => Promise<(() => Promise<void>) | undefined>;
 };
 
 /** How long a stop waits for requests in flight, in milliseconds. */
@@ -87,7 +87,7 @@ export async function startProduct({
       mount?.(express, { context, clock, sandbox, server });
     },
   });
-  const stopPages = await pages?.(app, server);
+  const stopPages = await pages?.(app, server, context);
   finish(app);
   await listen(server, env.port);
   if (env.jobs) await queue.work();

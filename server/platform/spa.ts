@@ -1,10 +1,19 @@
 import fs from 'node:fs';
 import type { Server } from 'node:http';
 import path from 'node:path';
-import type { Express, RequestHandler } from 'express';
+import { pathToFileURL } from 'node:url';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
 import sirv from 'sirv';
+import type { PageData } from '#shared/api/page-data.ts';
 import { AppError } from './app-error.ts';
+import type { Env } from './env.ts';
+import { unknownCall } from './error-handler.ts';
 import { root } from './migrate.ts';
+import { createDocuments, headOf, type RenderPage } from './page-documents.ts';
+import { fillTemplate } from './page-html.ts';
+import { sessionCookieName } from './session.ts';
+import { siteFiles } from './site-files.ts';
 
 /** A path with an extension or a leading dot is a file that is not there, never a page. */
 const looksLikeFile = (url: string) => /(^|\/)\.|\.[a-z0-9]+$/i.test(url);
@@ -21,23 +30,33 @@ const onlyPages: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * Tells the page whether this browser holds a session cookie, which scripts cannot see. A visitor's page then asks for
- * no user, and no refused request shows in the console.
+ * Tells the page whether this browser holds a session cookie, which scripts cannot see, and answers it. A visitor's page
+ * then asks for no user, and no refused request shows in the console.
  */
-const hintSession =
-  (cookieName: string): RequestHandler =>
-  (req, res, next) => {
-    const holds = (req.headers.cookie ?? '').split('; ').some((pair) => pair.startsWith(`${cookieName}=`));
-    if (holds) res.cookie('session-hint', '1', { sameSite: 'lax', path: '/' });
-    else res.clearCookie('session-hint', { sameSite: 'lax', path: '/' });
-    next();
-  };
+function hintSession(req: Request, res: Response, cookieName: string): boolean {
+  const holds = (req.headers.cookie ?? '').split('; ').some((pair) => pair.startsWith(`${cookieName}=`));
+  if (holds) res.cookie('session-hint', '1', { sameSite: 'lax', path: '/' });
+  else res.clearCookie('session-hint', { sameSite: 'lax', path: '/' });
+  return holds;
+}
+
+type BuiltOptions = {
+  env: Env;
+  log: Logger;
+  /** What the rendered pages show. */
+  data: () => Promise<PageData>;
+};
 
 /** The built pages: hashed assets for a year, precompressed; the page itself always asked for again. */
-export function serveBuiltPages(app: Express, cookieName: string): void {
+export function serveBuiltPages(app: Express, { env, log, data }: BuiltOptions): void {
   const built = path.join(root, 'dist/public');
   const index = path.join(built, 'index.html');
-  if (!fs.existsSync(index)) throw new Error('dist/public is missing: run "npm run build" first');
+  const renderer = path.join(root, 'dist/prerender/prerender.js');
+  for (const file of [index, renderer])
+    if (!fs.existsSync(file)) throw new Error(`${path.relative(root, file)} is missing: run "npm run build" first`);
+  app.use(siteFiles(env.appUrl));
+  // The template is no page by itself.
+  app.get('/index.html', unknownCall);
   app.use(
     sirv(built, {
       brotli: true,
@@ -52,30 +71,40 @@ export function serveBuiltPages(app: Express, cookieName: string): void {
         ),
     }),
   );
-  app.get('/{*path}', onlyPages, hintSession(cookieName), (_req, res) => {
-    res.set('cache-control', 'no-cache').sendFile(index);
+  const answer = createDocuments({
+    template: fs.readFileSync(index, 'utf8'),
+    appUrl: env.appUrl,
+    // Loaded with the first visitor, so that a start costs nothing of it.
+    render: async (at) => {
+      const { render } = (await import(pathToFileURL(renderer).href)) as { render: RenderPage };
+      return render(at);
+    },
+    data,
+    log,
   });
+  const cookieName = sessionCookieName(env);
+  app.get('/{*path}', onlyPages, (req, res) => answer(req, res, hintSession(req, res, cookieName)));
 }
 
-/** Development: the same pages through Vite with hot reload, on the same port. Returns how to stop it. */
-export async function serveDevelopmentPages(
-  app: Express,
-  server: Server,
-  cookieName: string,
-): Promise<() => Promise<void>> {
+/** Development: the same pages through Vite with hot reload, on the same port, rendered in the browser. Returns how to stop it. */
+export async function serveDevelopmentPages(app: Express, server: Server, env: Env): Promise<() => Promise<void>> {
   const { createServer } = await import('vite');
   const vite = await createServer({
     configFile: path.join(root, 'vite.config.ts'),
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server } },
   });
+  const cookieName = sessionCookieName(env);
+  app.use(siteFiles(env.appUrl));
   app.use(vite.middlewares);
-  app.get('/{*path}', onlyPages, hintSession(cookieName), async (req, res) => {
-    const template = await fs.promises.readFile(path.join(root, 'client/index.html'), 'utf8');
+  app.get('/{*path}', onlyPages, async (req, res) => {
+    hintSession(req, res, cookieName);
+    const source = await fs.promises.readFile(path.join(root, 'client/index.html'), 'utf8');
+    const template = await vite.transformIndexHtml(req.originalUrl, source);
     res
       .type('html')
       .set('cache-control', 'no-cache')
-      .send(await vite.transformIndexHtml(req.originalUrl, template));
+      .send(fillTemplate(template, { appUrl: env.appUrl, head: headOf(req) }));
   });
   return () => vite.close();
 }

@@ -5,8 +5,7 @@ import { openConsole } from '#server/dev/console.ts';
 import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
-import { serveBuiltPages } from '#server/platform/spa.ts';
-import { sessionCookieName } from '#server/platform/session.ts';
+import { builtPages } from '#server/pages.ts';
 import { startProduct } from '#server/start.ts';
 import { seedCatalogue } from '#server/tools/catalogue.ts';
 import { testEnv } from './test-env.ts';
@@ -40,10 +39,7 @@ const product = await startProduct({
     await parts.seed(context);
   },
   mount: (app, made) => parts.mount(app, made),
-  pages: (app) => {
-    serveBuiltPages(app, sessionCookieName(env));
-    return Promise.resolve(undefined);
-  },
+  pages: builtPages,
 });
 
 const stop = async () => {

@@ -1,24 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
 import { LazyToaster } from '#client/app/lazy-toaster.tsx';
-import { watchNavigation } from '#client/app/navigation.ts';
 import { Routes } from '#client/app/routes.tsx';
-import { createQueryClient } from '#client/lib/query-client.ts';
-import { cachedUser } from '#client/lib/session.ts';
-import { watchSession } from '#client/lib/session-ended.ts';
-import { startTheme } from '#client/lib/theme.ts';
 
-const queryClient = createQueryClient();
-
-startTheme();
-watchSession(queryClient);
-watchNavigation(() => {
-  const user = cachedUser(queryClient);
-  if (!user) return 'signed-out';
-  return user.profileCompleted ? 'complete' : 'incomplete';
-});
-
-export const App = () => (
+/** The whole product, in the browser and where visitors' pages are rendered. */
+export const App = ({ queryClient }: { queryClient: QueryClient }) => (
   <QueryClientProvider client={queryClient}>
     <ErrorBoundary resetKey="app">
       <Routes />

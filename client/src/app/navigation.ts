@@ -14,14 +14,15 @@ const load = async (situation: Situation, path: string) => {
 
 /**
  * Fetches the files of the page the browser opened; with a session, while the server says who is asking (that the profile
- * is complete is seldom a wrong guess). The landing is small and waited for: React keeps a skeleton for at least 300 ms.
+ * is complete is seldom a wrong guess). A page that is here already is taken over with its files, and the landing is
+ * small: both are waited for. React keeps a skeleton for at least 300 ms.
  */
-export const loadFirstPage = async () => {
+export const loadFirstPage = async (rendered: boolean) => {
   const { pathname } = window.location;
   const situation = mayHoldSession() ? 'complete' : 'signed-out';
   const page = load(situation, pathname);
   if (situation === 'complete') loadShell().catch(() => undefined);
-  else if (resolveRoute(situation, pathname).show === 'landing') await page;
+  if (rendered || resolveRoute(situation, pathname).show === 'landing') await page;
 };
 
 /** Fetches a page's files when a link to it is pointed at or focused, so that the press finds them here. */

@@ -9,6 +9,7 @@ export const ThemeSelect = () => (
     <Sun aria-hidden className="size-4 dark:hidden" />
     <Moon aria-hidden className="hidden size-4 dark:block" />
     <select
+      name="theme"
       aria-label="Theme"
       title="Theme"
       value={useTheme()}

@@ -19,6 +19,7 @@ export const useSessionEnded = () =>
       return () => listeners.delete(listener);
     },
     () => ended,
+    () => false,
   );
 
 /** Once, whatever the number of calls that fail: the toast, then the login and back to this page (B §8). */

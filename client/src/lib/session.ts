@@ -5,7 +5,8 @@ import { requestLater } from '#client/lib/request.ts';
 
 /** The server's word, with each page, on whether this browser holds a session cookie (which scripts cannot see). */
 const hint = 'session-hint=1';
-export const mayHoldSession = () => document.cookie.split('; ').includes(hint);
+/** A page rendered on the server is a visitor's. */
+export const mayHoldSession = () => typeof document !== 'undefined' && document.cookie.split('; ').includes(hint);
 
 /** As `keyOf` would give them; the contract itself is loaded only for whoever has a session. */
 const userKey = ['/api/user' satisfies (typeof accountsApi)['user']['path']];

@@ -55,4 +55,5 @@ export const useTheme = () =>
       return () => listeners.delete(listener);
     },
     () => chosen,
+    () => 'system' as const,
   );

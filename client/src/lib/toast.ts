@@ -38,8 +38,14 @@ export const toast = (input: ToastInput) => {
 
 export const currentToasts = () => toasts;
 
+const none: readonly ToastState[] = [];
+
 export const useToasts = () =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, currentToasts);
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    currentToasts,
+    () => none,
+  );

@@ -1,10 +1,10 @@
 import { ArrowRight } from 'lucide-react';
-import type { Tool } from '#shared/api/tools.ts';
+import type { PageData } from '#shared/api/page-data.ts';
 import { brand } from '#shared/brand.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
 import { paths } from '#client/lib/paths.ts';
-import { useApiQueryLater } from '#client/lib/query-client.ts';
+import { useOffer } from '#client/lib/offer.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -13,7 +13,7 @@ import { ErrorState } from '#client/ui/error-state.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-const priceOf = (tool: Tool) => {
+const priceOf = (tool: PageData['tools'][number]) => {
   const cents = centsOf(tool.basePrice);
   return cents === 0 ? (
     <span className="text-sm text-muted">Free with any other subscription</span>
@@ -25,7 +25,7 @@ const priceOf = (tool: Tool) => {
   );
 };
 
-const ToolCard = ({ tool }: { tool: Tool }) => (
+const ToolCard = ({ tool }: { tool: PageData['tools'][number] }) => (
   <Card className="flex h-full flex-col p-5">
     <div className="flex items-start justify-between gap-3">
       <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} />
@@ -39,14 +39,12 @@ const ToolCard = ({ tool }: { tool: Tool }) => (
 
 const grid = 'mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4';
 
-const loadEndpoint = async () => (await import('#shared/api/index.ts')).contract.tools.list;
-
 const Tools = () => {
-  const { data: tools, error, refetch, isFetching } = useApiQueryLater('/api/tools', loadEndpoint);
-  if (tools) {
+  const { data, error, refetch, isFetching } = useOffer();
+  if (data) {
     return (
       <ul className={grid}>
-        {tools.map((tool) => (
+        {data.tools.map((tool) => (
           <li key={tool.id}>
             <ToolCard tool={tool} />
           </li>

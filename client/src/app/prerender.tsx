@@ -1,0 +1,30 @@
+import { StrictMode } from 'react';
+import { prerenderToNodeStream } from 'react-dom/static';
+import { Router } from 'wouter';
+import type { PageData } from '#shared/api/page-data.ts';
+import { App } from '#client/app/app.tsx';
+import { offerQuery } from '#client/lib/offer.ts';
+import { createQueryClient } from '#client/lib/query-client.ts';
+
+type At = { path: string; search: string; data: PageData };
+
+/** A visitor's page as HTML: built for the server, which puts it into the document; main.tsx takes it over. */
+export async function render({ path, search, data }: At): Promise<string> {
+  const queryClient = createQueryClient();
+  queryClient.setQueryData(offerQuery.queryKey, data);
+  const faults: unknown[] = [];
+  const { prelude } = await prerenderToNodeStream(
+    <StrictMode>
+      <Router ssrPath={path} ssrSearch={search}>
+        <App queryClient={queryClient} />
+      </Router>
+    </StrictMode>,
+    // In one piece: later pieces would be put in their places by inline scripts, which the policy forbids.
+    { progressiveChunkSize: Infinity, onError: (fault) => void faults.push(fault) },
+  );
+  let html = '';
+  for await (const part of prelude.setEncoding('utf8')) html += String(part);
+  queryClient.clear();
+  if (faults.length > 0) throw new AggregateError(faults, `rendering ${path} failed`);
+  return html;
+}

@@ -1,0 +1,37 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { PageData } from '#shared/api/page-data.ts';
+import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
+import type { toolsApi } from '#shared/api/tools.ts';
+import { send } from '#client/lib/request.ts';
+
+const toolsPath = '/api/tools' satisfies (typeof toolsApi)['list']['path'];
+const tiersPath = '/api/discounts/tiers' satisfies (typeof subscriptionsApi)['tiers']['path'];
+
+/** Answers of public calls, without their schemas: a list, or the answer is unreadable. */
+const listOf = <T>(answer: unknown) => {
+  if (!Array.isArray(answer)) throw new TypeError('not a list');
+  return answer as T[];
+};
+
+/**
+ * Tools and volume discounts for visitors' pages. The server writes them into the pages it renders; a page that the
+ * browser renders asks for them.
+ */
+export const offerQuery = queryOptions<PageData>({
+  queryKey: [toolsPath, 'offer'],
+  queryFn: async ({ signal }) => {
+    const [tools, tiers] = await Promise.all([
+      send({ method: 'GET', path: toolsPath, read: listOf<PageData['tools'][number]> }, undefined, { signal }),
+      send({ method: 'GET', path: tiersPath, read: listOf<PageData['tiers'][number]> }, undefined, { signal }),
+    ]);
+    return { tools, tiers };
+  },
+});
+
+export const useOffer = () => useQuery(offerQuery);
+
+/** What the server wrote into this page, if it rendered it. */
+export const givenOffer = (): PageData | undefined => {
+  const text = document.getElementById('page-data')?.textContent;
+  return text ? (JSON.parse(text) as PageData) : undefined;
+};

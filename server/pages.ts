@@ -1,0 +1,32 @@
+import type { Server } from 'node:http';
+import type { Express } from 'express';
+import type { PageData } from '#shared/api/page-data.ts';
+import type { Context } from '#server/platform/context.ts';
+import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts';
+import { tiers } from '#server/subscriptions/service.ts';
+import { listTools } from '#server/tools/service.ts';
+
+/** What visitors' pages show of the catalogue, as it is in the database now. */
+export async function pageData(context: Context): Promise<PageData> {
+  const [tools, discounts] = await Promise.all([listTools(context), tiers(context)]);
+  return {
+    tools: tools.map(({ id, name, description, basePrice, comingSoon }) => ({
+      id,
+      name,
+      description,
+      basePrice,
+      comingSoon,
+    })),
+    tiers: discounts.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent })),
+  };
+}
+
+/** The pages as they were built: in production, and for the browser journeys. */
+export const builtPages = (app: Express, _server: Server, context: Context) => {
+  serveBuiltPages(app, { env: context.env, log: context.log, data: () => pageData(context) });
+  return Promise.resolve(undefined);
+};
+
+/** The pages through Vite, as they are edited. */
+export const developmentPages = (app: Express, server: Server, context: Context) =>
+  serveDevelopmentPages(app, server, context.env);

@@ -1,0 +1,89 @@
+import type { PageData } from '#shared/api/page-data.ts';
+import { brand } from '#shared/brand.ts';
+import { centsOf } from '#shared/rules/money.ts';
+import type { Head } from './page-head.ts';
+
+/** The picture of a shared link; made by `npm run screenshots`. */
+const picture = { path: '/social.png', width: 1200, height: 630, alt: `${brand.name}: ${brand.description}` };
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!);
+const meta = (kind: 'name' | 'property', key: string, content: string | number) =>
+  `<meta ${kind}="${key}" content="${escaped(String(content))}" />`;
+
+/** JSON for a data block: never runs, and cannot end its own element. */
+const dataBlock = (type: string, id: string, value: unknown) =>
+  `<script type="${type}" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+
+/** Who sells what, from what price, for search engines (schema.org). */
+function structuredData(appUrl: string, { tools }: PageData) {
+  const prices = tools.filter((tool) => !tool.comingSoon).map((tool) => centsOf(tool.basePrice));
+  const paid = prices.filter((cents) => cents > 0);
+  const seller = { '@type': 'Organization', name: brand.sellerName, url: appUrl, email: brand.supportEmail };
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'SoftwareApplication',
+    name: brand.name,
+    description: brand.description,
+    url: appUrl,
+    applicationCategory: 'BusinessApplication',
+    operatingSystem: 'Web',
+    publisher: seller,
+    ...(paid.length > 0 && {
+      offers: {
+        '@type': 'AggregateOffer',
+        priceCurrency: 'AUD',
+        lowPrice: (Math.min(...paid) / 100).toFixed(2),
+        highPrice: (Math.max(...paid) / 100).toFixed(2),
+        offerCount: paid.length,
+        seller,
+      },
+    }),
+  };
+}
+
+function headHtml(appUrl: string, { title, description, path, index }: Head): string {
+  const address = new URL(path, appUrl).href;
+  return [
+    `<title>${escaped(title)}</title>`,
+    meta('name', 'description', description),
+    ...(index ? [`<link rel="canonical" href="${escaped(address)}" />`] : [meta('name', 'robots', 'noindex')]),
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', brand.name),
+    meta('property', 'og:locale', 'en_AU'),
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    meta('property', 'og:url', address),
+    meta('property', 'og:image', new URL(picture.path, appUrl).href),
+    meta('property', 'og:image:width', picture.width),
+    meta('property', 'og:image:height', picture.height),
+    meta('property', 'og:image:alt', picture.alt),
+    meta('name', 'twitter:card', 'summary_large_image'),
+    meta('name', 'twitter:title', title),
+    meta('name', 'twitter:description', description),
+    meta('name', 'twitter:image', new URL(picture.path, appUrl).href),
+    meta('name', 'twitter:image:alt', picture.alt),
+  ].join('\n    ');
+}
+
+type Parts = {
+  appUrl: string;
+  head: Head;
+  /** The rendered page; without it the browser renders it. */
+  body?: string;
+  /** What the rendered page shows, for the script that takes it over. */
+  data?: PageData;
+};
+
+/** Puts a page into client/index.html at its three marks. */
+export function fillTemplate(template: string, { appUrl, head, body = '', data }: Parts): string {
+  const parts: Record<string, string> = {
+    head: headHtml(appUrl, head),
+    page: body,
+    data: data
+      ? dataBlock('application/json', 'page-data', data) +
+        dataBlock('application/ld+json', 'structured-data', structuredData(appUrl, data))
+      : '',
+  };
+  return template.replace(/<!--(head|page|data)-->/g, (_mark, name: string) => parts[name]!);
+}

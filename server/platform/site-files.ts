@@ -1,0 +1,46 @@
+import { Router } from 'express';
+import { brand } from '#shared/brand.ts';
+import { pageHeads, landingHead } from './page-head.ts';
+
+const hour = 'public, max-age=3600';
+
+/** robots.txt, sitemap.xml and the web manifest, which name this product's address and brand. */
+export function siteFiles(appUrl: string): Router {
+  const router = Router();
+  const pages = [landingHead, ...Object.values(pageHeads)].filter((head) => head.index);
+  const addresses = pages.map(({ path }) => `  <url><loc>${new URL(path, appUrl).href}</loc></url>`);
+  router.get('/robots.txt', (_req, res) => {
+    const lines = ['User-agent: *', 'Allow: /api/docs', 'Disallow: /api/', '', `Sitemap: ${appUrl}/sitemap.xml`, ''];
+    res.type('text/plain').set('cache-control', hour).send(lines.join('\n'));
+  });
+  router.get('/sitemap.xml', (_req, res) => {
+    const lines = [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+      ...addresses,
+      '</urlset>',
+      '',
+    ];
+    res.type('application/xml').set('cache-control', hour).send(lines.join('\n'));
+  });
+  router.get('/site.webmanifest', (_req, res) => {
+    const icon = (size: number) => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' });
+    res
+      .type('application/manifest+json')
+      .set('cache-control', hour)
+      .send(
+        JSON.stringify({
+          name: brand.name,
+          short_name: brand.name,
+          description: brand.description,
+          lang: 'en-AU',
+          start_url: '/',
+          display: 'minimal-ui',
+          background_color: '#f7f8f9',
+          theme_color: '#0b6663',
+          icons: [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' }, icon(192), icon(512)],
+        }),
+      );
+  });
+  return router;
+}
