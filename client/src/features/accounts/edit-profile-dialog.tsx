@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatAbn, formatPhone, parseAbn, parsePhone } from '#shared/rules/australia.ts';
+import { NameFields } from '#client/features/accounts/name-fields.tsx';
 import { api } from '#client/lib/api.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -47,7 +48,7 @@ type FormProps = { user: User; onClose: () => void; onPending: (pending: boolean
 const EditForm = ({ user, onClose, onPending }: FormProps) => {
   const queryClient = useQueryClient();
   const [before] = useState(() => valuesOf(user));
-  const { register, errorOf, setValue, formError, pending, dirty, onSubmit } = useApiForm({
+  const form = useApiForm({
     schema: touched(before),
     defaultValues: before,
     send: async (body) => {
@@ -70,6 +71,7 @@ const EditForm = ({ user, onClose, onPending }: FormProps) => {
         variant: 'destructive',
       }),
   });
+  const { register, errorOf, setValue, formError, pending, dirty, onSubmit } = form;
   const tidy = (name: 'mobile' | 'abn', parse: (text: string) => string | null, format: (text: string) => string) => ({
     onBlur: (event: { target: { value: string } }) => {
       const parsed = parse(event.target.value);
@@ -84,12 +86,7 @@ const EditForm = ({ user, onClose, onPending }: FormProps) => {
         </Alert>
       )}
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-        <Field label="First name" error={errorOf('firstName')}>
-          <Input autoComplete="given-name" {...register('firstName')} />
-        </Field>
-        <Field label="Last name" error={errorOf('lastName')}>
-          <Input autoComplete="family-name" {...register('lastName')} />
-        </Field>
+        <NameFields form={form} />
         <Field label="Mobile" error={errorOf('mobile')}>
           <Input
             type="tel"

@@ -1,10 +1,15 @@
 import * as z from 'zod';
-import { newPassword } from '#shared/api/fields.ts';
+import { currentPassword, newPassword } from '#shared/api/fields.ts';
 
-/** Two equal passwords after A §5; the confirmation never leaves the browser. */
-export const newPasswordForm = z
-  .strictObject({ password: newPassword, confirmPassword: z.string({ error: "Passwords don't match" }) })
-  .refine((form) => form.password === form.confirmPassword, {
-    error: "Passwords don't match",
-    path: ['confirmPassword'],
-  });
+const mismatch = "Passwords don't match";
+/** The confirmation never leaves the browser. */
+const confirmPassword = z.string({ error: mismatch });
+const onConfirmation = { error: mismatch, path: ['confirmPassword'] };
+
+/** Two equal passwords after A §5, under the name the call gives the new one. */
+export const resetForm = z
+  .strictObject({ password: newPassword, confirmPassword })
+  .refine((form) => form.password === form.confirmPassword, onConfirmation);
+export const changeForm = z
+  .strictObject({ currentPassword, newPassword, confirmPassword })
+  .refine((form) => form.newPassword === form.confirmPassword, onConfirmation);

@@ -1,5 +1,6 @@
 import type { User } from '#shared/api/accounts.ts';
 import { formatPhone, parsePhone } from '#shared/rules/australia.ts';
+import { NameFields } from '#client/features/accounts/name-fields.tsx';
 import { ProfileTab } from '#client/features/accounts/profile-tab.tsx';
 import { usePersonalForm } from '#client/features/accounts/profile-tab-form.ts';
 import { Field } from '#client/ui/field.tsx';
@@ -15,12 +16,7 @@ export const PersonalTab = ({ user }: { user: User }) => {
   return (
     <ProfileTab form={form} title="Personal information" description="Who you are, and where we reach you.">
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-        <Field label="First name" error={errorOf('firstName')}>
-          <Input autoComplete="given-name" {...register('firstName')} />
-        </Field>
-        <Field label="Last name" error={errorOf('lastName')}>
-          <Input autoComplete="family-name" {...register('lastName')} />
-        </Field>
+        <NameFields form={form} />
         <Field label="Email" help="You sign in with it; it can't be changed here.">
           <Input
             type="email"

@@ -1,6 +1,5 @@
-import { useWatch } from 'react-hook-form';
-import { newPasswordForm } from '#client/features/accounts/new-password.ts';
-import { PasswordChecklist } from '#client/features/accounts/password-checklist.tsx';
+import { resetForm } from '#client/features/accounts/new-password.ts';
+import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
 import { api } from '#client/lib/api.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -8,14 +7,12 @@ import { toast } from '#client/lib/toast.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { PasswordInput } from '#client/ui/password-input.tsx';
 
 type Props = { token: string; onDone: () => void; onExpired: () => void };
 
 export const ResetPasswordForm = ({ token, onDone, onExpired }: Props) => {
-  const { register, errorOf, formError, pending, onSubmit, control, trigger, getFieldState } = useApiForm({
-    schema: newPasswordForm,
+  const form = useApiForm({
+    schema: resetForm,
     defaultValues: { password: '', confirmPassword: '' },
     send: ({ password }) => api.security.resetPassword({ body: { token, password } }),
     onDone: () => {
@@ -28,8 +25,7 @@ export const ResetPasswordForm = ({ token, onDone, onExpired }: Props) => {
       toast({ title: 'Reset Failed', description, variant: 'destructive' });
     },
   });
-  const password = useWatch({ control, name: 'password' });
-  const recheckConfirmation = () => getFieldState('confirmPassword').isTouched && void trigger('confirmPassword');
+  const { formError, pending, onSubmit } = form;
   return (
     <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
       <h1 className="text-xl">Choose a new password</h1>
@@ -42,15 +38,7 @@ export const ResetPasswordForm = ({ token, onDone, onExpired }: Props) => {
         )}
         {/* For password managers, which ask for it; only the mail's owner knows the address. */}
         <input type="text" autoComplete="username" hidden readOnly />
-        <Field label="New password" error={errorOf('password')}>
-          <PasswordInput autoComplete="new-password" {...register('password', { onChange: recheckConfirmation })} />
-        </Field>
-        <div className="pb-3">
-          <PasswordChecklist password={password} />
-        </div>
-        <Field label="Confirm new password" error={errorOf('confirmPassword')}>
-          <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
-        </Field>
+        <NewPasswordFields form={form} name="password" />
         <Button type="submit" size="lg" className="w-full" pending={pending} pendingLabel="Saving…">
           Reset password
         </Button>

@@ -1,6 +1,7 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { setupPasswordLength } from '#shared/rules/accounts.ts';
+import { NameFields } from '#client/features/accounts/name-fields.tsx';
 import { api } from '#client/lib/api.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -42,12 +43,7 @@ export const SetupAdminForm = ({ token, onCreated }: Props) => {
         </Alert>
       )}
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-        <Field label="First name" error={errorOf('firstName')}>
-          <Input autoComplete="given-name" {...register('firstName')} />
-        </Field>
-        <Field label="Last name" error={errorOf('lastName')}>
-          <Input autoComplete="family-name" {...register('lastName')} />
-        </Field>
+        <NameFields form={form} />
       </div>
       <Field label="Email" error={errorOf('email')}>
         <Input type="email" autoComplete="username" {...register('email')} />

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { registerForm } from '#shared/api/accounts.ts';
+import { NameFields } from '#client/features/accounts/name-fields.tsx';
 import { api } from '#client/lib/api.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -31,7 +32,7 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   const [emailTaken, setEmailTaken] = useState(false);
-  const { register, errorOf, formError, pending, onSubmit, setFocus, trigger, getFieldState } = useApiForm({
+  const form = useApiForm({
     schema: registerForm,
     defaultValues: { firstName: '', lastName: '', email, password: '', confirmPassword: '' },
     send: ({ confirmPassword: _confirmed, ...body }) => api.accounts.register({ body }),
@@ -55,6 +56,7 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
       if (error.code === 'email_taken') setFocus('email', { shouldSelect: true });
     },
   });
+  const { register, errorOf, formError, pending, onSubmit, setFocus, trigger, getFieldState } = form;
   const recheckConfirmation = () => getFieldState('confirmPassword').isTouched && void trigger('confirmPassword');
   return (
     <form noValidate onSubmit={onSubmit} aria-label="Sign up" className="mt-6 space-y-2">
@@ -74,12 +76,7 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
         </Alert>
       )}
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-        <Field label="First name" error={errorOf('firstName')}>
-          <Input autoComplete="given-name" {...register('firstName')} />
-        </Field>
-        <Field label="Last name" error={errorOf('lastName')}>
-          <Input autoComplete="family-name" {...register('lastName')} />
-        </Field>
+        <NameFields form={form} />
       </div>
       <Field label="Email" error={errorOf('email')}>
         <Input

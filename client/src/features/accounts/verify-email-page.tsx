@@ -24,7 +24,12 @@ const Onward = ({ user }: { user: User | null | undefined }) => {
 const NoLink = ({ user, title, text }: { user: User | null | undefined; title: string; text: string }) => {
   if (user?.emailVerified) {
     return (
-      <OutcomePanel tone="success" icon={<CircleCheck />} title="Your email is verified" action={<Onward user={user} />}>
+      <OutcomePanel
+        tone="success"
+        icon={<CircleCheck />}
+        title="Your email is verified"
+        action={<Onward user={user} />}
+      >
         There is nothing left to do for {user.email}.
       </OutcomePanel>
     );

@@ -35,7 +35,9 @@ const Sent = ({ message, onAnother }: { message: string; onAnother: () => void }
 /** A letter to support; whoever is signed in need not say who they are. */
 export const ContactForm = ({ request }: Props) => {
   const { user } = useUser();
-  const [sent, setSent] = useState<string>();
+  const [sent, setSent] = useState<{ message: string; request: ContactRequest | null }>();
+  // Asking anew, from a card above, takes the place of the thanks for the last letter.
+  const thanks = sent?.request === request ? sent?.message : undefined;
   const form = useApiForm({
     schema: contract.site.contact.body,
     defaultValues: {
@@ -45,7 +47,7 @@ export const ContactForm = ({ request }: Props) => {
     },
     send: (body) => api.site.contact({ body }),
     onDone: ({ message }) => {
-      setSent(message);
+      setSent({ message, request });
       toast({ title: 'Message Sent', description: message });
       form.resetField('message');
     },
@@ -60,19 +62,15 @@ export const ContactForm = ({ request }: Props) => {
 
   useEffect(() => {
     if (!request) return;
-    setSent(undefined);
     setValue('topic', request.topic, { shouldValidate: true });
-  }, [request, setValue]);
-  useEffect(() => {
-    // Once the form stands there, and not its thanks.
-    if (request && !sent) setFocus('message');
-  }, [request, sent, setFocus]);
+    setFocus('message');
+  }, [request, setValue, setFocus]);
 
   return (
     <Card className="mx-auto max-w-prose" aria-label="Write to us">
       <CardHeader title="Write to us" description="We answer by email within 24 hours." />
-      {sent ? (
-        <Sent message={sent} onAnother={() => setSent(undefined)} />
+      {thanks ? (
+        <Sent message={thanks} onAnother={() => setSent(undefined)} />
       ) : (
         <CardBody>
           <form noValidate onSubmit={onSubmit} aria-label="Write to us" className="space-y-2">

@@ -1,5 +1,5 @@
 import { ArrowLeft, BookOpen, LifeBuoy, MessageCircleQuestion, Rocket, Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ContactTopic } from '#shared/rules/site.ts';
 import { HelpFaq } from '#client/features/site/help-faq.tsx';
@@ -87,25 +87,17 @@ export default function HelpPage() {
 
 type SearchProps = { search: string; onSearch: (text: string) => void };
 
-/** Shows what is typed at once; Back, Forward and Clear Search change it from outside. */
-const SearchBox = ({ search, onSearch }: SearchProps) => {
-  const [typed, setTyped] = useState(search);
-  useEffect(() => setTyped(search), [search]);
-  return (
-    <search className="relative block max-w-prose">
-      <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 size-4 text-muted" />
-      <Input
-        type="search"
-        aria-label="Search questions and answers"
-        placeholder="Search questions and answers"
-        maxLength={100}
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          onSearch(event.target.value);
-        }}
-        className="h-11! pl-10"
-      />
-    </search>
-  );
-};
+const SearchBox = ({ search, onSearch }: SearchProps) => (
+  <search className="relative block max-w-prose">
+    <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 size-4 text-muted" />
+    <Input
+      type="search"
+      aria-label="Search questions and answers"
+      placeholder="Search questions and answers"
+      maxLength={100}
+      value={search}
+      onChange={(event) => onSearch(event.target.value)}
+      className="h-11! pl-10"
+    />
+  </search>
+);
