@@ -1,3 +1,6 @@
+import { nextMonthlyAnniversary, plus } from './dates.ts';
+import { graceMs, type SubscriptionStatus } from './subscriptions.ts';
+
 /** Why somebody cancels (B §5), in the order of the form. */
 export const cancellationReasons = ['too_expensive', 'not_using', 'switching_tools', 'poor_support', 'other'] as const;
 export type CancellationReason = (typeof cancellationReasons)[number];
@@ -9,3 +12,33 @@ export const cancellationReasonLabels: Record<CancellationReason, string> = {
   poor_support: 'Poor support',
   other: 'Other',
 };
+
+/** What the terms depend on. */
+export type CancellableSubscription = {
+  status: SubscriptionStatus;
+  endDate: Date | null;
+  trialEndDate: Date | null;
+  gracePeriodEnd: Date | null;
+  createdAt: Date;
+};
+
+export type CancellationTerms = {
+  /** When access ends. */
+  endDate: Date;
+  /** Until when it can be reactivated. */
+  gracePeriodEnd: Date;
+};
+
+/** What cancelling does (decisions §5). After a failed payment nothing is paid for: access ends at once either way. */
+export function cancellationTerms(sub: CancellableSubscription, immediately: boolean, now: Date): CancellationTerms {
+  if (sub.status === 'grace_period') return { endDate: now, gracePeriodEnd: sub.gracePeriodEnd ?? plus(now, graceMs) };
+  const endDate = immediately ? now : paidUntil(sub, now);
+  return { endDate, gracePeriodEnd: plus(endDate, graceMs) };
+}
+
+/** The end of the trial or of the paid period; where nothing is paid, the next monthly anniversary. */
+function paidUntil(sub: CancellableSubscription, now: Date): Date {
+  const end = sub.status === 'trial' ? sub.trialEndDate : sub.endDate;
+  if (!end) return nextMonthlyAnniversary(sub.createdAt, now);
+  return end > now ? end : now;
+}
