@@ -1,22 +1,34 @@
 import { useId } from 'react';
+import { contract } from '#shared/api/index.ts';
 import { formatPhone } from '#shared/rules/australia.ts';
 import { businessZone } from '#shared/rules/dates.ts';
 import { EditProfile } from '#client/features/accounts/edit-profile.tsx';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query-client.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Card, CardBody } from '#client/ui/card.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
 
 const monthAndYear = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: businessZone });
+
+/** The team of membership, else the first one owned (A §4). */
+const useTeamName = () => {
+  const { data } = useApiQuery(contract.teams.my);
+  return data ? (data.memberOf?.name ?? data.ownedTeams[0]?.name ?? 'Create a team') : 'Your team';
+};
 
 /** Name, e-mail, mobile, dealer group, member since (B §2). */
 export const HomeProfileCard = () => {
   const user = useSignedInUser();
   const headingId = useId();
+  const teamName = useTeamName();
   const rows = [
     ['Email', user.email],
     ['Mobile', user.mobile && formatPhone(user.mobile)],
     ['Dealer group', user.dealerGroup],
+    ['Team', <TextLink href={paths.teams}>{teamName}</TextLink>],
     ['Member since', monthAndYear.format(user.createdAt)],
   ] as const;
   return (

@@ -1,4 +1,4 @@
-import { ChevronDown, CircleHelp, LayoutDashboard, LogOut, ShieldCheck, UserRound } from 'lucide-react';
+import { ChevronDown, CircleHelp, LayoutDashboard, LogOut, ShieldCheck, UserRound, Users } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { useLogout } from '#client/lib/logout.ts';
@@ -15,7 +15,9 @@ export const UserMenu = ({ user }: { user: User }) => {
   const name = `${user.firstName} ${user.lastName}`.trim();
   const here = (to: string) => (path === to ? ('page' as const) : undefined);
   const entries = [
-    ...(user.profileCompleted ? [[paths.profile, 'My Profile', UserRound] as const] : []),
+    ...(user.profileCompleted
+      ? [[paths.profile, 'My Profile', UserRound] as const, [paths.teams, 'Team', Users] as const]
+      : []),
     ...(user.profileCompleted && user.isAdmin ? [[paths.admin, 'Admin Dashboard', LayoutDashboard] as const] : []),
     [paths.help, 'Help & Support', CircleHelp] as const,
     [paths.privacy, 'Privacy Policy', ShieldCheck] as const,

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { contract } from '#shared/api/index.ts';
+import { ConfirmDialog } from '#client/features/teams/confirm-dialog.tsx';
+import { nameOf } from '#client/features/teams/team-labels.tsx';
+import { type MyTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
+import { sentenceOf } from '#client/lib/api-error.ts';
+import { useApiMutation, useApiQuery } from '#client/lib/query-client.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Select } from '#client/ui/select.tsx';
+
+const fallback = 'Failed to hand over the team.';
+
+/** Makes a member the owner, after saying what becomes of the card and of oneself. */
+export const HandOver = ({ team }: MyTeam) => {
+  const [userId, setUserId] = useState('');
+  const [open, setOpen] = useState(false);
+  const { data } = useApiQuery(contract.teams.members, { params: { teamId: team.id } });
+  const elsewhere = useMyTeams().data?.memberOf;
+  const others = data?.filter(({ role }) => role !== 'owner') ?? [];
+  const chosen = others.find((member) => member.userId === userId);
+  const { mutate, isPending, error } = useApiMutation(contract.teams.transfer, {
+    invalidates: [contract.teams.members, contract.teams.my, contract.accounts.user, contract.subscriptions.list],
+    onSuccess: () =>
+      toast({
+        title: 'Team Handed Over',
+        description: `${chosen ? nameOf(chosen.user) : 'The member'} is the owner now.`,
+      }),
+    onError: (fault) => toast({ title: 'Error', description: sentenceOf(fault, fallback), variant: 'destructive' }),
+  });
+  if (data && others.length === 0) return <p className="text-muted">There is nobody else in the team yet.</p>;
+  return (
+    <>
+      <Field label="New owner">
+        <Select
+          placeholder="Choose a member"
+          value={chosen ? userId : ''}
+          onChange={(event) => setUserId(event.target.value)}
+          options={others.map((member) => ({
+            value: member.userId,
+            label: `${nameOf(member.user)} (${member.user.email})`,
+          }))}
+        />
+      </Field>
+      <Button variant="secondary" className="mt-2" disabled={!chosen} onClick={() => setOpen(true)}>
+        Hand over…
+      </Button>
+      {chosen && (
+        <ConfirmDialog
+          open={open}
+          onClose={() => setOpen(false)}
+          title={`Hand ${team.name} over to ${nameOf(chosen.user)}?`}
+          keepLabel="Stay the owner"
+          confirmLabel="Hand over"
+          pendingLabel="Handing over…"
+          pending={isPending}
+          error={error ? sentenceOf(error, fallback) : undefined}
+          onConfirm={() => mutate({ params: { teamId: team.id }, body: { userId: chosen.userId } })}
+        >
+          <ul className="list-disc space-y-1.5 pl-5">
+            <li>{nameOf(chosen.user)} becomes the owner at once, and only they can hand it back.</li>
+            <li>Your card is removed from the team. The new owner has to add one before the next renewal.</li>
+            <li>
+              {elsewhere
+                ? `You leave the team, because you are a member of ${elsewhere.name}.`
+                : 'You stay in the team as an admin.'}
+            </li>
+          </ul>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,166 @@
+import { CircleCheck, CircleX, Hourglass, Link2Off, LogIn, UserRoundX, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { User } from '#shared/api/accounts.ts';
+import type { ReceivedInvitation } from '#shared/api/teams.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import type { InvitationObstacle } from '#shared/rules/teams.ts';
+import { paths } from '#client/lib/paths.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+
+type Tone = 'primary' | 'success' | 'danger';
+export type View = { tone: Tone; icon: ReactNode; title: string; text: ReactNode };
+
+const fullName = ({ firstName, lastName }: ReceivedInvitation['inviter']) =>
+  `${firstName} ${lastName}`.trim() || 'The inviter';
+
+/** Where to go on when there is nothing to answer. */
+export const Onward = ({ user, joined = false }: { user: User | null; joined?: boolean }) => {
+  if (!user) return <ButtonLink href={paths.auth}>Sign in</ButtonLink>;
+  if (!user.profileCompleted) return <ButtonLink href={paths.completeProfile}>Complete your profile</ButtonLink>;
+  return (
+    <>
+      <ButtonLink href={paths.dashboard}>Go to dashboard</ButtonLink>
+      {joined && (
+        <ButtonLink href={paths.teams} variant="secondary">
+          See your team
+        </ButtonLink>
+      )}
+    </>
+  );
+};
+
+export const noLink: View = {
+  tone: 'danger',
+  icon: <Link2Off />,
+  title: 'This page needs a link from your invitation',
+  text: 'Open the link in the email that invited you to a team.',
+};
+
+export const unknownLink: View = {
+  tone: 'danger',
+  icon: <Link2Off />,
+  title: 'This invitation link is not valid',
+  text: 'It may be incomplete, or a newer invitation has replaced it. Open the link of the newest email, or ask for another one.',
+};
+
+export const joinedView = (team: string, user: User | null): View => ({
+  tone: 'success',
+  icon: <CircleCheck />,
+  title: `Welcome to ${team}`,
+  text: user?.profileCompleted
+    ? "You are now a member of the team. Its tools are on your dashboard, at no cost to you, and are marked with the team's name."
+    : 'You are now a member of the team. Complete your profile to open its tools.',
+});
+
+/** An invitation that has an answer, or can't get one any more. */
+export function overView(invitation: ReceivedInvitation): View | null {
+  const { team, state, inviter, expiresAt, obstacle } = invitation;
+  if (obstacle === 'team_closed')
+    return {
+      tone: 'danger',
+      icon: <CircleX />,
+      title: 'This team was closed',
+      text: `${team.name} does not exist any more, so this invitation leads nowhere.`,
+    };
+  switch (state) {
+    case 'pending':
+      return null;
+    case 'accepted':
+      return {
+        tone: 'success',
+        icon: <CircleCheck />,
+        title:
+          obstacle === 'already_member' || obstacle === 'own_team'
+            ? `You are a member of ${team.name}`
+            : 'This invitation was already used',
+        text: 'An invitation works once, and this one was accepted.',
+      };
+    case 'declined':
+      return {
+        tone: 'primary',
+        icon: <CircleX />,
+        title: 'Invitation declined',
+        text: `You have not joined ${team.name}. If that was a mistake, ask ${fullName(inviter)} to invite you again.`,
+      };
+    case 'revoked':
+      return {
+        tone: 'danger',
+        icon: <CircleX />,
+        title: 'This invitation was withdrawn',
+        text: `${team.name} took it back. If you think that was a mistake, ask ${fullName(inviter)}.`,
+      };
+    case 'expired':
+      return {
+        tone: 'danger',
+        icon: <Hourglass />,
+        title: 'This invitation has expired',
+        text: `It was open until ${formatSydneyDate(expiresAt)}. Ask ${fullName(inviter)} to send it again.`,
+      };
+  }
+}
+
+type Obstacle = Exclude<InvitationObstacle, 'team_closed'>;
+
+/** What keeps this reader from joining. */
+export function obstacleView(invitation: ReceivedInvitation, obstacle: Obstacle, user: User | null): View {
+  const { team, email, inviter } = invitation;
+  switch (obstacle) {
+    case 'own_team':
+      return {
+        tone: 'primary',
+        icon: <Users />,
+        title: 'This is your own team',
+        text: `You own ${team.name}. The link is for ${email}.`,
+      };
+    case 'already_member':
+      return {
+        tone: 'success',
+        icon: <CircleCheck />,
+        title: `You are already a member of ${team.name}`,
+        text: 'There is nothing left to do.',
+      };
+    case 'wrong_account':
+      return {
+        tone: 'danger',
+        icon: <UserRoundX />,
+        title: 'This invitation is for another account',
+        text: `It was sent to ${email}, and you are signed in as ${user?.email ?? 'somebody else'}. Sign in with the invited address to join ${team.name}.`,
+      };
+    case 'other_team':
+      return {
+        tone: 'danger',
+        icon: <Users />,
+        title: 'You are already a member of another team',
+        text: `One can be a member of one team at a time. Ask your team's owner to remove you, then open this link again to join ${team.name}.`,
+      };
+    case 'team_full':
+      return {
+        tone: 'danger',
+        icon: <Users />,
+        title: `${team.name} is full`,
+        text: `Every place in the team is taken. Ask ${fullName(inviter)} to make room, then open this link again.`,
+      };
+  }
+}
+
+/** A pending invitation, with nothing in the way. */
+export const openView = (invitation: ReceivedInvitation, user: User | null): View => {
+  const { team, inviter, role, email, expiresAt } = invitation;
+  return {
+    tone: 'primary',
+    icon: user ? <Users /> : <LogIn />,
+    title: `Join ${team.name}`,
+    text: (
+      <>
+        <p>
+          {fullName(inviter)} invites you to the team {team.name} as {role === 'admin' ? 'an admin' : 'a member'}. You
+          open the tools it subscribes to, at no cost to you.
+        </p>
+        <p className="mt-2">
+          The invitation is for <strong className="font-medium break-all text-text">{email}</strong> and open until{' '}
+          {formatSydneyDate(expiresAt)}.{user ? '' : ' Sign in with that address, or create an account with it.'}
+        </p>
+      </>
+    ),
+  };
+};

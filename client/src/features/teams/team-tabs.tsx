@@ -1,0 +1,50 @@
+import { Settings, Users } from 'lucide-react';
+import { useSearchParams } from 'wouter';
+import { teamCan } from '#shared/rules/teams.ts';
+import { InviteForm } from '#client/features/teams/invite-form.tsx';
+import { MemberList } from '#client/features/teams/member-list.tsx';
+import { PendingInvitations } from '#client/features/teams/pending-invitations.tsx';
+import { TeamSettings } from '#client/features/teams/team-settings.tsx';
+import type { MyTeam } from '#client/features/teams/use-teams.ts';
+import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
+
+const tabs = [
+  { value: 'members', label: 'Members', icon: <Users aria-hidden />, right: 'seeMembers' },
+  { value: 'settings', label: 'Settings', icon: <Settings aria-hidden />, right: 'manage' },
+] as const;
+type TabName = (typeof tabs)[number]['value'];
+
+const People = (mine: MyTeam) => (
+  <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <MemberList {...mine} />
+    <div className="grid grid-cols-1 gap-6">
+      <InviteForm {...mine} />
+      <PendingInvitations {...mine} />
+    </div>
+  </div>
+);
+
+/** What this adviser's role lets them see of the team, one tab each; a member sees the list alone. */
+export const TeamTabs = (mine: MyTeam) => {
+  const [search, setSearch] = useSearchParams();
+  const open = tabs.filter(({ right }) => teamCan(mine.role, right));
+  const tab = open.find(({ value }) => value === search.get('tab'))?.value ?? 'members';
+  const setTab = (next: TabName) => {
+    const now = new URLSearchParams(window.location.search);
+    if ((now.get('tab') ?? 'members') === next) return;
+    if (next === 'members') now.delete('tab');
+    else now.set('tab', next);
+    setSearch(now);
+  };
+  if (mine.role === 'member') return <MemberList {...mine} />;
+  return (
+    <Tabs label={mine.team.name} tabs={open} value={tab} onValueChange={setTab}>
+      <TabPanel value="members">
+        <People {...mine} />
+      </TabPanel>
+      <TabPanel value="settings">
+        <TeamSettings {...mine} />
+      </TabPanel>
+    </Tabs>
+  );
+};

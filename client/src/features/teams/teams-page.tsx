@@ -1,0 +1,70 @@
+import { LogIn } from 'lucide-react';
+import { CreateTeam } from '#client/features/teams/create-team.tsx';
+import { MembershipCard } from '#client/features/teams/membership-card.tsx';
+import { TeamSelector } from '#client/features/teams/team-selector.tsx';
+import { TeamTabs } from '#client/features/teams/team-tabs.tsx';
+import { useChosenTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
+import { paths, serverLogin } from '#client/lib/paths.ts';
+import { useUser } from '#client/lib/session.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorState } from '#client/ui/error-state.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+
+const Content = () => {
+  const { teams, data, error, refetch, isFetching } = useMyTeams();
+  const [chosen, choose] = useChosenTeam(teams ?? []);
+  const membership = teams?.find(({ role }) => role !== 'owner');
+  return (
+    <>
+      <PageHeader
+        title="Team management"
+        description="Your practice on one account: who is in it, what it uses, and what it pays."
+        action={teams && chosen && <TeamSelector teams={teams} chosen={chosen} onChoose={choose} />}
+      />
+      {!data && error ? (
+        <Card>
+          <ErrorState
+            title="Your team could not be loaded"
+            message={error.sentence}
+            requestId={error.requestId}
+            onRetry={refetch}
+            retrying={isFetching}
+          />
+        </Card>
+      ) : !teams ? (
+        <Loading label="Loading your team" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <Skeleton className="h-80" />
+          <Skeleton className="h-64" />
+        </Loading>
+      ) : !chosen ? (
+        <CreateTeam />
+      ) : (
+        <>
+          {membership && <MembershipCard {...membership} />}
+          <TeamTabs key={chosen.team.id} {...chosen} />
+        </>
+      )}
+    </>
+  );
+};
+
+/** /teams (B §2). */
+export default function TeamsPage() {
+  const { user } = useUser();
+  useTitle('Team management');
+  if (user) return <Content />;
+  return (
+    <Card className="mx-auto max-w-form">
+      <EmptyState
+        icon={<LogIn />}
+        title={<h1 className="text-lg">Authentication Required</h1>}
+        description="Please log in to manage your team."
+        action={<ButtonLink href={serverLogin(paths.teams)}>Log In</ButtonLink>}
+      />
+    </Card>
+  );
+}
