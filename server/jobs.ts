@@ -1,6 +1,7 @@
 import { defineAccountJobs, pruneAccounts } from '#server/accounts/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { processProviderEvent } from '#server/billing/jobs.ts';
+import { payerOf } from '#server/billing/service.ts';
 import { blankOldNotices } from '#server/notifications/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
 import { businessZone } from '#shared/rules/dates.ts';
@@ -36,8 +37,10 @@ export async function defineJobs(context: Context): Promise<void> {
     { retryLimit: 8, retryDelaySeconds: 2, retryBackoff: true },
     (data, attempt) => processProviderEvent(context, data.id, attempt),
   );
-  await queue.define<{ userId: string }>('reprice', { retryLimit: 8, expireInSeconds: 120 }, ({ userId }) =>
-    reprice(context, userId),
+  await queue.define<{ userId: string | null; teamId: string | null; verify?: boolean }>(
+    'reprice',
+    { retryLimit: 8, expireInSeconds: 120 },
+    ({ userId, teamId, ...options }) => reprice(context, payerOf({ userId, teamId }), options),
   );
   await defineAccountJobs(context);
   await defineAnalyticsJobs(context);

@@ -4,6 +4,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { userPayer } from '#server/billing/service.ts';
 import { endEverything } from '#server/subscriptions/service.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { sendClosed } from './mail.ts';
@@ -27,7 +28,7 @@ export async function closeAccount(context: Context, actor: ActorRow, password: 
   await confirmPassword(context, actor, 'password', password);
   if (await ownsTeam(context.db, actor.id)) throw new AppError('owns_team');
   if (await isLastAdmin(context.db, actor.id)) throw new AppError('last_admin');
-  await endEverything(context, actor.id);
+  await endEverything(context, userPayer(actor.id));
   await transaction(context.db, async (tx) => {
     if (actor.isAdmin) await lockSetup(tx);
     const user = await lockUser(tx, actor.id);

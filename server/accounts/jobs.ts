@@ -1,6 +1,6 @@
 import type { Context } from '#server/platform/context.ts';
 import { realNow } from '#server/platform/clock.ts';
-import { eraseCustomer } from '#server/billing/service.ts';
+import { eraseCustomer, userPayer } from '#server/billing/service.ts';
 import { endEverything } from '#server/subscriptions/service.ts';
 import { endLateJob, eraseCustomerJob } from './close-account.ts';
 import { mailResetLink, resetJob } from './forgot-password.ts';
@@ -46,7 +46,7 @@ export async function defineAccountJobs(context: Context): Promise<void> {
     eraseCustomer(context, userId),
   );
   await context.queue.define<{ userId: string }>(endLateJob, patient, async ({ userId }) => {
-    await endEverything(context, userId);
+    await endEverything(context, userPayer(userId));
     // A purchase that came late may have made the customer, too.
     await eraseCustomer(context, userId);
   });

@@ -1,26 +1,28 @@
 import type { Context } from '#server/platform/context.ts';
-import { claimCustomer, payerById } from './queries.ts';
+import { payerKey, type Payer } from './payer.ts';
 import { asked, isRefusal } from './provider.ts';
+import { claimCustomer, customerDetails } from './queries-payer.ts';
 
 /**
- * The adviser's customer at the provider. Two replicas may both get here: the key makes it one customer, and the column
+ * The payer's customer at the provider. Two replicas may both get here: the key makes it one customer, and the column
  * is set only while it is empty.
  */
-export async function ensureCustomer(context: Context, userId: string): Promise<string> {
-  const payer = await payerById(context.db, userId);
-  if (payer.stripeCustomerId) return payer.stripeCustomerId;
+export async function ensureCustomer(context: Context, payer: Payer): Promise<string> {
+  const details = await customerDetails(context.db, payer);
+  if (details.stripeCustomerId) return details.stripeCustomerId;
+  const metadata: Record<string, string> = payer.kind === 'user' ? { userId: payer.userId } : { teamId: payer.teamId };
   const { id } = await asked(context, (stripe) =>
-    stripe.customers.create({ metadata: { userId } }, { idempotencyKey: `customer:${userId}` }),
+    stripe.customers.create({ metadata }, { idempotencyKey: `customer:${payerKey(payer)}` }),
   );
   await asked(context, (stripe) =>
     stripe.customers.update(id, {
-      email: payer.email,
-      name: `${payer.firstName} ${payer.lastName}`,
-      ...(payer.mobile && { phone: payer.mobile }),
+      email: details.email,
+      name: details.name,
+      ...(details.mobile && { phone: details.mobile }),
     }),
   );
-  if (payer.abn) await addAbn(context, id, payer.abn);
-  return claimCustomer(context.db, userId, id);
+  if (details.abn) await addAbn(context, id, details.abn);
+  return claimCustomer(context.db, payer, id);
 }
 
 /** An ABN the provider does not like must not stand in the way of a purchase. */

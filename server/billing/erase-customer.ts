@@ -2,14 +2,15 @@ import type Stripe from 'stripe';
 import type { Context } from '#server/platform/context.ts';
 import { isMissing } from '#server/platform/payments.ts';
 import { asked } from './provider.ts';
-import { payerById } from './queries.ts';
+import { userPayer } from './payer.ts';
+import { customerDetails } from './queries-payer.ts';
 
 /**
  * Erases the person from their customer at the provider: name, addresses, phone, tax numbers and cards. The customer itself
  * stays, with the invoices that have to be kept. Repeating it is safe.
  */
 export async function eraseCustomer(context: Context, userId: string): Promise<void> {
-  const { stripeCustomerId: id } = await payerById(context.db, userId);
+  const { stripeCustomerId: id } = await customerDetails(context.db, userPayer(userId));
   if (!id) return;
   const ask = async <T>(call: (stripe: Stripe) => Promise<T>): Promise<T | null> => {
     try {

@@ -4,13 +4,14 @@ import type { Context } from '#server/platform/context.ts';
 import { isMissing, type Payments } from '#server/platform/payments.ts';
 import { ensureCoupon, ensureGst, ensurePrice } from './catalogue.ts';
 import { ensureCustomer } from './customers.ts';
+import type { Payer } from './payer.ts';
 import { asked, idOf, isOtherRequest } from './provider.ts';
 import { toolName } from './queries.ts';
 
-const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent', 'default_payment_method'];
+const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent', 'default_payment_method', 'discounts'];
 
 /** One attempt at a purchase, as its row keeps it. */
-export type Order = { rowId: string; userId: string; toolId: string; purchase: PurchaseAttempt };
+export type Order = { rowId: string; payer: Payer; toolId: string; purchase: PurchaseAttempt };
 
 const calls = new WeakMap<Payments, Map<string, Promise<Stripe.Subscription>>>();
 
@@ -31,10 +32,10 @@ export function createProviderSubscription(context: Context, order: Order): Prom
 }
 
 async function create(context: Context, order: Order, idempotencyKey: string): Promise<Stripe.Subscription> {
-  const { purchase, userId, toolId, rowId } = order;
+  const { purchase, payer, toolId, rowId } = order;
   const tool = { id: toolId, name: await toolName(context.db, toolId) };
   const [customer, price, gst, ...coupons] = await Promise.all([
-    ensureCustomer(context, userId),
+    ensureCustomer(context, payer),
     ensurePrice(context, tool, purchase.unitCents),
     ensureGst(context),
     ...purchase.coupons.map((coupon) => ensureCoupon(context, coupon)),
@@ -52,7 +53,12 @@ async function create(context: Context, order: Order, idempotencyKey: string): P
           default_tax_rates: [gst],
           ...(coupons.length > 0 && { discounts: coupons.map((coupon) => ({ coupon })) }),
           ...(purchase.trialDays !== null && trialOf(purchase.trialDays)),
-          metadata: { userId, toolId, rowId, attempt: String(purchase.attempt) },
+          metadata: {
+            ...(payer.kind === 'user' ? { userId: payer.userId } : { teamId: payer.teamId }),
+            toolId,
+            rowId,
+            attempt: String(purchase.attempt),
+          },
           expand,
         },
         { idempotencyKey },
@@ -95,17 +101,6 @@ export async function readProviderSubscription(context: Context, id: string): Pr
   const found = await retrieveProviderSubscription(context, id);
   if (!found) throw new Error(`the provider does not know subscription ${id}`);
   return found;
-}
-
-/** Replaces its discounts, from the next invoice on: nothing is prorated. */
-export async function setProviderDiscounts(
-  context: Context,
-  id: string,
-  coupons: PurchaseAttempt['coupons'],
-): Promise<void> {
-  const ids = await Promise.all(coupons.map((coupon) => ensureCoupon(context, coupon)));
-  const discounts = ids.length > 0 ? ids.map((coupon) => ({ coupon })) : '';
-  await asked(context, (stripe) => stripe.subscriptions.update(id, { discounts, proration_behavior: 'none' }));
 }
 
 /** Ends it at once, without a last bill; the open invoice is voided, so that no late retry can charge. */

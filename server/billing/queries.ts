@@ -1,9 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { users } from '#shared/schema/accounts.ts';
+import { eq, sql } from 'drizzle-orm';
 import { invoices, stripeEvents } from '#shared/schema/billing.ts';
 import { tools } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
-import type { Card } from './cards.ts';
 
 export type NewEvent = typeof stripeEvents.$inferInsert;
 
@@ -27,38 +25,6 @@ export const noteFailedEvent = async (db: Db, id: string, lastError: string, par
     .update(stripeEvents)
     .set({ lastError, attempts: sql`${stripeEvents.attempts} + 1`, ...(parked && { status: 'parked' as const }) })
     .where(eq(stripeEvents.id, id));
-};
-
-export const payerById = async (db: Db, userId: string) => {
-  const [payer] = await db
-    .select({
-      email: users.email,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      mobile: users.mobile,
-      abn: users.abn,
-      stripeCustomerId: users.stripeCustomerId,
-    })
-    .from(users)
-    .where(eq(users.id, userId));
-  if (!payer) throw new Error(`no user ${userId}`);
-  return payer;
-};
-
-/** Sets the customer unless another replica was first; answers the one that stands. */
-export async function claimCustomer(db: Db, userId: string, customerId: string): Promise<string> {
-  const [claimed] = await db
-    .update(users)
-    .set({ stripeCustomerId: customerId })
-    .where(and(eq(users.id, userId), isNull(users.stripeCustomerId)))
-    .returning({ id: users.id });
-  if (claimed) return customerId;
-  return (await payerById(db, userId)).stripeCustomerId ?? customerId;
-}
-
-export const storeCard = async (db: Db, userId: string, card: Card) => {
-  const { cardBrand, cardLast4, cardExpMonth, cardExpYear } = card;
-  await db.update(users).set({ cardBrand, cardLast4, cardExpMonth, cardExpYear }).where(eq(users.id, userId));
 };
 
 export const toolName = async (db: Db, toolId: string): Promise<string> =>

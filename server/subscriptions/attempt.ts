@@ -3,6 +3,7 @@ import {
   createProviderSubscription,
   endProviderSubscription,
   isRefusal,
+  payerOf,
   readProviderSubscription,
 } from '#server/billing/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
@@ -21,11 +22,11 @@ const rounds = 3;
  * answers what an interrupted call made. A refusal ends the attempt and frees the place.
  */
 async function providerSide(context: Context, row: SubscriptionRow): Promise<Stripe.Subscription> {
-  const { id: rowId, userId, toolId, purchase, stripeSubscriptionId } = row;
+  const { id: rowId, toolId, purchase, stripeSubscriptionId } = row;
   if (stripeSubscriptionId) return readProviderSubscription(context, stripeSubscriptionId);
-  if (!purchase || !userId) throw new Error(`subscription ${rowId} is no purchase of an adviser`);
+  if (!purchase) throw new Error(`subscription ${rowId} is no purchase`);
   try {
-    return await createProviderSubscription(context, { rowId, userId, toolId, purchase });
+    return await createProviderSubscription(context, { rowId, payer: payerOf(row), toolId, purchase });
   } catch (error) {
     if (isRefusal(error)) await transaction(context.db, (tx) => deleteRow(tx, row));
     throw error;

@@ -1,23 +1,23 @@
-import { endProviderSubscription, isRefusal } from '#server/billing/service.ts';
+import { endProviderSubscription, isRefusal, payerOf, type Payer } from '#server/billing/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { withdraw } from './attempt.ts';
 import { converge } from './converge.ts';
 import { applyEffects } from './effects.ts';
-import { placesOf, type PlaceRow, type SubscriptionRow } from './queries.ts';
-import { deleteRow, lockUser, updateRow } from './queries-write.ts';
+import { placesOf, type SubscriptionRow } from './queries.ts';
+import { deleteRow, lockPayer, updateRow } from './queries-write.ts';
 
 /** How often a webhook or a purchase at the same moment may come in between. */
 const rounds = 5;
 
 /**
- * Ends every subscription this adviser pays for, at once and at the provider too; nothing is billed afterwards. Repeating
+ * Ends every subscription of this payer, at once and at the provider too; nothing is billed afterwards. Repeating
  * it is safe: where the provider is away the caller hears so, and the next try ends what is left.
  */
-export async function endEverything(context: Context, userId: string): Promise<void> {
+export async function endEverything(context: Context, payer: Payer): Promise<void> {
   for (let round = 1; round <= rounds; round += 1) {
-    const places = await placesOf(context.db, userId);
+    const places = await placesOf(context.db, payer);
     if (places.length === 0) return;
     for (const place of places) await (place.status === 'incomplete' ? giveUp(context, place) : end(context, place));
   }
@@ -34,7 +34,7 @@ async function giveUp(context: Context, row: SubscriptionRow): Promise<void> {
   }
 }
 
-async function end(context: Context, row: PlaceRow): Promise<void> {
+async function end(context: Context, row: SubscriptionRow): Promise<void> {
   let current: SubscriptionRow | null = row;
   if (row.stripeSubscriptionId) {
     await endProviderSubscription(context, row.stripeSubscriptionId);
@@ -44,9 +44,9 @@ async function end(context: Context, row: PlaceRow): Promise<void> {
   const left = current?.isActive ? current : null;
   if (!left) return;
   await transaction(context.db, async (tx) => {
-    if (left.userId) await lockUser(tx, left.userId);
+    await lockPayer(tx, payerOf(left));
     const now = context.now();
     const ended = await updateRow(tx, left, { status: 'expired', isActive: false, expiredAt: now, syncedAt: now });
-    if (ended) await applyEffects(within(context, tx), left, ended, row.toolName);
+    if (ended) await applyEffects(within(context, tx), left, ended);
   });
 }

@@ -3,6 +3,7 @@ import {
   cardOf,
   copyInvoice,
   makeDefaultCard,
+  payerOf,
   readProviderSubscription,
   retrieveProviderSubscription,
   storeCard,
@@ -12,8 +13,8 @@ import { within, type Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { applyEffects } from './effects.ts';
 import { expectedInvoiceCents, fromProvider } from './from-provider.ts';
-import { payerOfRow, subscriptionById, subscriptionByProviderId, type SubscriptionRow } from './queries.ts';
-import { deleteRow, lockUser, touchRow, updateRow } from './queries-write.ts';
+import { payerRow, subscriptionById, subscriptionByProviderId, toolNameOf, type SubscriptionRow } from './queries.ts';
+import { deleteRow, lockPayer, touchRow, updateRow } from './queries-write.ts';
 
 /** Work that stands or falls with the write, such as marking a provider's event. */
 export type Also = (tx: Db) => Promise<void>;
@@ -68,13 +69,14 @@ export async function write(
   also?: Also,
 ): Promise<{ row: SubscriptionRow | null } | null> {
   const change = fromProvider(provider, row, context.now());
-  const payer = await payerOfRow(context.db, row);
-  const card = payer.cardLast4 === null ? cardOf(provider) : null;
+  const payer = payerOf(row);
+  const facts = await payerRow(context.db, payer);
+  const card = facts?.cardOnFile ? null : cardOf(provider);
   if (card) await makeDefaultCard(context, provider, card.methodId);
   const news = change.kind === 'set' ? newsIn(row, { ...change.values, stripeSubscriptionId: provider.id }) : null;
   return transaction(context.db, async (tx) => {
     const inside = within(context, tx);
-    if (row.userId && (news || change.kind === 'remove')) await lockUser(tx, row.userId);
+    if (news || change.kind === 'remove') await lockPayer(tx, payer);
     if (change.kind === 'remove') {
       if (!(await deleteRow(tx, row))) return null;
       await also?.(tx);
@@ -84,9 +86,9 @@ export async function write(
       ? await updateRow(tx, row, { ...news, syncedAt: context.now() })
       : await touchRow(tx, row, context.now());
     if (!after) return null;
-    if (card && row.userId) await storeCard(tx, row.userId, card);
-    await keepInvoice(inside, after, provider, payer.toolName);
-    await applyEffects(inside, row, after, payer.toolName);
+    if (card) await storeCard(tx, payer, card);
+    await keepInvoice(inside, after, provider);
+    await applyEffects(inside, row, after);
     await also?.(tx);
     return { row: after };
   });
@@ -99,7 +101,7 @@ function newsIn(row: SubscriptionRow, values: Partial<SubscriptionRow>): Partial
   return names.some((name) => plain(values[name]) !== plain(row[name])) ? values : null;
 }
 
-async function keepInvoice(context: Context, row: SubscriptionRow, provider: Stripe.Subscription, toolName: string) {
+async function keepInvoice(context: Context, row: SubscriptionRow, provider: Stripe.Subscription) {
   const invoice = provider.latest_invoice;
   if (!invoice || typeof invoice === 'string') return;
   const expected = expectedInvoiceCents(invoice, row);
@@ -109,5 +111,6 @@ async function keepInvoice(context: Context, row: SubscriptionRow, provider: Str
       'the provider bills another amount than we quoted',
     );
   if (row.status === 'incomplete') return;
+  const toolName = await toolNameOf(context.db, row.toolId);
   await copyInvoice(context.db, invoice, { userId: row.userId, teamId: row.teamId, subscriptionId: row.id, toolName });
 }

@@ -1,11 +1,16 @@
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { audit } from '#server/admin/service.ts';
+import { columnsOf, payerOf, type Payer } from '#server/billing/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { SubscriptionRow } from './queries.ts';
+import { payerRow, toolNameOf, type SubscriptionRow } from './queries.ts';
 import { endFreeTool, insertFreeTool } from './queries-write.ts';
 import { carriesFreeTool } from './rights.ts';
+
+/** Has a payer's prices brought up to date by a job, in the caller's transaction. */
+export const askForPrices = (context: Context, payer: Payer, options: { verify?: boolean } = {}) =>
+  context.queue.send(context.db, 'reprice', { ...columnsOf(payer), ...options });
 
 const holdsPlace = (row: SubscriptionRow | null) => row !== null && row.isActive && row.status !== 'incomplete';
 
@@ -14,7 +19,6 @@ export async function applyEffects(
   context: Context,
   before: SubscriptionRow | null,
   after: SubscriptionRow,
-  toolName: string,
   /** Who did it; null where the provider or the clock did. */
   actorId: string | null = null,
 ): Promise<void> {
@@ -28,15 +32,15 @@ export async function applyEffects(
       before: { status: was },
       after: { status: after.status, toolId: after.toolId, monthlyCents: after.monthlyCents },
     });
-    await announce(context, was, after, toolName);
+    await announce(context, was, after);
   }
-  if (after.userId === null || after.toolId === lostMoneyTool) return;
+  if (after.toolId === lostMoneyTool) return;
+  const payer = payerOf(after);
   // The volume discount of the others follows the number of tools.
-  if (holdsPlace(before) !== holdsPlace(after))
-    await context.queue.send(context.db, 'reprice', { userId: after.userId });
-  if (!holdsPlace(before) && holdsPlace(after)) await insertFreeTool(context.db, after.userId, context.now());
-  if (holdsPlace(before) && !holdsPlace(after) && !(await carriesFreeTool(context, after.userId)))
-    await endFreeTool(context.db, after.userId, context.now());
+  if (holdsPlace(before) !== holdsPlace(after)) await askForPrices(context, payer);
+  if (!holdsPlace(before) && holdsPlace(after)) await insertFreeTool(context.db, payer, context.now());
+  if (holdsPlace(before) && !holdsPlace(after) && !(await carriesFreeTool(context, payer)))
+    await endFreeTool(context.db, payer, context.now());
 }
 
 type Notice = { kind: string; title: string; message: string; actionUrl: string };
@@ -85,12 +89,13 @@ function noticeOf(was: string, row: SubscriptionRow, toolName: string): Notice |
   }
 }
 
-async function announce(context: Context, was: string, row: SubscriptionRow, toolName: string): Promise<void> {
-  const notice = noticeOf(was, row, toolName);
-  if (!notice || row.userId === null) return;
+async function announce(context: Context, was: string, row: SubscriptionRow): Promise<void> {
+  const [payer, toolName] = await Promise.all([payerRow(context.db, payerOf(row)), toolNameOf(context.db, row.toolId)]);
+  const notice = payer && noticeOf(was, row, payer.teamName === null ? toolName : `${toolName} for ${payer.teamName}`);
+  if (!notice) return;
   const { kind, ...text } = notice;
   await notify(context, {
-    userId: row.userId,
+    userId: payer.contactId,
     type: 'subscription_renewal',
     ...text,
     dedupeKey: `subscription:${row.id}:${kind}`,

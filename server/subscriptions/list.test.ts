@@ -50,8 +50,8 @@ describe('GET /api/user/subscriptions', () => {
       ['pre-fill-ai', 'expired', null],
     ]);
     expect(Object.keys(rows[0]!).toSorted().join(' ')).toBe(
-      'autoRenew cancelledAt createdAt endDate gracePeriodEnd hasAccess id monthlyCents ' +
-        'status subscriptionType teamId teamName tool toolId trialEndDate',
+      'autoRenew baseCents canManage cancelledAt cardOnFile createdAt discounts endDate gracePeriodEnd hasAccess id monthlyCents ' +
+        'paymentProblem quantity status subscriptionType teamId teamName tool toolId trialEndDate winBack',
     );
     expect((await agent.get('/api/subscriptions').expect(200)).body).toEqual(rows);
   });

@@ -1,9 +1,9 @@
 import type { Quote, Subscription } from '#shared/api/subscriptions.ts';
-import { attemptReuseMs, isLive, trialDays } from '#shared/rules/subscriptions.ts';
+import { attemptReuseMs, isLive } from '#shared/rules/subscriptions.ts';
 import { centsOf } from '#shared/rules/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
-import { clientSecretOf } from '#server/billing/service.ts';
+import { clientSecretOf, payerFor, payerOf, type Payer } from '#server/billing/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -12,12 +12,12 @@ import { advance, withdraw } from './attempt.ts';
 import { couponFor } from './coupons.ts';
 import { openPlace } from './place.ts';
 import type { PlaceRow, SubscriptionRow } from './queries.ts';
-import { offerFor, trialIdentity, type Offer } from './quote.ts';
+import { offerFor, trialDaysOf, type Offer } from './quote.ts';
 import { repriceNow } from './reprice.ts';
-import { carriesFreeTool, present, rightsOf } from './rights.ts';
+import { carriesFreeTool, shownTo } from './rights.ts';
 import { settle } from './settle.ts';
 
-type Request = { toolId: string; trial: boolean };
+type Request = { toolId: string; trial: boolean; teamId?: string | undefined };
 type Order = Omit<PurchaseAttempt, 'attempt'>;
 export type Purchased = {
   clientSecret: string | null;
@@ -33,66 +33,79 @@ const rounds = 5;
 /** `POST /api/create-subscription`: opens a purchase or offers the open one again, starts a trial, or adds what is free. */
 export async function purchase(context: Context, actor: ActorRow, request: Request): Promise<Purchased> {
   await consume(context, 'purchaseUser', actor.id);
+  const payer = await payerFor(context, actor, request.teamId);
   for (let round = 1; round <= rounds; round += 1) {
-    const done = await tryPurchase(context, actor, request);
+    const done = await tryPurchase(context, actor, payer, request);
     if (done) return done;
   }
   throw new AppError('conflict');
 }
 
 /** One try on what the rows say now; null where they changed meanwhile. */
-async function tryPurchase(context: Context, actor: ActorRow, request: Request): Promise<Purchased | null> {
-  const offer = await offerFor(context, actor, request.toolId);
+async function tryPurchase(
+  context: Context,
+  actor: ActorRow,
+  payer: Payer,
+  request: Request,
+): Promise<Purchased | null> {
+  const offer = await offerFor(context, payer, request.toolId);
+  const { cardOnFile, trialIdentity } = offer.facts;
   const place = offer.places.find((row) => row.toolId === request.toolId) ?? null;
   if (place && place.status !== 'incomplete') {
-    if (
-      isLive({ ...place, cardOnFile: actor.cardLast4 !== null }, context.now()) &&
-      !(await isLeftOver(context, place))
-    )
+    if (isLive({ ...place, cardOnFile }, context.now()) && !(await isLeftOver(context, place)))
       throw new AppError('already_subscribed');
     if (place.stripeSubscriptionId) return settle(context, place).then(() => null);
   }
-  await refuse(context, actor, offer, request);
+  await refuse(context, actor, payer, offer, request);
 
-  const order = orderFor(offer, request.trial);
+  const order = orderFor(offer, request.trial ? trialDaysOf(payer) : null);
   const open = place?.status === 'incomplete' ? place : null;
   if (open && order && canReuse(open, order, context.now())) return finish(context, actor, offer, open);
   if (open && !(await withdraw(context, open))) return null;
   const row = await openPlace(context, {
-    userId: actor.id,
-    tool: offer.tool,
+    payer,
+    toolId: offer.tool.id,
+    actorId: actor.id,
     before: place,
     order,
-    trialIdentity: trialIdentity(actor.email),
+    comeback: null,
+    trialIdentity,
   });
   return row && finish(context, actor, offer, row);
 }
 
 /** The free tool's row may outlast by a moment the subscription that carried it. */
 const isLeftOver = async (context: Context, place: PlaceRow) =>
-  place.toolId === lostMoneyTool && !(await carriesFreeTool(context, place.userId!));
+  place.toolId === lostMoneyTool && !(await carriesFreeTool(context, payerOf(place)));
 
-async function refuse(context: Context, actor: ActorRow, { tool, price }: Offer, { trial }: Request): Promise<void> {
-  if (tool.id === lostMoneyTool && !(await carriesFreeTool(context, actor.id))) throw new AppError('lost_money_gate');
+async function refuse(
+  context: Context,
+  actor: ActorRow,
+  payer: Payer,
+  { tool, price }: Offer,
+  { trial }: Request,
+): Promise<void> {
+  if (tool.id === lostMoneyTool && !(await carriesFreeTool(context, payer))) throw new AppError('lost_money_gate');
   if (!trial) return;
   if (price.totalCents === 0) throw new AppError('trial_not_needed');
   if (!actor.emailVerified) throw new AppError('email_unverified');
   if (tool.trialUsed) throw new AppError('trial_used');
 }
 
-function orderFor({ tool, price }: Offer, trial: boolean): Order | null {
+/** What the provider is asked for; null where it costs nothing. */
+export function orderFor({ tool, facts, price }: Offer, trialDays: number | null): Order | null {
   if (price.totalCents === 0) return null;
   return {
-    trialDays: trial ? trialDays.individual : null,
+    trialDays,
     unitCents: centsOf(tool.basePrice),
-    quantity: 1,
+    quantity: facts.members,
     totalCents: price.totalCents,
     coupons: price.discounts.map(couponFor),
   };
 }
 
 /** The open attempt is offered again while it asks for the same and can't run out under the adviser's hands. */
-function canReuse(open: PlaceRow, order: Order, now: Date): boolean {
+export function canReuse(open: PlaceRow, order: Order, now: Date): boolean {
   if (!open.purchase || now.getTime() - open.createdAt.getTime() > attemptReuseMs) return false;
   const { trialDays: days, unitCents, quantity, totalCents, coupons } = open.purchase;
   const ids = (list: Order['coupons']) => list.map(({ id }) => id).join();
@@ -117,17 +130,23 @@ async function finish(
   const { intent, clientSecret } = advanced.provider
     ? clientSecretOf(advanced.provider)
     : { intent: 'none' as const, clientSecret: null };
-  if (advanced.row.status !== 'incomplete') await repriceNow(context, actor.id);
-  const listed =
-    advanced.row.status === 'incomplete'
-      ? null
-      : ((await rightsOf(context, actor.id)).find(({ id }) => id === advanced.row.id) ?? null);
+  const started = advanced.row.status !== 'incomplete';
+  const payer = payerOf(row);
+  if (started) await repriceNow(context, payer);
   const hadFreeTool = offer.places.some((place) => place.toolId === lostMoneyTool);
   return {
     clientSecret,
     intent,
     includesLostMoney: offer.tool.id !== lostMoneyTool && !hadFreeTool,
-    subscription: listed && present(listed, context.now()),
-    quote: offer.quote,
+    subscription: started ? await shownTo(context, actor.id, payer, offer.tool.id) : null,
+    quote: advanced.row.status === 'trial' ? startedTrial(offer.quote, advanced.row) : offer.quote,
   };
 }
+
+/** The same price, with nothing due today and no second trial on offer. */
+const startedTrial = (quote: Quote, { trialEndDate }: SubscriptionRow): Quote => ({
+  ...quote,
+  trialDays: null,
+  dueTodayCents: 0,
+  nextChargeAt: trialEndDate,
+});

@@ -1,10 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
+import { teams } from '#shared/schema/teams.ts';
 import { tools } from '#shared/schema/tools.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { columnsOf, type Payer } from '#server/billing/service.ts';
 import type { Db } from '#server/platform/database.ts';
-import type { SubscriptionRow } from './queries.ts';
+import { ofPayer, type SubscriptionRow } from './queries.ts';
 
 const s = toolSubscriptions;
 type Version = Pick<SubscriptionRow, 'id' | 'version'>;
@@ -13,9 +15,17 @@ type NewRow = typeof toolSubscriptions.$inferInsert;
 const unchangedSince = ({ id, version }: Version) => and(eq(s.id, id), eq(s.version, version));
 
 /** Changes of one payer's subscriptions follow each other, so that the last one to end sees that it is the last. */
-export const lockUser = async (db: Db, userId: string) => {
-  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+export const lockPayer = async (db: Db, payer: Payer) => {
+  if (payer.kind === 'user')
+    await db.select({ id: users.id }).from(users).where(eq(users.id, payer.userId)).for('no key update');
+  else await db.select({ id: teams.id }).from(teams).where(eq(teams.id, payer.teamId)).for('no key update');
 };
+
+/** The columns that say whose row it is. */
+export const payerColumns = (payer: Payer) => ({
+  ...columnsOf(payer),
+  subscriptionType: payer.kind === 'team' ? ('team' as const) : ('individual' as const),
+});
 
 /** Writes the row as it was read; null where somebody else was first. `updated_at` is real time, other dates business time. */
 export const updateRow = async (db: Db, read: Version, values: Partial<NewRow>): Promise<SubscriptionRow | null> =>
@@ -47,19 +57,26 @@ export const insertRow = async (db: Db, row: NewRow): Promise<SubscriptionRow | 
   (await db.insert(s).values(row).onConflictDoNothing().returning())[0] ?? null;
 
 /** Adds the free tool, unless it is there or not offered. */
-export const insertFreeTool = async (db: Db, userId: string, at: Date) => {
+export const insertFreeTool = async (db: Db, payer: Payer, at: Date) => {
   const [tool] = await db
     .select({ id: tools.id })
     .from(tools)
     .where(and(eq(tools.id, lostMoneyTool), eq(tools.isActive, true)));
-  if (tool) await insertRow(db, { userId, toolId: tool.id, status: 'active', monthlyCents: 0, createdAt: at });
+  if (tool)
+    await insertRow(db, {
+      ...payerColumns(payer),
+      toolId: tool.id,
+      status: 'active',
+      monthlyCents: 0,
+      createdAt: at,
+    });
 };
 
-export const endFreeTool = async (db: Db, userId: string, at: Date) => {
+export const endFreeTool = async (db: Db, payer: Payer, at: Date) => {
   await db
     .update(s)
     .set({ status: 'expired', isActive: false, expiredAt: at, version: sql`${s.version} + 1`, updatedAt: sql`now()` })
-    .where(and(eq(s.userId, userId), eq(s.toolId, lostMoneyTool), eq(s.isActive, true)));
+    .where(and(ofPayer(payer), eq(s.toolId, lostMoneyTool), eq(s.isActive, true)));
 };
 
 /** Records the trial for this person; false where it was taken by another subscription. */

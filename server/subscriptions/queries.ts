@@ -1,9 +1,12 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { canonicalEmail, type MembershipType } from '#shared/rules/accounts.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { discountTiers, toolSubscriptions } from '#shared/schema/subscriptions.ts';
-import { teams } from '#shared/schema/teams.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { tools } from '#shared/schema/tools.ts';
+import type { Payer } from '#server/billing/service.ts';
 import type { Db } from '#server/platform/database.ts';
+import { hashToken } from '#server/platform/tokens.ts';
 
 export type SubscriptionRow = typeof toolSubscriptions.$inferSelect;
 
@@ -16,6 +19,7 @@ const listed = {
   toolDescription: tools.description,
   basePrice: tools.basePrice,
   teamName: teams.name,
+  teamOwnerId: teams.ownerId,
   cardOnFile: sql<boolean>`coalesce(${users.cardLast4}, ${teams.cardLast4}) is not null`,
 };
 
@@ -57,38 +61,88 @@ export const subscriptionById = async (db: Db, id: string): Promise<Subscription
 export const subscriptionByProviderId = async (db: Db, id: string): Promise<SubscriptionRow | null> =>
   (await db.select().from(s).where(eq(s.stripeSubscriptionId, id)))[0] ?? null;
 
-/** The newest row of this adviser for the tool, incomplete ones too. */
-export const newestRow = async (db: Db, userId: string, toolId: string): Promise<SubscriptionRow | null> =>
+export const ofPayer = (payer: Payer) =>
+  payer.kind === 'user' ? eq(s.userId, payer.userId) : eq(s.teamId, payer.teamId);
+
+/** The newest row of this payer for the tool, incomplete ones too. */
+export const newestRow = async (db: Db, payer: Payer, toolId: string): Promise<SubscriptionRow | null> =>
   (
     await db
       .select()
       .from(s)
-      .where(and(eq(s.userId, userId), eq(s.toolId, toolId)))
+      .where(and(ofPayer(payer), eq(s.toolId, toolId)))
       .orderBy(sql`${s.isActive} desc`, sql`${s.createdAt} desc`)
       .limit(1)
   )[0] ?? null;
 
-/** Rows that hold a place of this adviser, with the tool's price: what the volume discount counts. */
-export const placesOf = (db: Db, userId: string) =>
+/** Rows that hold a place of this payer, with the tool's price: what the volume discount counts. */
+export const placesOf = (db: Db, payer: Payer) =>
   db
     .select({ ...getTableColumns(s), toolName: tools.name, basePrice: tools.basePrice })
     .from(s)
     .innerJoin(tools, eq(tools.id, s.toolId))
-    .where(and(eq(s.userId, userId), eq(s.isActive, true)));
+    .where(and(ofPayer(payer), eq(s.isActive, true)));
 export type PlaceRow = Awaited<ReturnType<typeof placesOf>>[number];
 
-/** What the price depends on at the payer's side. */
-export const userPayer = async (db: Db, userId: string) =>
-  (
-    await db
+/** What price and trial depend on at the payer's side, and who is told. */
+export type PayerRow = {
+  kind: Payer['kind'];
+  membershipType: MembershipType;
+  freeAccess: boolean;
+  members: number;
+  cardOnFile: boolean;
+  /** The adviser, or the owner of the team. */
+  contactId: string;
+  teamName: string | null;
+  /** Who has one trial of each tool: the person behind the address, whatever alias it is written with, or the team. */
+  trialIdentity: string;
+};
+
+export async function payerRow(db: Db, payer: Payer): Promise<PayerRow | null> {
+  if (payer.kind === 'user') {
+    const [user] = await db
       .select({
         membershipType: users.membershipType,
-        freeAccessGranted: users.freeAccessGranted,
+        freeAccess: users.freeAccessGranted,
         cardLast4: users.cardLast4,
+        email: users.email,
       })
       .from(users)
-      .where(eq(users.id, userId))
-  )[0] ?? null;
+      .where(eq(users.id, payer.userId));
+    if (!user) return null;
+    const { cardLast4, email, ...facts } = user;
+    return {
+      kind: 'user',
+      ...facts,
+      members: 1,
+      cardOnFile: cardLast4 !== null,
+      contactId: payer.userId,
+      teamName: null,
+      trialIdentity: hashToken(canonicalEmail(email)),
+    };
+  }
+  const [team] = await db
+    .select({
+      membershipType: teams.membershipType,
+      members: sql<number>`(select count(*)::int from ${teamMembers} where ${teamMembers.teamId} = ${teams.id})`,
+      cardLast4: teams.cardLast4,
+      contactId: teams.ownerId,
+      teamName: teams.name,
+    })
+    .from(teams)
+    .where(eq(teams.id, payer.teamId));
+  if (!team) return null;
+  const { cardLast4, members, ...facts } = team;
+  return {
+    kind: 'team',
+    ...facts,
+    freeAccess: false,
+    // Closing a team empties it before its subscriptions are ended.
+    members: Math.max(1, members),
+    cardOnFile: cardLast4 !== null,
+    trialIdentity: payer.teamId,
+  };
+}
 
 export const activeTiers = (db: Db) =>
   db
@@ -123,16 +177,5 @@ export const toolForPurchase = async (db: Db, toolId: string, identity: string) 
 export const toolExists = async (db: Db, toolId: string): Promise<boolean> =>
   (await db.select({ id: tools.id }).from(tools).where(eq(tools.id, toolId))).length > 0;
 
-/** What a change of the row needs to know of its payer and tool. */
-export async function payerOfRow(db: Db, row: SubscriptionRow) {
-  const [found] = await db
-    .select({
-      toolName: tools.name,
-      cardLast4: sql<string | null>`coalesce(${users.cardLast4}, ${teams.cardLast4})`,
-    })
-    .from(tools)
-    .leftJoin(users, row.userId ? eq(users.id, row.userId) : sql`false`)
-    .leftJoin(teams, row.teamId ? eq(teams.id, row.teamId) : sql`false`)
-    .where(eq(tools.id, row.toolId));
-  return { toolName: found?.toolName ?? row.toolId, cardLast4: found?.cardLast4 ?? null };
-}
+export const toolNameOf = async (db: Db, toolId: string): Promise<string> =>
+  (await db.select({ name: tools.name }).from(tools).where(eq(tools.id, toolId)))[0]?.name ?? toolId;

@@ -1,3 +1,4 @@
+import { userPayer } from '#server/billing/service.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy, DAY, passTime, providerSubscriptions, rowsOf } from '#server/testing/purchases.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -55,7 +56,7 @@ describe('the number of tools changes', () => {
     const { agent, user } = await app.signedIn({ membershipType: 'shaw_partners' });
     await buy(app, agent, 'fact-find-ai');
     await buy(app, agent, 'pre-fill-ai');
-    await Promise.all(Array.from({ length: 20 }, () => reprice(app.context, user.id)));
+    await Promise.all(Array.from({ length: 20 }, () => reprice(app.context, userPayer(user.id))));
     const rows = await rowsOf(
       app,
       `select tool_id, monthly_cents from tool_subscriptions where user_id = $1 and stripe_subscription_id is not null order by tool_id`,
@@ -80,7 +81,7 @@ describe('the number of tools changes', () => {
       `update tool_subscriptions set monthly_cents = 3000, version = version + 1 where user_id = $1 and tool_id = 'risk-profile-ai'`,
       [user.id],
     );
-    await reprice(app.context, user.id);
+    await reprice(app.context, userPayer(user.id));
     const [row] = await rowsOf(
       app,
       `select monthly_cents from tool_subscriptions where user_id = $1 and tool_id = 'risk-profile-ai'`,

@@ -1,15 +1,24 @@
 import { formatCents } from '#shared/rules/money.ts';
-import { priceOf, type Tier } from '#shared/rules/pricing.ts';
+import { priceOf, type Price, type Tier } from '#shared/rules/pricing.ts';
 import { hasAccess } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
-import { setProviderDiscounts } from '#server/billing/service.ts';
+import { winBackAt } from '#shared/rules/win-back.ts';
+import {
+  nextBill,
+  readProviderSubscription,
+  setProviderDiscounts,
+  setProviderQuantity,
+  type Payer,
+} from '#server/billing/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { converge } from './converge.ts';
 import { couponFor } from './coupons.ts';
-import { activeTiers, placesOf, userPayer, type PlaceRow } from './queries.ts';
+import { payerRow, placesOf, type PayerRow, type PlaceRow } from './queries.ts';
 import { updateRow } from './queries-write.ts';
+import { tiersInForce } from './quote.ts';
 
 const rounds = 5;
 
@@ -19,69 +28,132 @@ const isBilled = (row: PlaceRow) =>
   row.purchase !== null &&
   (row.status === 'trial' || row.status === 'active' || row.status === 'grace_period');
 
+type Prices = { facts: PayerRow; tiers: Tier[]; paidTools: number };
+
+const priceAt = (row: PlaceRow, { facts, tiers, paidTools }: Prices, nextInvoice: Date | null): Price =>
+  priceOf({
+    toolId: row.toolId,
+    toolName: row.toolName,
+    unitCents: row.purchase!.unitCents,
+    payer: facts,
+    paidTools,
+    tiers,
+    winBack: winBackAt(row.winBack, nextInvoice),
+  });
+
+const idsOf = (coupons: { id: string }[]) => coupons.map(({ id }) => id).join();
+
+/** What the row should say of its bill. */
+const billOf = (row: PlaceRow, price: Price, { facts }: Prices, now: Date) => {
+  const replaced = price.discounts.every(({ kind }) => kind !== 'win_back') && price.totalCents > 0;
+  const over = row.winBack?.endsAt != null && new Date(row.winBack.endsAt) <= now;
+  return {
+    monthlyCents: price.totalCents,
+    quantity: facts.members,
+    purchase: { ...row.purchase!, coupons: price.discounts.map(couponFor) },
+    winBack: row.winBack && (over || (replaced && winBackAt(row.winBack, row.endDate))) ? null : row.winBack,
+  };
+};
+type Bill = ReturnType<typeof billOf>;
+
+const agrees = (row: PlaceRow, bill: Bill) =>
+  row.monthlyCents === bill.monthlyCents &&
+  row.quantity === bill.quantity &&
+  idsOf(row.purchase!.coupons) === idsOf(bill.purchase.coupons) &&
+  (row.winBack === null) === (bill.winBack === null);
+
 /**
- * Brings the discounts of an adviser's subscriptions to what the number of their tools gives now, from the next invoice
- * on and never silently (decisions §4). Works by state: what is right already is left alone.
+ * Brings quantities and discounts of a payer's subscriptions to what tools, members and membership give now, from the
+ * next invoice on and never silently (decisions §4). Works by state: what is right already is left alone, and the
+ * provider is only asked about what differs, unless told to `verify`.
  */
-export async function reprice(context: Context, userId: string): Promise<void> {
+export async function reprice(context: Context, payer: Payer, { verify = false } = {}): Promise<void> {
   // A row that changed while the provider was told is told again: two of us may have come in the other order.
   const unsure = new Set<string>();
+  const done = new Set<string>();
   for (let round = 1; round <= rounds; round += 1) {
-    const [payer, tierRows, places] = await Promise.all([
-      userPayer(context.db, userId),
-      activeTiers(context.db),
-      placesOf(context.db, userId),
+    const [facts, tiers, places] = await Promise.all([
+      payerRow(context.db, payer),
+      tiersInForce(context),
+      placesOf(context.db, payer),
     ]);
-    if (!payer) return;
-    const tiers: Tier[] = tierRows.map((tier) => ({ ...tier, discountPercent: Number(tier.discountPercent) }));
-    const cardOnFile = payer.cardLast4 !== null;
+    if (!facts) return;
+    const now = context.now();
     const paid = places.filter(
-      (row) => row.toolId !== lostMoneyTool && hasAccess({ ...row, cardOnFile }, context.now()),
+      (row) => row.toolId !== lostMoneyTool && hasAccess({ ...row, cardOnFile: facts.cardOnFile }, now),
     );
-    const priced = paid.filter(isBilled).map((row) => ({
-      row,
-      price: priceOf({
-        toolId: row.toolId,
-        toolName: row.toolName,
-        unitCents: row.purchase!.unitCents,
-        payer: { kind: 'user', membershipType: payer.membershipType, freeAccess: payer.freeAccessGranted, members: 1 },
-        paidTools: paid.length,
-        tiers,
-      }),
-    }));
-    const wrong = priced.filter(({ row, price }) => unsure.has(row.id) || row.monthlyCents !== price.totalCents);
+    const prices: Prices = { facts, tiers, paidTools: paid.length };
+    const wrong = paid
+      .filter(isBilled)
+      .filter(
+        (row) =>
+          !done.has(row.id) &&
+          (verify || unsure.has(row.id) || !agrees(row, billOf(row, priceAt(row, prices, row.endDate), prices, now))),
+      );
     if (wrong.length === 0) return;
-    for (const { row, price } of wrong) {
-      await setProviderDiscounts(context, row.stripeSubscriptionId!, price.discounts.map(couponFor));
-      if (await write(context, row, price.totalCents)) unsure.delete(row.id);
-      else unsure.add(row.id);
+    for (const row of wrong) {
+      ((await bring(context, row, prices)) ? done : unsure).add(row.id);
     }
   }
   throw new AppError('conflict');
 }
 
-/** The new price on the row, with its notice; false where the row has changed since it was read. */
-const write = (context: Context, row: PlaceRow, monthlyCents: number): Promise<boolean> =>
+/** One subscription's bill, at the provider and on the row; false where the row has changed since it was read. */
+async function bring(context: Context, row: PlaceRow, prices: Prices): Promise<boolean> {
+  const provider = await readProviderSubscription(context, row.stripeSubscriptionId!);
+  if (provider.status === 'canceled' || provider.status === 'incomplete_expired') {
+    await converge(context, row.id);
+    return false;
+  }
+  const next = nextBill(provider);
+  const bill = billOf(row, priceAt(row, prices, next.at), prices, context.now());
+  if (next.quantity !== bill.quantity) await setProviderQuantity(context, provider, bill.quantity);
+  if (next.coupons.join() !== idsOf(bill.purchase.coupons))
+    await setProviderDiscounts(context, provider, bill.purchase.coupons);
+  return agrees(row, bill) || write(context, row, bill, prices);
+}
+
+/** The new bill on the row, with its notice; false where the row has changed since it was read. */
+const write = (context: Context, row: PlaceRow, bill: Bill, { facts }: Prices): Promise<boolean> =>
   transaction(context.db, async (tx) => {
-    const after = await updateRow(tx, row, { monthlyCents });
+    const after = await updateRow(tx, row, bill);
     if (!after) return false;
-    if (row.monthlyCents === monthlyCents || row.userId === null) return true;
+    if (row.monthlyCents === bill.monthlyCents) return true;
+    const what = facts.teamName === null ? row.toolName : `${row.toolName} for ${facts.teamName}`;
+    const [from, to] = [formatCents(row.monthlyCents), formatCents(bill.monthlyCents)];
     await notify(within(context, tx), {
-      userId: row.userId,
+      userId: facts.contactId,
       type: 'subscription_renewal',
       title: 'Price changed',
-      message: `${row.toolName} costs ${formatCents(monthlyCents)} a month from its next invoice, instead of ${formatCents(row.monthlyCents)}, because the number of your tools has changed.`,
+      message: `${what} costs ${to} a month from its next invoice, instead of ${from}, because ${reasonOf(row, bill)}.`,
       actionUrl: '/dashboard?tab=billing',
       dedupeKey: `subscription:${row.id}:price:${after.version}`,
     });
     return true;
   });
 
+/** Why the price is another one, in the order of what weighs most. */
+function reasonOf(row: PlaceRow, bill: Bill): string {
+  const changed = (prefix: string): boolean | null => {
+    const has = (coupons: { id: string }[]) => coupons.some(({ id }) => id.startsWith(prefix));
+    const is = has(bill.purchase.coupons);
+    return has(row.purchase!.coupons) === is ? null : is;
+  };
+  const free = changed('FREE');
+  if (free !== null) return free ? 'you have been given free access' : 'your free access has ended';
+  if (row.quantity !== bill.quantity)
+    return `your team now has ${bill.quantity} ${bill.quantity === 1 ? 'member' : 'members'}`;
+  const partner = changed('PARTNER');
+  if (partner !== null) return partner ? 'the partner price applies' : 'the partner price no longer applies';
+  if (changed('WB') === false && bill.monthlyCents > row.monthlyCents) return 'your welcome back discount has run out';
+  return 'the number of your tools has changed';
+}
+
 /** The same at once, for an answer that shows prices; where the provider is away, the queued job does it later. */
-export async function repriceNow(context: Context, userId: string): Promise<void> {
+export async function repriceNow(context: Context, payer: Payer): Promise<void> {
   try {
-    await reprice(context, userId);
+    await reprice(context, payer);
   } catch (error) {
-    context.log.warn({ err: error, userId }, 'prices follow later');
+    context.log.warn({ err: error, payer }, 'prices follow later');
   }
 }

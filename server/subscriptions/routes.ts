@@ -13,9 +13,9 @@ export const subscriptionsRoutes = (context: Context) =>
       list: ({ actor }, ctx) => subscriptionsOf(ctx, actor.id),
       listAll: ({ actor }, ctx) => subscriptionsOf(ctx, actor.id),
       tiers: (_input, ctx) => tiers(ctx),
-      quote: ({ actor, query }, ctx) => quoteFor(ctx, actor, query.toolId),
+      quote: ({ actor, query }, ctx) => quoteFor(ctx, actor, query),
       create: ({ actor, body }, ctx) => purchase(ctx, actor, body),
-      sync: ({ actor, params }, ctx) => syncTool(ctx, actor.id, params.toolId),
+      sync: ({ actor, params, body }, ctx) => syncTool(ctx, actor, params.toolId, body.teamId),
     },
     context,
   );

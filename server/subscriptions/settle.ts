@@ -1,11 +1,11 @@
 import { isLive } from '#shared/rules/subscriptions.ts';
-import { endProviderSubscription } from '#server/billing/service.ts';
+import { endProviderSubscription, payerOf } from '#server/billing/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { converge } from './converge.ts';
 import { applyEffects } from './effects.ts';
-import { payerOfRow, type SubscriptionRow } from './queries.ts';
-import { lockUser, updateRow } from './queries-write.ts';
+import { payerRow, type SubscriptionRow } from './queries.ts';
+import { lockPayer, updateRow } from './queries-write.ts';
 
 /**
  * A row one of whose dates has passed: the provider is asked first, since a renewal may have come unheard. Where it is
@@ -14,17 +14,17 @@ import { lockUser, updateRow } from './queries-write.ts';
 export async function settle(context: Context, row: SubscriptionRow): Promise<void> {
   const current = row.stripeSubscriptionId ? await converge(context, row.id) : row;
   if (!current?.isActive || current.status === 'incomplete') return;
-  const payer = await payerOfRow(context.db, current);
-  if (isLive({ ...current, cardOnFile: payer.cardLast4 !== null }, context.now())) return;
+  const payer = await payerRow(context.db, payerOf(current));
+  if (isLive({ ...current, cardOnFile: payer?.cardOnFile ?? false }, context.now())) return;
   if (current.stripeSubscriptionId) {
     await endProviderSubscription(context, current.stripeSubscriptionId);
     await converge(context, current.id);
     return;
   }
   await transaction(context.db, async (tx) => {
-    if (current.userId) await lockUser(tx, current.userId);
+    await lockPayer(tx, payerOf(current));
     const now = context.now();
     const ended = await updateRow(tx, current, { status: 'expired', isActive: false, expiredAt: now, syncedAt: now });
-    if (ended) await applyEffects(within(context, tx), current, ended, payer.toolName);
+    if (ended) await applyEffects(within(context, tx), current, ended);
   });
 }

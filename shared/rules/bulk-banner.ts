@@ -1,6 +1,6 @@
 import type { MembershipType } from './accounts.ts';
 import { centsOf } from './money.ts';
-import { nextTierAfter, priceOf, tierFor, type Payer, type Price, type Tier } from './pricing.ts';
+import { nextTierAfter, priceOf, tierFor, type PayerFacts, type Price, type Tier } from './pricing.ts';
 import type { SubscriptionStatus } from './subscriptions.ts';
 import { lostMoneyTool } from './tools.ts';
 
@@ -24,7 +24,7 @@ export type NextTier = { moreTools: number; percent: number; monthlyCents: numbe
 
 type Adviser = { membershipType: MembershipType; freeAccessGranted: boolean };
 
-export const personalPayer = ({ membershipType, freeAccessGranted }: Adviser): Payer => ({
+export const personalPayer = ({ membershipType, freeAccessGranted }: Adviser): PayerFacts => ({
   kind: 'user',
   membershipType,
   freeAccess: freeAccessGranted,

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { centsOf } from './money.ts';
-import { nextTierAfter, priceOf, tierFor, type Payer, type PriceInput, type WinBack } from './pricing.ts';
+import { nextTierAfter, priceOf, tierFor, type PayerFacts, type PriceInput, type WinBack } from './pricing.ts';
 import { catalogue, seededTiers } from './tools.ts';
 
 const tiers = seededTiers.map((tier) => ({ ...tier, discountPercent: Number(tier.discountPercent) }));
-const adviser: Payer = { kind: 'user', membershipType: 'standard', freeAccess: false, members: 1 };
-const partner: Payer = { ...adviser, membershipType: 'shaw_partners' };
-const guest: Payer = { ...adviser, freeAccess: true };
-const team = (members: number, membershipType: Payer['membershipType'] = 'team'): Payer => ({
+const adviser: PayerFacts = { kind: 'user', membershipType: 'standard', freeAccess: false, members: 1 };
+const partner: PayerFacts = { ...adviser, membershipType: 'shaw_partners' };
+const guest: PayerFacts = { ...adviser, freeAccess: true };
+const team = (members: number, membershipType: PayerFacts['membershipType'] = 'team'): PayerFacts => ({
   kind: 'team',
   membershipType,
   freeAccess: false,
   members,
 });
-const price = (payer: Payer, unitCents: number, paidTools: number, rest: Partial<PriceInput> = {}) =>
+const price = (payer: PayerFacts, unitCents: number, paidTools: number, rest: Partial<PriceInput> = {}) =>
   priceOf({ toolId: 'file-note-ai', toolName: 'File Note AI', unitCents, payer, paidTools, tiers, ...rest });
 
 const comeback: WinBack = { percent: 30, months: 3 };
 
 /** Payer, unit price, live paid tools, win-back → discounts in cents, total, percent shown (decisions §4). */
-const cases: [string, Payer, number, number, WinBack | null, number[], number, number][] = [
+const cases: [string, PayerFacts, number, number, WinBack | null, number[], number, number][] = [
   ['one tool', adviser, 3000, 1, null, [], 3000, 0],
   ['two tools: 5%', adviser, 3000, 2, null, [150], 2850, 5],
   ['three: 10%', adviser, 3000, 3, null, [300], 2700, 10],

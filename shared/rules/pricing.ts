@@ -10,7 +10,7 @@ export const teamDiscountMinTools = 2;
 export type Tier = { toolCount: number; discountPercent: number };
 
 /** Who pays, as far as the price depends on it. A team is a payer of its own; `members` counts everyone in it. */
-export type Payer = {
+export type PayerFacts = {
   kind: 'user' | 'team';
   membershipType: MembershipType;
   freeAccess: boolean;
@@ -48,7 +48,7 @@ export type PriceInput = {
   toolId: string;
   toolName: string;
   unitCents: number;
-  payer: Payer;
+  payer: PayerFacts;
   /** Live paid tools of this payer, this one included: trial, active, cancelled with access left, grace (decisions §4). */
   paidTools: number;
   tiers: readonly Tier[];

@@ -1,4 +1,4 @@
-import { day } from './dates.ts';
+import { day, hour } from './dates.ts';
 
 /** Offers to come back (B §9 Win-back). */
 export const winBackOfferIds = ['comeback_special', 'monthly_restart', 'annual_savings'] as const;
@@ -26,3 +26,12 @@ export const winBackOffers = (days: number): WinBackOffer[] => [
 
 /** Countdown of an offer, in days: max(7 − days since expiry, 1) (B §9). */
 export const offerExpiresInDays = (days: number) => Math.max(7 - days, 1);
+
+/** The offer as the invoice of that day prices it; null once its months are over. Half a day for clocks that differ. */
+export function winBackAt<T extends { percent: number; months: number; endsAt: string | null }>(
+  winBack: T | null,
+  invoiceAt: Date | null,
+): T | null {
+  if (!winBack || winBack.endsAt === null || invoiceAt === null) return winBack;
+  return new Date(winBack.endsAt).getTime() - invoiceAt.getTime() > 12 * hour ? winBack : null;
+}
