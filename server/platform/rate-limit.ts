@@ -7,7 +7,7 @@ import { AppError } from './app-error.ts';
 import type { Context } from './context.ts';
 
 /** Points per seconds of real time (decisions §16); exact across replicas, since they are counted in Postgres. */
-const limits = {
+export const limits = {
   signInAddress: [10, 15 * 60],
   signInIp: [100, 15 * 60],
   registerIp: [10, 3600],

@@ -56,4 +56,15 @@ describe('B §2 help page: the contact form', () => {
     expect((await send(letter(change)).expect(400)).body).toMatchObject({ fields });
     expect(await received()).toHaveLength(before);
   });
+
+  it('takes three letters an hour from an address, and ten from an IP', async () => {
+    const email = 'eager@practice.example';
+    for (let i = 0; i < 3; i += 1) await send(letter({ email })).expect(200);
+    const answer = await send(letter({ email: email.toUpperCase() })).expect(429);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3500);
+    const ip = from();
+    for (let i = 0; i < 10; i += 1) await send(letter(), ip).expect(200);
+    await send(letter(), ip).expect(429);
+    await send(letter()).expect(200);
+  });
 });

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Request } from 'express';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { clientAddress, consume, type LimitName, limits, refund } from './rate-limit.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const minute = 60;
+const hour = 3600;
+/** What the decisions say, tries per seconds; a limit of later stands in `limits` alone. */
+const settled: Partial<Record<LimitName, [number, number]>> = {
+  signInAddress: [10, 15 * minute],
+  signInIp: [100, 15 * minute],
+  registerIp: [10, hour],
+  forgotAddress: [3, hour],
+  tokenIp: [20, 15 * minute],
+  purchaseUser: [60, minute],
+  launchUserTool: [30, hour],
+  invitesTeam: [20, 24 * hour],
+  adminWrites: [60, minute],
+};
+
+describe.each(Object.entries(limits) as [LimitName, readonly [number, number]][])(
+  'decisions §16 Limits: %s, %j',
+  (name, [points, seconds]) => {
+    const take = (who: string) => consume(app.context, name, who);
+
+    it('is the settled one', () => {
+      expect([points, seconds]).toEqual(settled[name] ?? [points, seconds]);
+    });
+
+    it('lets exactly that many through, also all at once, and says when to come back', async () => {
+      const tries = await Promise.allSettled(Array.from({ length: points + 5 }, () => take('one')));
+      expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(points);
+      const error: unknown = await take('one').catch((fault: unknown) => fault);
+      expect(error).toMatchObject({ code: 'rate_limited', status: 429 });
+      const { retryAfterSeconds = 0 } = error as { retryAfterSeconds?: number };
+      expect(retryAfterSeconds).toBeGreaterThan(seconds - 30);
+      expect(retryAfterSeconds).toBeLessThanOrEqual(seconds);
+      await take('another');
+    });
+
+    it('gives back what a success did not use, and begins anew when the time is over', async () => {
+      for (let i = 0; i < points; i += 1) await take('third');
+      await refund(app.context, name, 'third');
+      await take('third');
+      await expect(take('third')).rejects.toMatchObject({ code: 'rate_limited' });
+      await app.context.db.execute('update rate_limits set expire = 1');
+      await take('third');
+    });
+  },
+);
+
+it('keys are hashes of what was typed, however long or hostile', async () => {
+  await consume(app.context, 'forgotAddress', `${'x'.repeat(5000)}\0mia@practice.example`);
+  const { rows } = await app.context.db.$client.query<{ key: string }>('select key from rate_limits');
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { key } of rows) expect(key).toMatch(/^[a-zA-Z]+:[\w-]{43}$/);
+});
+
+describe('the address a limit sees', () => {
+  const of = (ip: string, mode: 'development' | 'production') =>
+    clientAddress({ ...app.context, env: { ...app.context.env, mode } }, { ip } as Request);
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+  ])('%s in production: %s', (ip, address) => expect(of(ip, 'production')).toBe(address));
+
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('%s has none in development', (ip) =>
+    expect(of(ip, 'development')).toBeNull(),
+  );
+});
