@@ -16,7 +16,7 @@ import { Input } from '#client/ui/input.tsx';
 
 const points = [
   `Up to ${defaultMaxMembers} people, you among them. Each signs in with an account of their own.`,
-  'One card and one invoice for the tools of everybody, priced per member.',
+  "One card of the team pays for everybody's tools, priced per member.",
   'From 5 members and two tools, every tool costs 15% less.',
 ];
 

@@ -22,7 +22,7 @@ const Content = () => {
     <>
       <PageHeader
         title="Team management"
-        description="Your practice on one account: who is in it, what it uses, and what it pays."
+        description="Your practice together: who is in it, and which tools it shares."
         action={teams && chosen && <TeamSelector teams={teams} chosen={chosen} onChoose={choose} />}
       />
       {!data && error ? (
