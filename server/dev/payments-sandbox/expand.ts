@@ -30,6 +30,8 @@ const includable: Record<string, (store: Store, object: never) => Promise<unknow
       await store.select('invoice_payment', { equal: { invoice: invoice.id } }),
       `/v1/invoice_payments?invoice=${invoice.id}`,
     ),
+  'charge.refunds': async (store, charge: Objects['charge']) =>
+    listOf(await store.select('refund', { equal: { charge: charge.id } }), `/v1/charges/${charge.id}/refunds`),
   'customer.tax_ids': async (store, customer: Objects['customer']) =>
     listOf(await store.select('tax_id', { equal: { customer: customer.id } }), `/v1/customers/${customer.id}/tax_ids`),
   'customer.subscriptions': async (store, customer: Objects['customer']) =>

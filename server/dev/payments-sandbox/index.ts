@@ -4,10 +4,12 @@ import type { Logger } from 'pino';
 import { answer } from './api.ts';
 import { listen } from './api-server.ts';
 import { browserRouter } from './browser.ts';
+import { createControls, type Controls } from './controls.ts';
 import { runNextDue } from './engine.ts';
 import { listObjects, nextDue, nextRenewal, nextTrialEnd, type SandboxObjects } from './forecast.ts';
 import type { Operation } from './operations.ts';
 import { createTables } from './queries.ts';
+import { createWebhookControl, type WebhookControl } from './webhook-control.ts';
 import { createDeliveries } from './webhooks.ts';
 
 export type SandboxOptions = {
@@ -34,6 +36,8 @@ export type Sandbox = {
   nextTrialEnd(): Promise<Date | null>;
   nextDue(): Promise<Date | null>;
   list(): Promise<SandboxObjects>;
+  controls: Controls;
+  webhooks: WebhookControl;
   deliverPending(): Promise<void>;
   close(): Promise<void>;
 };
@@ -92,6 +96,8 @@ export async function startSandbox({
     nextTrialEnd: () => nextTrialEnd(pool),
     nextDue: () => nextDue(pool, now()),
     list: () => listObjects(pool),
+    controls: createControls(pool, seconds, deliveries.kick),
+    webhooks: createWebhookControl(pool, deliveries.deliverPending),
     deliverPending: deliveries.deliverPending,
     async close() {
       clearInterval(timer);

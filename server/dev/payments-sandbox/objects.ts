@@ -19,6 +19,10 @@ export type Objects = {
   payment_intent: Stripe.PaymentIntent;
   setup_intent: Stripe.SetupIntent;
   payment_method: Stripe.PaymentMethod;
+  charge: Stripe.Charge;
+  refund: Stripe.Refund;
+  credit_note: Stripe.CreditNote;
+  dispute: Stripe.Dispute;
   event: Stripe.Event;
 };
 export type Kind = keyof Objects;
@@ -30,6 +34,8 @@ export type Hidden = {
   card?: string;
   /** payment_method: the cardholder has passed the challenge once. */
   authenticated?: boolean;
+  /** customer: so many of the next charges are declined, whatever the card. */
+  failCharges?: number;
   /** subscription: customer.subscription.trial_will_end has been sent for this trial end. */
   remindedOfTrialEnd?: number;
   /** subscription: invoice.upcoming has been sent for this period end. */
@@ -46,7 +52,7 @@ export type Hidden = {
 /** Cents after discounts for the seconds from … to, by subscription item. */
 export type Billed = Record<string, { cents: number; from: number; to: number }>;
 
-const prefixes: Record<Kind | 'subscription_item' | 'line_item', string> = {
+const prefixes: Record<Kind | 'subscription_item' | 'line_item' | 'credit_note_line_item', string> = {
   customer: 'cus',
   tax_id: 'txi',
   product: 'prod',
@@ -64,6 +70,11 @@ const prefixes: Record<Kind | 'subscription_item' | 'line_item', string> = {
   payment_intent: 'pi',
   setup_intent: 'seti',
   payment_method: 'pm',
+  charge: 'ch',
+  refund: 're',
+  credit_note: 'cn',
+  credit_note_line_item: 'cnli',
+  dispute: 'dp',
   event: 'evt',
 };
 const letters = () => randomBytes(12).toString('hex');

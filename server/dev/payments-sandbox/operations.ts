@@ -27,6 +27,10 @@ export const operations = {
   PaymentIntents: ['retrieve', 'list', 'confirm', 'cancel'],
   SetupIntents: ['create', 'retrieve', 'list', 'confirm', 'cancel'],
   PaymentMethods: ['retrieve', 'list', 'attach', 'detach'],
+  Charges: ['retrieve', 'list'],
+  Refunds: ['create', 'retrieve', 'list'],
+  CreditNotes: ['create', 'retrieve', 'list', 'listLineItems'],
+  Disputes: ['retrieve', 'list'],
   Events: ['retrieve', 'list'],
 } as const;
 

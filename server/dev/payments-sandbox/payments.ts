@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
+import { recordCharge } from './charges.ts';
+import { openDispute } from './disputes.ts';
 import { invoiceFailed, invoiceNeedsAction, invoicePaid } from './invoice-outcomes.ts';
-import { idOf, newClientSecret, newId, type Objects } from './objects.ts';
+import { idOf, idOrNull, newClientSecret, newId, type Objects } from './objects.ts';
 import { attachMethod, cardBehind } from './payment-methods.ts';
 import { SandboxError } from './sandbox-error.ts';
 import type { Store } from './store.ts';
@@ -71,10 +73,12 @@ export async function createIntent(
 }
 
 async function succeed(store: Store, intent: Intent, method: Method): Promise<Intent> {
+  const charge = await recordCharge(store, intent, method, null);
   const paid = await store.save<Intent>({
     ...intent,
     amount_received: intent.amount,
     last_payment_error: null,
+    latest_charge: charge.id,
     next_action: null,
     payment_method: method.id,
     status: 'succeeded',
@@ -82,14 +86,22 @@ async function succeed(store: Store, intent: Intent, method: Method): Promise<In
   if (intent.customer && intent.setup_future_usage) await attachMethod(store, method, idOf(intent.customer));
   await store.emit('payment_intent.succeeded', paid);
   await invoicePaid(store, paid);
+  if ((await cardBehind(store, method.id)).card.disputed) await openDispute(store, charge);
   return paid;
 }
 
 async function fail(store: Store, intent: Intent, method: Method, decline: Decline): Promise<Intent> {
-  const error = { ...cardError(decline), payment_method: method } as Stripe.PaymentIntent.LastPaymentError;
+  // a challenge that was not passed never reached the bank
+  const charge = decline === notAuthenticated ? null : await recordCharge(store, intent, method, decline);
+  const error = {
+    ...cardError(decline),
+    ...(charge ? { charge: charge.id } : {}),
+    payment_method: method,
+  } as Stripe.PaymentIntent.LastPaymentError;
   const failed = await store.save<Intent>({
     ...intent,
     last_payment_error: error,
+    latest_charge: charge?.id ?? intent.latest_charge,
     next_action: null,
     payment_method: null,
     status: 'requires_payment_method',
@@ -97,6 +109,15 @@ async function fail(store: Store, intent: Intent, method: Method, decline: Decli
   await store.emit('payment_intent.payment_failed', failed);
   await invoiceFailed(store, failed);
   return failed;
+}
+
+/** The development console asked for this customer's next charges to fail. */
+async function orderedDecline(store: Store, intent: Intent): Promise<Decline | null> {
+  const id = idOrNull(intent.customer);
+  const left = id ? ((await store.hidden(id)).failCharges ?? 0) : 0;
+  if (!id || left < 1) return null;
+  await store.hide(await store.get('customer', id), { failCharges: left - 1 });
+  return { code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' };
 }
 
 /** Tries to take the money and records what came of it, on the intent and on its invoice. */
@@ -107,7 +128,7 @@ export async function attemptPayment(
   offSession: boolean,
 ): Promise<Intent> {
   const { card, authenticated } = await cardBehind(store, method.id);
-  const decline = card.decline ?? card.chargeDecline;
+  const decline = card.decline ?? card.chargeDecline ?? (await orderedDecline(store, intent));
   if (decline) return fail(store, intent, method, decline);
   if (card.challenge === 'always' || (card.challenge === 'once' && !authenticated)) {
     const waiting = await store.save<Intent>({

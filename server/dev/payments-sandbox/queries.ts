@@ -18,9 +18,14 @@ export async function createTables(pool: pg.Pool): Promise<void> {
       create table if not exists sandbox.answers (
         idempotency_key text primary key, request text not null, status integer not null, body jsonb not null);
       create table if not exists sandbox.deliveries (
-        event_id text primary key references sandbox.objects, position bigint generated always as identity,
+        event_id text not null references sandbox.objects, position bigint generated always as identity,
         attempts integer not null default 0, next_attempt_at timestamptz not null default now(),
         leased_until timestamptz, delivered_at timestamptz);
+      -- an event can be posted more than once, out of turn, or be held back
+      alter table sandbox.deliveries drop constraint if exists deliveries_pkey;
+      alter table sandbox.deliveries add column if not exists turn bigint;
+      alter table sandbox.deliveries add column if not exists held boolean not null default false;
+      create table if not exists sandbox.modes (name text primary key);
       create index if not exists deliveries_open on sandbox.deliveries (position) where delivered_at is null;`);
   });
 }

@@ -1,7 +1,10 @@
 import * as balance from './balance.ts';
 import * as catalogue from './catalogue.ts';
+import * as charges from './charges.ts';
 import * as coupons from './coupons.ts';
+import * as creditNotes from './credit-notes.ts';
 import * as customers from './customers.ts';
+import * as disputes from './disputes.ts';
 import * as events from './events.ts';
 import type { Handler } from './handler.ts';
 import * as intents from './intents.ts';
@@ -9,6 +12,7 @@ import * as invoices from './invoices.ts';
 import type { Operation } from './operations.ts';
 import * as methods from './payment-methods.ts';
 import { createPreview } from './previews.ts';
+import * as refunds from './refunds.ts';
 import * as setups from './setup-intents.ts';
 import { create as createSubscription } from './subscription-create.ts';
 import { update as updateSubscription } from './subscription-update.ts';
@@ -72,6 +76,17 @@ export const handlers: Record<Operation, Handler> = {
   'PaymentMethods.list': methods.list,
   'PaymentMethods.attach': methods.attach,
   'PaymentMethods.detach': methods.detach,
+  'Charges.retrieve': charges.retrieve,
+  'Charges.list': charges.list,
+  'Refunds.create': refunds.create,
+  'Refunds.retrieve': refunds.retrieve,
+  'Refunds.list': refunds.list,
+  'CreditNotes.create': creditNotes.create,
+  'CreditNotes.retrieve': creditNotes.retrieve,
+  'CreditNotes.list': creditNotes.list,
+  'CreditNotes.listLineItems': creditNotes.listLines,
+  'Disputes.retrieve': disputes.retrieve,
+  'Disputes.list': disputes.list,
   'Events.retrieve': events.retrieve,
   'Events.list': events.list,
 };

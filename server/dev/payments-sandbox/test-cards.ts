@@ -11,6 +11,8 @@ export type TestCard = {
   chargeDecline?: Decline;
   /** the cardholder must authenticate: the first time only, or at every payment */
   challenge?: 'once' | 'always';
+  /** every charge of it succeeds and is disputed */
+  disputed?: boolean;
 };
 
 const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({
@@ -51,7 +53,7 @@ export const testCards: Record<string, TestCard> = {
   authenticationRequiredOnSetup: { ...visa, number: '4000002500003155', challenge: 'once' },
   authenticationRequired: { ...visa, number: '4000002760003184', challenge: 'always' },
   chargeCustomerFail: { ...visa, number: '4000000000000341', chargeDecline: declined('generic_decline') },
-  createDispute: { ...visa, number: '4000000000000259' },
+  createDispute: { ...visa, number: '4000000000000259', disputed: true },
 };
 
 export const testCard = (name: string): TestCard => {

@@ -82,6 +82,33 @@ test('a repeating coupon ends with its months', async () => {
   await world.stripe.subscriptions.cancel(subscription.id);
 });
 
+test('a running coupon keeps its months when it is listed again by its own name', async () => {
+  const subscription = await paid({ discounts: [{ coupon: 'WB3M_30' }] });
+  await world.advance(40);
+  const [running] = (await retrieve(subscription.id)).discounts as Stripe.Discount[];
+  await world.stripe.subscriptions.update(subscription.id, {
+    discounts: [{ discount: running!.id }, { coupon: 'BULK10' }],
+    proration_behavior: 'none',
+  });
+  await world.advance(90);
+  const totals = (await world.stripe.invoices.list({ subscription: subscription.id })).data.map(({ total }) => total);
+  expect(totals).toEqual([2250, 2250, 1575, 1750, 1750]);
+  await world.stripe.subscriptions.cancel(subscription.id);
+});
+
+test('a coupon for once is gone after the invoice it was on', async () => {
+  const subscription = await paid();
+  await world.stripe.subscriptions.update(subscription.id, {
+    discounts: [{ coupon: 'ONCE15' }],
+    proration_behavior: 'none',
+  });
+  await world.advance(62);
+  const totals = (await world.stripe.invoices.list({ subscription: subscription.id })).data.map(({ total }) => total);
+  expect(totals).toEqual([2500, 2125, 2500]);
+  expect((await retrieve(subscription.id)).discounts).toEqual([]);
+  await world.stripe.subscriptions.cancel(subscription.id);
+});
+
 test('a discount put on while the renewal is a draft counts for it', async () => {
   const subscription = await paid();
   const item = subscription.items.data[0];

@@ -47,12 +47,12 @@ export function createDeliveries({ pool, url, secret, log }: Options) {
     while (!stopped()) {
       const delivery = await claimDelivery(pool, LEASE_SECONDS);
       if (!delivery) return;
-      const { eventId, attempts, event } = delivery;
+      const { position, attempts, event } = delivery;
       const accepted = await post(JSON.stringify(event));
-      if (accepted) await markDelivered(pool, eventId);
+      if (accepted) await markDelivered(pool, position);
       else if (!stopped()) {
-        await postponeDelivery(pool, eventId, Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS));
-        log.debug({ eventId, attempts }, 'payments sandbox: webhook not accepted');
+        await postponeDelivery(pool, position, Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS));
+        log.debug({ eventId: event.id, attempts }, 'payments sandbox: webhook not accepted');
       }
     }
   }

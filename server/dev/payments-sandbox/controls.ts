@@ -1,0 +1,49 @@
+import type pg from 'pg';
+import { intentOf } from './billing.ts';
+import { issueCreditNote } from './credit-notes.ts';
+import * as disputes from './disputes.ts';
+import type { Objects } from './objects.ts';
+import * as queries from './queries.ts';
+import { chargeOf } from './refunds.ts';
+import { SandboxError } from './sandbox-error.ts';
+import { createStore, type Store } from './store.ts';
+
+/** What happens to money without the product asking for it: in tests, and by the development console's buttons. */
+export type Controls = {
+  /** The customer's next charges are declined, whatever the card. */
+  failNextCharges(customerId: string, count?: number): Promise<void>;
+  /** As in the provider's dashboard: a credit note whose amount goes back to the card; all that is left unless told. */
+  refundInvoice(invoiceId: string, cents?: number): Promise<Objects['credit_note']>;
+  /** The cardholder tells their bank that the invoice's charge was not theirs. */
+  openDispute(invoiceId: string): Promise<Objects['dispute']>;
+  closeDispute(disputeId: string, outcome: 'won' | 'lost'): Promise<Objects['dispute']>;
+};
+
+async function chargeBehind(store: Store, invoiceId: string) {
+  const intent = await intentOf(store, await store.get('invoice', invoiceId));
+  if (intent) return chargeOf(store, intent);
+  throw new SandboxError('This invoice was not paid with a card.');
+}
+
+/** `seconds` is business time; `changed` lets the webhooks go out. */
+export function createControls(pool: pg.Pool, seconds: () => number, changed: () => void): Controls {
+  const act = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+    const done = await queries.change(pool, (client) => work(createStore(client, seconds())));
+    changed();
+    return done;
+  };
+  return {
+    failNextCharges: (customerId, count = 1) =>
+      act(async (store) => store.hide(await store.get('customer', customerId), { failCharges: count })),
+    refundInvoice: (invoiceId, cents) =>
+      act(async (store) => {
+        const charge = await chargeBehind(store, invoiceId);
+        const amount = cents ?? charge.amount_captured - charge.amount_refunded;
+        const invoice = await store.get('invoice', invoiceId);
+        return issueCreditNote(store, invoice, { invoice: invoiceId, amount, refund_amount: amount });
+      }),
+    openDispute: (invoiceId) => act(async (store) => disputes.openDispute(store, await chargeBehind(store, invoiceId))),
+    closeDispute: (disputeId, outcome) =>
+      act(async (store) => disputes.closeDispute(store, await store.get('dispute', disputeId), outcome)),
+  };
+}
