@@ -6,6 +6,8 @@ import type { Context } from '#server/platform/context.ts';
 import { clientAddress, consume, refund } from '#server/platform/rate-limit.ts';
 import { accountByEmail, replaceHash } from './queries.ts';
 
+export { setPasswordFor } from './admin-reset.ts';
+
 const listOf = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
 
 /** The user as sent: lists are arrays on the wire, JSON text in the table; the endpoint drops what is not listed. */

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import { announce, listen, openQueueDatabase, type QueueDatabase } from './queue-database.ts';
+import { failedJobs, type FailedJob, retryFailed } from './queue-failures.ts';
 import { createRunner, type Definition, type JobHandler, type Runner } from './queue-runner.ts';
 
 export type QueueOptions = {
@@ -45,6 +46,10 @@ export type Queue = {
   drain(): Promise<void>;
   /** Jobs that used up their tries, by name. */
   failedCounts(): Promise<Record<string, number>>;
+  /** Those jobs, newest first, without those whose work was sent again since. */
+  failed(limit: number): Promise<FailedJob[]>;
+  /** Tries such a job once more. Of any number of callers at once one gets `retried`; `settled` is no failed job, null none at all. */
+  retry(db: SendingDb, id: string): Promise<{ name: string; outcome: 'retried' | 'settled' } | null>;
 };
 
 const DAY_SECONDS = 86_400;
@@ -161,6 +166,13 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
         `select name, count(*)::int as count from pgboss.job where state = 'failed' group by name order by name`,
       );
       return Object.fromEntries(rows.map(({ name, count }) => [String(name), Number(count)]));
+    },
+    failed: (limit) => failedJobs(running().database, limit),
+    retry: async (db, id) => {
+      const sql = { executeSql: (text: string, values?: unknown[]) => db.$client.query(text, values) };
+      const job = await retryFailed(sql, id);
+      if (job?.outcome === 'retried') await announce(sql);
+      return job;
     },
   };
 }

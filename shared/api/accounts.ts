@@ -43,6 +43,7 @@ export const user = z.object({
     | 'cardExpMonth'
     | 'cardExpYear'
     | 'authEpoch'
+    | 'seq'
     | 'closedAt'
     | 'professionalCredentials'
     | 'specializationAreas'

@@ -1,6 +1,59 @@
 import * as z from 'zod';
+import { membershipTypes } from '#shared/rules/accounts.ts';
+import { adminPageSize, apiKeyDays, sentences } from '#shared/rules/admin.ts';
 import { defineApi } from './endpoint.ts';
+import { date, id, line, message, newPassword, page, pagination } from './fields.ts';
 
+/** In the body of every write; the server takes it out before the rest is read (B §7). */
+export const csrf = { _csrf: z.string().max(200).optional() };
+
+const limit = z.coerce
+  .number({ error: 'Limit must be a whole number from 1 to 100' })
+  .int({ error: 'Limit must be a whole number from 1 to 100' })
+  .min(1, { error: 'Limit must be a whole number from 1 to 100' })
+  .max(100, { error: 'Limit must be a whole number from 1 to 100' })
+  .default(adminPageSize);
+
+/** `more`: there are others beyond `total`; a search or filter that says more finds them. */
+export const cappedPagination = pagination.extend({ more: z.boolean() });
+
+const person = { firstName: z.string(), lastName: z.string(), email: z.string() };
+
+const adminUser = z.object({
+  id: z.string(),
+  ...person,
+  dealerGroup: z.string().nullable(),
+  membershipType: z.enum(membershipTypes),
+  emailVerified: z.boolean(),
+  profileCompleted: z.boolean(),
+  isAdmin: z.boolean(),
+  freeAccessGranted: z.boolean(),
+  createdAt: date,
+});
+export type AdminUser = z.output<typeof adminUser>;
+
+const usageStat = z.object({ userId: z.string(), ...person, totalUsage: z.int(), lastUsed: date });
+export type UsageStat = z.output<typeof usageStat>;
+
+const apiKey = z.object({
+  id: z.string(),
+  userId: z.string(),
+  userName: z.string(),
+  userEmail: z.string(),
+  toolId: z.string(),
+  toolName: z.string(),
+  createdAt: date,
+  expiresAt: date,
+  lastUsedAt: date.nullable(),
+  /** Masked, with the key's last four characters. */
+  token: z.string(),
+});
+export type ApiKey = z.output<typeof apiKey>;
+
+const someone = (sentence: string) => z.uuid({ error: sentence });
+const search = line(100).optional();
+
+/** Everything an administrator sees of users and does for them; administrators only, each write with its token. */
 export const adminApi = defineApi({
   csrfToken: {
     method: 'GET',
@@ -8,5 +61,101 @@ export const adminApi = defineApi({
     access: 'admin',
     summary: 'The token every administrative write carries',
     response: z.object({ csrfToken: z.string() }),
+  },
+  users: {
+    method: 'GET',
+    path: '/api/admin/users',
+    access: 'admin',
+    summary: 'Open accounts, newest first, or what a search by name or e-mail finds',
+    query: z.strictObject({
+      page,
+      limit,
+      search,
+      freeAccess: z.literal('true', { error: 'Free access may only be "true"' }).optional(),
+    }),
+    response: z.object({ users: z.array(adminUser), pagination: cappedPagination }),
+  },
+  subscriberStats: {
+    method: 'GET',
+    path: '/api/admin/subscriber-stats',
+    access: 'admin',
+    summary: 'Counters over open accounts',
+    response: z.object({ total: z.int(), verified: z.int(), withProfiles: z.int(), freeAccess: z.int() }),
+  },
+  usageStats: {
+    method: 'GET',
+    path: '/api/admin/usage-stats',
+    access: 'admin',
+    summary: 'Users by how often they used a tool',
+    query: z.strictObject({ page, limit }),
+    response: z.object({ stats: z.array(usageStat), pagination }),
+  },
+  apiKeys: {
+    method: 'GET',
+    path: '/api/admin/all-api-keys',
+    access: 'admin',
+    summary: 'API keys that are not revoked, newest first, at most 500; a search by their user finds others',
+    query: z.strictObject({ search }),
+    response: z.array(apiKey),
+  },
+  grantFreeAccess: {
+    method: 'POST',
+    path: '/api/admin/grant-free-access',
+    access: 'admin',
+    summary: 'Everything costs this user nothing',
+    body: z.strictObject({ userId: id, ...csrf }),
+    response: message,
+  },
+  revokeFreeAccess: {
+    method: 'POST',
+    path: '/api/admin/revoke-free-access',
+    access: 'admin',
+    summary: 'This user pays again',
+    body: z.strictObject({ userId: id, ...csrf }),
+    response: message,
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/api/admin/reset-password',
+    access: 'admin',
+    summary: 'Set a user’s password and end their sessions',
+    body: z.strictObject({
+      userId: someone(sentences.resetIncomplete),
+      newPassword: z
+        .string({ error: sentences.resetIncomplete })
+        .min(1, { error: sentences.resetIncomplete })
+        .pipe(newPassword),
+      ...csrf,
+    }),
+    response: message,
+  },
+  generateApiKey: {
+    method: 'POST',
+    path: '/api/admin/generate-api-key',
+    access: 'admin',
+    summary: 'A key to one tool for a user who has access to it; told this once',
+    status: 201,
+    body: z.strictObject({
+      userId: someone(sentences.keyIncomplete),
+      toolId: z
+        .string({ error: sentences.keyIncomplete })
+        .regex(/^[a-z0-9-]{1,64}$/, { error: sentences.keyIncomplete }),
+      expirationDays: z
+        .int({ error: sentences.keyDays })
+        .min(apiKeyDays.min, { error: sentences.keyDays })
+        .max(apiKeyDays.max, { error: sentences.keyDays })
+        .default(apiKeyDays.usual),
+      ...csrf,
+    }),
+    response: z.object({ userEmail: z.string(), apiKey: z.string(), warning: z.string() }),
+  },
+  revokeApiKey: {
+    method: 'DELETE',
+    path: '/api/admin/api-keys/:id',
+    access: 'admin',
+    summary: 'End an API key at once',
+    params: z.strictObject({ id }),
+    body: z.strictObject(csrf),
+    response: message,
   },
 });

@@ -3,6 +3,7 @@ import { adminApi } from './admin.ts';
 import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
 import { notificationsApi } from './notifications.ts';
+import { oversightApi } from './oversight.ts';
 import { remindersApi } from './reminders.ts';
 import { securityApi } from './security.ts';
 import { siteApi } from './site.ts';
@@ -22,5 +23,6 @@ export const contract = {
   analytics: analyticsApi,
   notifications: notificationsApi,
   admin: adminApi,
+  oversight: oversightApi,
   site: siteApi,
 };

@@ -1,0 +1,89 @@
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { AuditFilters, oversightApi } from '#shared/api/oversight.ts';
+import { adminPageSize, auditLimit } from '#shared/rules/admin.ts';
+import { sydneyDate } from '#shared/rules/dates.ts';
+import type { Context } from '#server/platform/context.ts';
+import { csv, type Cell } from '#server/platform/csv.ts';
+import { auditRows, countAudit, knownActions } from './queries-audit.ts';
+
+type Row = Awaited<ReturnType<typeof auditRows>>[number];
+
+const present = ({
+  actorId,
+  actorName,
+  actorEmail,
+  subjectType,
+  subjectId,
+  subjectName,
+  subjectEmail,
+  ...row
+}: Row) => ({
+  ...row,
+  actor: actorId === null ? null : { id: actorId, name: actorName, email: actorEmail },
+  subject:
+    subjectId === null ? null : { type: subjectType ?? '', id: subjectId, name: subjectName, email: subjectEmail },
+});
+
+/** One page of the log, newest first. Pages end at a limit, behind which the filters and the CSV lead. */
+export async function listAudit(
+  { db }: Context,
+  { page, ...filters }: AuditFilters & { page: number },
+): Promise<Reply<typeof oversightApi.audit>> {
+  const start = (page - 1) * adminPageSize;
+  const [rows, found, actions] = await Promise.all([
+    start < auditLimit ? auditRows(db, filters, { start, limit: adminPageSize }) : [],
+    countAudit(db, filters, auditLimit + 1),
+    knownActions(db),
+  ]);
+  const total = Math.min(found, auditLimit);
+  const pagination = { page, total, totalPages: Math.ceil(total / adminPageSize), more: found > auditLimit };
+  return { rows: rows.map(present), actions, pagination };
+}
+
+const header = [
+  'When (UTC)',
+  'Action',
+  'Actor id',
+  'Actor',
+  'Actor email',
+  'Subject type',
+  'Subject id',
+  'Subject',
+  'Subject email',
+  'Before',
+  'After',
+  'IP address',
+];
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+const cells = (row: Row): Cell[] => [
+  row.createdAt.toISOString(),
+  row.action,
+  row.actorId,
+  row.actorName,
+  row.actorEmail,
+  row.subjectType,
+  row.subjectId,
+  row.subjectName,
+  row.subjectEmail,
+  json(row.before),
+  json(row.after),
+  row.ip,
+];
+
+const batch = 1000;
+
+/** Batch by batch, each a query of its own: no connection is held while the browser takes its time. */
+async function* everyRow({ db }: Context, filters: AuditFilters) {
+  for (let after: Row | undefined; ;) {
+    const rows: Row[] = await auditRows(db, filters, { limit: batch, after });
+    yield rows.map(cells);
+    after = rows.at(-1);
+    if (rows.length < batch) return;
+  }
+}
+
+/** The whole log, or what the filters leave. */
+export const auditCsv = (context: Context, filters: AuditFilters) => ({
+  name: `adviserly-audit-${sydneyDate(context.now())}.csv`,
+  body: csv(header, everyRow(context, filters)),
+});

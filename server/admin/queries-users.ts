@@ -1,0 +1,139 @@
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { searchTerms, users } from '#shared/schema/accounts.ts';
+import { subscriberCounts, usageMarks, userBlocks, userUsage } from '#shared/schema/admin.ts';
+import type { Db } from '#server/platform/database.ts';
+
+const listed = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  email: users.email,
+  dealerGroup: users.dealerGroup,
+  membershipType: users.membershipType,
+  emailVerified: users.emailVerified,
+  profileCompleted: users.profileCompleted,
+  isAdmin: users.isAdmin,
+  freeAccessGranted: users.freeAccessGranted,
+  createdAt: users.createdAt,
+};
+
+export type Slice = { start: number; limit: number };
+
+/** The counters of B §2, as the triggers kept them. */
+export async function counts(db: Db) {
+  const [row] = await db
+    .select({
+      total: sql<number>`coalesce(sum(${subscriberCounts.total}), 0)::int`,
+      verified: sql<number>`coalesce(sum(${subscriberCounts.verified}), 0)::int`,
+      withProfiles: sql<number>`coalesce(sum(${subscriberCounts.withProfiles}), 0)::int`,
+      freeAccess: sql<number>`coalesce(sum(${subscriberCounts.freeAccess}), 0)::int`,
+      withUsage: sql<number>`coalesce(sum(${subscriberCounts.withUsage}), 0)::int`,
+    })
+    .from(subscriberCounts);
+  return row!;
+}
+
+/**
+ * Open accounts, newest first. The block that holds the first row is found by the blocks' counts, so that at most 1,024
+ * entries of an index are passed over, on the first page and on the last.
+ */
+export function newestUsers(db: Db, { start, limit }: Slice, freeAccess: boolean) {
+  const size = freeAccess ? userBlocks.freeAccess : userBlocks.users;
+  const wanted = freeAccess ? sql`closed_at is null and free_access_granted` : sql`closed_at is null`;
+  const page = sql`array(
+    with place as (
+      select block, upto - size as before
+      from (select block, ${size} as size, sum(${size}) over (order by block desc) as upto from ${userBlocks}) as blocks
+      where upto > ${start} order by block desc limit 1
+    )
+    select seq from users where ${wanted} and seq < (select (block + 1) << 10 from place)
+    order by seq desc offset (select ${start} - before from place) limit ${limit}
+  )`;
+  return db
+    .select(listed)
+    .from(users)
+    .where(and(isNull(users.closedAt), sql`${users.seq} = any(${page})`))
+    .orderBy(desc(users.seq));
+}
+
+/** Rows whose text begins with what is searched, at most `limit` for each kind of text, read from its index alone. */
+const beginningWith = (text: string, limit: number, free: boolean) =>
+  searchTerms.map(
+    ({ term }, kind) => sql`(
+      select id, ${kind}::int as kind, (${term} collate "C") as term from users
+      where closed_at is null and free_access_granted = ${sql.raw(String(free))}
+        and (${term} collate "C") >= lower(${text}) and (${term} collate "C") < lower(${text}) || chr(1114111)
+      order by (${term} collate "C"), id limit ${limit}
+    )`,
+  );
+
+/** The newest accounts are also looked through for the text anywhere in name or address: this many. */
+const lookedThrough = 1000;
+
+/**
+ * Open accounts of whose name or address some part begins with `text`, best match first; if that fills no page, also
+ * the newest that hold it anywhere. The cost does not grow with the number of accounts, nor with that of the matches.
+ */
+export async function findUsers(db: Db, text: string, { start, limit }: Slice, freeAccess: boolean, most: number) {
+  const branches = [true, ...(freeAccess ? [] : [false])].flatMap((free) => beginningWith(text, most + 1, free));
+  const wanted = freeAccess ? sql`closed_at is null and free_access_granted` : sql`closed_at is null`;
+  const { rows } = await db.execute<{ total: number; ids: string[] }>(sql`
+    with begin as (
+      select distinct on (id) id, kind, term from (${sql.join(branches, sql` union all `)}) as found order by id, kind, term
+    ), inside as (
+      select id, 99 as kind, lpad((9999999999 - seq)::text, 10, '0') collate "C" as term
+      from (select * from users where ${wanted} order by seq desc limit ${lookedThrough}) as newest
+      where (select count(*) from begin) < ${limit}
+        and position(lower(${text}) in lower(first_name || ' ' || last_name || ' ' || email)) > 0
+        and not exists (select 1 from begin where begin.id = newest.id)
+    ), hits as (select * from begin union all select * from inside)
+    select (select count(*) from hits)::int as total,
+      array(select id::text from hits order by kind, term, id offset ${start} limit ${limit}) as ids`);
+  const { total, ids } = rows[0]!;
+  if (ids.length === 0) return { total, users: [] };
+  const found = new Map(
+    (await db.select(listed).from(users).where(inArray(users.id, ids))).map((user) => [user.id, user]),
+  );
+  return { total, users: ids.flatMap((id) => found.get(id) ?? []) };
+}
+
+/** The ranking by uses, from the nearest mark before its place on. */
+export function mostActive(db: Db, { start, limit }: Slice) {
+  const page = sql`array(
+    with mark as (select * from ${usageMarks} where place <= ${start} order by place desc limit 1)
+    select user_id from user_usage
+    where (total_usage, user_id) <= (
+      coalesce((select total_usage from mark), 2147483647),
+      coalesce((select user_id from mark), 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    )
+    order by total_usage desc, user_id desc
+    offset ${start}::int - coalesce((select place from mark), 0) limit ${limit}
+  )`;
+  return db
+    .select({
+      userId: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      totalUsage: userUsage.totalUsage,
+      lastUsed: userUsage.lastUsed,
+    })
+    .from(userUsage)
+    .innerJoin(users, eq(users.id, userUsage.userId))
+    .where(sql`${userUsage.userId} = any(${page})`)
+    .orderBy(desc(userUsage.totalUsage), desc(userUsage.userId));
+}
+
+/** An open account, locked until the transaction ends. */
+export async function lockOpenUser(db: Db, id: string) {
+  const [row] = await db
+    .select({ ...listed, authEpoch: users.authEpoch })
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.closedAt)))
+    .for('no key update');
+  return row ?? null;
+}
+
+export const setFreeAccess = async (db: Db, id: string, freeAccessGranted: boolean, at: Date) => {
+  await db.update(users).set({ freeAccessGranted, updatedAt: at }).where(eq(users.id, id));
+};

@@ -1,0 +1,50 @@
+import type { Sql } from './queue-database.ts';
+
+export type FailedJob = {
+  id: string;
+  name: string;
+  data: Record<string, unknown>;
+  error: string | null;
+  attempts: number;
+  failedAt: Date;
+};
+
+/** Jobs that used up their tries, newest first; one whose very work was sent again since is no longer anybody's concern. */
+export async function failedJobs(database: Sql, limit: number): Promise<FailedJob[]> {
+  const { rows } = await database.executeSql(
+    `select id, name, data, output, retry_count, completed_on from pgboss.job as failed
+     where state = 'failed' and not exists (
+       select 1 from pgboss.job as later
+       where later.name = failed.name and later.data = failed.data and later.created_on > failed.created_on
+     )
+     order by completed_on desc, id limit $1`,
+    [limit],
+  );
+  return rows.map((row) => {
+    const output = row['output'] as { message?: unknown; value?: { message?: unknown } } | null;
+    const error = output?.message ?? output?.value?.message;
+    return {
+      id: String(row['id']),
+      name: String(row['name']),
+      data: (row['data'] ?? {}) as Record<string, unknown>,
+      error: typeof error === 'string' ? error : null,
+      attempts: Number(row['retry_count']) + 1,
+      failedAt: row['completed_on'] as Date,
+    };
+  });
+}
+
+/** Puts one failed job back to work for one more try; the row's state decides between two callers. */
+export async function retryFailed(
+  database: Sql,
+  id: string,
+): Promise<{ name: string; outcome: 'retried' | 'settled' } | null> {
+  const retried = await database.executeSql(
+    `update pgboss.job set state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = null
+     where id = $1 and state = 'failed' returning name`,
+    [id],
+  );
+  if (retried.rows[0]) return { name: String(retried.rows[0]['name']), outcome: 'retried' };
+  const { rows } = await database.executeSql('select name from pgboss.job where id = $1', [id]);
+  return rows[0] ? { name: String(rows[0]['name']), outcome: 'settled' } : null;
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { cappedPagination, csrf } from './admin.ts';
+import { defineApi, file } from './endpoint.ts';
+import { date, id, line, message, page } from './fields.ts';
+
+/** A person by id; the name and address are those of now, null once the account is closed. */
+const person = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });
+const details = z.record(z.string(), z.unknown()).nullable();
+
+const auditRow = z.object({
+  id: z.string(),
+  createdAt: date,
+  /** `noun.verb`, such as `account.password_reset`. */
+  action: z.string(),
+  /** Null: the system itself. */
+  actor: person.nullable(),
+  subject: z
+    .object({ type: z.string(), id: z.string(), name: z.string().nullable(), email: z.string().nullable() })
+    .nullable(),
+  before: details,
+  after: details,
+  ip: z.string().nullable(),
+});
+export type AuditRow = z.output<typeof auditRow>;
+
+const filters = {
+  /** Who did it. */
+  actor: id.optional(),
+  action: line(100).optional(),
+  /** To whom or what it was done. */
+  subject: line(100).optional(),
+};
+export type AuditFilters = { actor?: string | undefined; action?: string | undefined; subject?: string | undefined };
+
+const incident = z.object({
+  id: z.string(),
+  kind: z.enum(['webhook', 'job']),
+  /** The event's type or the job's name. */
+  name: z.string(),
+  /** What it is about: the provider's object, or the job's data. */
+  about: z.string().nullable(),
+  error: z.string().nullable(),
+  attempts: z.int(),
+  failedAt: date,
+});
+export type Incident = z.output<typeof incident>;
+
+/** What happened and what went wrong; the second half of the admin noun. */
+export const oversightApi = defineApi({
+  audit: {
+    method: 'GET',
+    path: '/api/admin/audit',
+    access: 'admin',
+    summary: 'The audit log, newest first, with the actions it knows',
+    query: z.strictObject({ page, ...filters }),
+    response: z.object({ rows: z.array(auditRow), actions: z.array(z.string()), pagination: cappedPagination }),
+  },
+  auditCsv: {
+    method: 'GET',
+    path: '/api/admin/audit.csv',
+    access: 'admin',
+    summary: 'The whole audit log, or what the filters leave, for a spreadsheet',
+    query: z.strictObject(filters),
+    file: 'text/csv',
+    response: file,
+  },
+  incidents: {
+    method: 'GET',
+    path: '/api/admin/incidents',
+    access: 'admin',
+    summary: 'Webhook events that were given up and jobs that failed, and what the operator should know',
+    response: z.object({ incidents: z.array(incident), warnings: z.array(z.string()) }),
+  },
+  replay: {
+    method: 'POST',
+    path: '/api/admin/incidents/:id/replay',
+    access: 'admin',
+    summary: 'Try a failed event or job again',
+    params: z.strictObject({ id: z.string().regex(/^[\w-]{1,100}$/, { error: 'Not a valid id' }) }),
+    body: z.strictObject(csrf),
+    response: message,
+  },
+});
