@@ -1,5 +1,6 @@
 import { ArrowUpRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { centsOf, formatCents, formatCentsShort } from '#shared/rules/money.ts';
@@ -26,10 +27,12 @@ type Props = {
   ownPrice: Price | null;
   opening: boolean;
   onOpen: () => void;
+  /** What the payer can do with the subscription: another feature's buttons, put here by the page. */
+  manage: (subscription: Subscription) => ReactNode;
 };
 
 /** One tool of the grid (B §2): what it is, how it stands, and the one thing to do next. */
-export const ToolCard = ({ tool, state, usage, ownPrice, opening, onOpen }: Props) => (
+export const ToolCard = ({ tool, state, usage, ownPrice, opening, onOpen, manage }: Props) => (
   <li className="flex flex-col rounded border bg-surface p-5 shadow-faint">
     <div className="flex items-start gap-3">
       <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} />
@@ -45,6 +48,9 @@ export const ToolCard = ({ tool, state, usage, ownPrice, opening, onOpen }: Prop
       {state.kind === 'open' && <UsageLine usage={usage} />}
       {state.kind === 'subscribe' && ownPrice && <OwnPrice price={ownPrice} />}
       <Offer tool={tool} state={state} opening={opening} onOpen={onOpen} />
+      {(state.kind === 'open' || state.kind === 'held') && (
+        <div className="mt-2 flex flex-col gap-2">{manage(state.subscription)}</div>
+      )}
     </div>
   </li>
 );
@@ -96,7 +102,7 @@ const UsageLine = ({ usage }: { usage: ToolUsage | null }) => {
   );
 };
 
-const Offer = ({ tool, state, opening, onOpen }: Omit<Props, 'usage' | 'ownPrice'>): ReactNode => {
+const Offer = ({ tool, state, opening, onOpen }: Omit<Props, 'usage' | 'ownPrice' | 'manage'>): ReactNode => {
   switch (state.kind) {
     case 'open':
       return (

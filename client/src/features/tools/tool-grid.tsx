@@ -1,5 +1,7 @@
 import { PackageOpen } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { contract } from '#shared/api/index.ts';
+import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { priceOfOneMore, tiersOf } from '#shared/rules/bulk-banner.ts';
 import { catalogue } from '#shared/rules/tools.ts';
@@ -25,8 +27,11 @@ const rank = ({ id }: Tool) => {
   return at === -1 ? catalogue.length : at;
 };
 
+/** `manage`: what the payer can do with a subscription, put in by the page. */
+type Props = { manage: (subscription: Subscription) => ReactNode };
+
 /** The tools one has, then the others, each with its next step (B §2). */
-export const ToolGrid = () => {
+export const ToolGrid = ({ manage }: Props) => {
   const tools = useApiQuery(contract.tools.list);
   const subscriptions = useApiQuery(contract.subscriptions.list);
   // Without these the cards still open and sell tools.
@@ -77,6 +82,7 @@ export const ToolGrid = () => {
           ownPrice={ownPriceOf(tool)}
           opening={openingId === tool.id}
           onOpen={() => launch(tool)}
+          manage={manage}
         />
       ))}
     </ul>

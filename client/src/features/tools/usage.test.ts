@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationText, lastUsedText, minutesSaved, sessionsThisMonth, usageByTool } from './usage.ts';
+import { durationText, lastUsedText, usageByTool } from './usage.ts';
 
 const now = new Date('2026-11-21T05:00:00Z');
 const at = (iso: string) => new Date(iso);
@@ -38,22 +38,6 @@ it('counts sessions and keeps the latest use of each tool, in any order', () => 
       ['b', { sessions: 1, lastUsed: at('2026-11-02T00:00:00Z') }],
     ]),
   );
-});
-
-it('starts the month at midnight in Sydney', () => {
-  const before = use('a', '2026-10-31T12:59:59Z');
-  const first = use('a', '2026-10-31T13:00:00Z');
-  expect(sessionsThisMonth([first, before], now)).toEqual([first]);
-  expect(sessionsThisMonth([first, before], at('2026-10-31T12:59:59Z'))).toEqual([before]);
-});
-
-it('adds up what each session of a known tool saves', () => {
-  const records = [
-    use('a', '2026-11-01T00:00:00Z'),
-    use('a', '2026-11-02T00:00:00Z'),
-    use('gone', '2026-11-02T00:00:00Z'),
-  ];
-  expect(minutesSaved(records, [{ id: 'a', minutesSaved: 25 }])).toBe(50);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { day, hour, sydneyDate } from '#shared/rules/dates.ts';
+import { day, hour } from '#shared/rules/dates.ts';
 
 /** What is read of a usage record of the contract. */
 export type Usage = { toolId: string; createdAt: Date; lastAccessed: Date };
@@ -24,21 +24,6 @@ export const lastUsedText = (lastUsed: Date | null, now: Date) => {
   const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
   if (ms < hour) return 'less than 1 hour ago';
   return ms < day ? ago(Math.floor(ms / hour), 'hour') : ago(Math.floor(ms / day), 'day');
-};
-
-const month = (date: Date) => sydneyDate(date).slice(0, 7);
-
-/** Sessions since the first of the month (B §9), as the calendar in Sydney has it. */
-export const sessionsThisMonth = <U extends Usage>(records: readonly U[], now: Date) =>
-  records.filter(({ createdAt }) => month(createdAt) === month(now));
-
-/** An estimate: each session saves what its tool saves (decisions §10). */
-export const minutesSaved = (
-  records: readonly Usage[],
-  tools: readonly { id: string; minutesSaved: number }[],
-): number => {
-  const perSession = new Map(tools.map((tool) => [tool.id, tool.minutesSaved]));
-  return records.reduce((sum, { toolId }) => sum + (perSession.get(toolId) ?? 0), 0);
 };
 
 /** `45 min`, `2 h`, `2 h 5 min`. */

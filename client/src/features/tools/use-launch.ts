@@ -9,6 +9,14 @@ import { ApiError } from '#client/lib/api-error.ts';
 import { invalidate } from '#client/lib/query-client.ts';
 import { toast } from '#client/lib/toast.ts';
 
+/** A session adds to figures, and may reach a milestone. */
+const changedByUse = [
+  contract.tools.myUsage,
+  contract.analytics.dashboard,
+  contract.analytics.usage,
+  contract.notifications.unreadCount,
+];
+
 /** A launch whose window the browser refused: the adviser opens it by hand. Kept when closed, since the link is followed after. */
 export type BlockedLaunch = { toolName: string; address: string; open: boolean };
 
@@ -25,7 +33,7 @@ export const useLaunch = () => {
   useEffect(() => {
     if (!launched) return;
     const refresh = () => {
-      if (document.visibilityState === 'visible') void invalidate(queryClient, contract.tools.myUsage);
+      if (document.visibilityState === 'visible') void invalidate(queryClient, ...changedByUse);
     };
     window.addEventListener('focus', refresh);
     document.addEventListener('visibilitychange', refresh);

@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { contract } from '#shared/api/index.ts';
+import type { ReminderSettings } from '#shared/api/reminders.ts';
+import { reminderDays } from '#shared/rules/reminders.ts';
+import { sentenceOf } from '#client/lib/api-error.ts';
+import { queryFor, useApiMutation } from '#client/lib/query-client.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { CheckboxGroup } from '#client/ui/checkbox-group.tsx';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+
+const dayLabel = (days: number) => (days === 1 ? '1 day before' : `${days} days before`);
+
+type Props = { settings: ReminderSettings; open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Channels and days of renewal reminders (B §3, §9). */
+export default function ReminderSettingsDialog({ settings, open, onOpenChange }: Props) {
+  const queryClient = useQueryClient();
+  const [chosen, setChosen] = useState(settings);
+  const save = useApiMutation(contract.reminders.save, {
+    onSuccess: (saved) => {
+      queryClient.setQueryData(queryFor(contract.reminders.settings).queryKey, saved);
+      toast({ title: 'Settings updated' });
+      onOpenChange(false);
+    },
+  });
+  const labels = reminderDays.map(dayLabel);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) setChosen(settings);
+        onOpenChange(next);
+      }}
+      locked={save.isPending}
+      title="Renewal reminders"
+      description="Trials that end and renewals are announced, with the price and how to cancel. Receipts and payment problems always reach you."
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!save.isPending) save.mutate({ body: chosen });
+        }}
+        className="flex flex-col gap-4"
+      >
+        <div>
+          <Checkbox
+            label="Email reminders"
+            checked={chosen.emailReminders}
+            onChange={(event) => setChosen({ ...chosen, emailReminders: event.target.checked })}
+          />
+          <Checkbox
+            label="In-app notifications"
+            checked={chosen.inAppNotifications}
+            onChange={(event) => setChosen({ ...chosen, inAppNotifications: event.target.checked })}
+          />
+        </div>
+        <CheckboxGroup
+          legend="When"
+          options={labels}
+          value={chosen.reminderDays.map(dayLabel)}
+          onChange={(names) =>
+            setChosen({ ...chosen, reminderDays: reminderDays.filter((days) => names.includes(dayLabel(days))) })
+          }
+        />
+        {save.error && (
+          <Alert tone="danger" announce>
+            {sentenceOf(save.error, 'Failed to update reminder settings.')}
+          </Alert>
+        )}
+        <DialogFooter className="mt-1">
+          <Button variant="secondary" onClick={() => onOpenChange(false)} disabled={save.isPending}>
+            Close
+          </Button>
+          <Button type="submit" pending={save.isPending} pendingLabel="Saving…">
+            Save settings
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

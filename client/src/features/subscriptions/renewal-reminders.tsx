@@ -1,0 +1,58 @@
+import { BellRing } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { contract } from '#shared/api/index.ts';
+import type { ReminderSettings } from '#shared/api/reminders.ts';
+import { useApiQuery } from '#client/lib/query-client.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
+
+const load = () => import('#client/features/subscriptions/reminder-settings-dialog.tsx');
+const ReminderSettingsDialog = lazy(load);
+
+/** "By email and in the app, 7, 3 and 1 days before a renewal". */
+export function remindersText({ emailReminders, inAppNotifications, reminderDays }: ReminderSettings): string {
+  const channels = [emailReminders && 'by email', inAppNotifications && 'in the app'].filter(Boolean).join(' and ');
+  if (!channels || reminderDays.length === 0) return 'Off. You hear of renewals only after they happen.';
+  const last = reminderDays.at(-1);
+  const days = reminderDays.length === 1 ? last : `${reminderDays.slice(0, -1).join(', ')} and ${last}`;
+  const text = `${channels}, ${days} ${reminderDays.length === 1 && last === 1 ? 'day' : 'days'} before a renewal`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The renewal reminders card with its settings (B §2). */
+export const RenewalReminders = () => {
+  const { data, error, refetch } = useApiQuery(contract.reminders.settings);
+  const [open, setOpen] = useState<boolean>();
+  return (
+    <section aria-label="Renewal reminders" className="flex items-start gap-3 rounded border p-3">
+      <BellRing aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1">
+        <h3 className="text-sm font-medium">Renewal reminders</h3>
+        <div className="text-xs text-muted">
+          {data ? remindersText(data) : error ? 'They could not be loaded.' : <Skeleton className="mt-1 h-3 w-40" />}
+        </div>
+      </div>
+      {error ? (
+        <Button variant="ghost" size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      ) : (
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label="Reminder settings"
+          disabled={!data}
+          onPointerEnter={() => void load().catch(() => undefined)}
+          onClick={() => setOpen(true)}
+        >
+          Settings
+        </Button>
+      )}
+      {open !== undefined && data && (
+        <Suspense>
+          <ReminderSettingsDialog settings={data} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </section>
+  );
+};

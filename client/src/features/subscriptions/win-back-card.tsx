@@ -1,0 +1,98 @@
+import { Sparkles } from 'lucide-react';
+import { useState } from 'react';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import type { WinBackOfferId } from '#shared/rules/win-back.ts';
+import { changedBySubscription, payerOf } from '#client/features/subscriptions/change.ts';
+import { useCard } from '#client/features/subscriptions/use-card.tsx';
+import { sentenceOf } from '#client/lib/api-error.ts';
+import { useApiMutation } from '#client/lib/query-client.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { RadioGroup } from '#client/ui/radio-group.tsx';
+
+type Offers = Reply<typeof contract.subscriptions.winBackOffers>[number];
+
+const names: Record<WinBackOfferId, string> = {
+  comeback_special: 'Comeback special',
+  monthly_restart: 'Monthly restart',
+  annual_savings: 'Annual savings',
+};
+const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
+
+/** Three offers for one expired tool, with the countdown and what it was used for (B §4, §9). */
+export default function WinBackCard({ offer }: { offer: Offers }) {
+  const { toolId, toolName, offers } = offer;
+  const [chosen, setChosen] = useState<WinBackOfferId>();
+  const done = () => toast({ title: 'Welcome back!', description: `${toolName} is ready to open.` });
+  const [askCard, cardDialog] = useCard(offer, done);
+  const selected = offers.find(({ offerId }) => offerId === chosen);
+  const claim = useApiMutation(contract.subscriptions.resubscribe, {
+    onSuccess: ({ clientSecret, intent }) => {
+      if (clientSecret === null) return done();
+      askCard({ toolId, toolName, clientSecret, intent, totalCents: selected?.monthlyCents ?? 0 });
+    },
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: sentenceOf(error, 'Failed to process resubscription. Please try again.'),
+        variant: 'destructive',
+      }),
+    invalidates: changedBySubscription,
+  });
+  return (
+    <section aria-label={`Come back to ${toolName}`} className="rounded border border-primary/30 bg-primary-subtle p-4">
+      <div className="flex items-start gap-3">
+        <Sparkles aria-hidden className="mt-0.5 size-4 shrink-0 text-primary" />
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <h3 className="text-sm font-semibold">Come back to {toolName}</h3>
+            <Badge tone="warning">Offer ends in {countOf(offer.expiresInDays, 'day')}</Badge>
+          </div>
+          <p className="figures mt-1 text-xs text-muted">{usageText(offer)}</p>
+        </div>
+      </div>
+      <form
+        className="mt-3 flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!selected || claim.isPending) return;
+          const { offerId, discountPercentage } = selected;
+          claim.mutate({ body: { toolId, ...payerOf(offer), offerId, discountPercentage } });
+        }}
+      >
+        <RadioGroup
+          framed
+          legend="Choose an offer"
+          value={chosen}
+          onChange={setChosen}
+          disabled={claim.isPending}
+          options={offers.map(({ offerId, discountPercentage, months, mostPopular, monthlyCents, thenCents }) => ({
+            value: offerId,
+            label: `${names[offerId]}: ${discountPercentage}% off`,
+            badge: mostPopular && <Badge tone="primary">Most popular</Badge>,
+            help: `${formatCents(monthlyCents)} a month for ${countOf(months, 'month')}, then ${formatCents(thenCents)}`,
+          }))}
+        />
+        <Button
+          type="submit"
+          disabled={!selected}
+          pending={claim.isPending}
+          pendingLabel="Resubscribing…"
+          className="figures"
+        >
+          {selected ? `Resubscribe for ${formatCents(selected.monthlyCents)}/month` : 'Resubscribe'}
+        </Button>
+      </form>
+      {cardDialog}
+    </section>
+  );
+}
+
+function usageText({ daysSinceExpiry, totalSessions, averageMonthlyUsage }: Offers): string {
+  const ended = daysSinceExpiry === 0 ? 'Ended today.' : `Ended ${countOf(daysSinceExpiry, 'day')} ago.`;
+  if (totalSessions === 0) return ended;
+  return `${ended} You opened it ${countOf(totalSessions, 'time')}, about ${averageMonthlyUsage} a month.`;
+}

@@ -1,0 +1,59 @@
+import { clsx } from 'clsx';
+import { type ReactNode, useId } from 'react';
+import { FieldError } from '#client/ui/field.tsx';
+
+type Option<T extends string> = { value: T; label: ReactNode; help?: ReactNode; badge?: ReactNode };
+type Props<T extends string> = {
+  legend: string;
+  options: readonly Option<T>[];
+  value: T | undefined;
+  onChange: (value: T) => void;
+  error?: string | undefined;
+  /** Each choice in a frame of its own, for few and weighty ones. */
+  framed?: boolean;
+  disabled?: boolean;
+};
+
+/** One of a few, all in sight. */
+export const RadioGroup = <T extends string>(props: Props<T>) => {
+  const { legend, options, value, onChange, error, framed = false, disabled } = props;
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined} disabled={disabled} className="min-w-0">
+      <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
+      <div className={clsx('flex flex-col', framed ? 'gap-2' : 'gap-0.5')}>
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className={clsx(
+              'flex cursor-pointer items-start gap-2.5 text-sm',
+              framed ? 'rounded border p-3 has-checked:border-primary has-checked:bg-primary-subtle' : 'py-1',
+            )}
+          >
+            <input
+              type="radio"
+              name={id}
+              value={option.value}
+              checked={option.value === value}
+              aria-describedby={option.help ? `${id}-${option.value}` : undefined}
+              onChange={() => onChange(option.value)}
+              className="mt-0.5 size-4 shrink-0"
+            />
+            <span className="min-w-0 flex-1">
+              <span className="flex flex-wrap items-center justify-between gap-x-2">
+                <span className={framed ? 'font-medium' : undefined}>{option.label}</span>
+                {option.badge}
+              </span>
+              {option.help && (
+                <span id={`${id}-${option.value}`} className="figures block text-xs text-muted">
+                  {option.help}
+                </span>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+};

@@ -1,0 +1,21 @@
+import { clsx } from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
+
+type Props = Omit<ComponentProps<'input'>, 'type' | 'role'> & { label: ReactNode };
+
+/** Takes effect at once, where a checkbox waits for its form. */
+export const Switch = ({ label, className, ...rest }: Props) => (
+  <label className={clsx('inline-flex items-center gap-2 text-xs', rest.disabled && 'opacity-60', className)}>
+    <input
+      {...rest}
+      type="checkbox"
+      role="switch"
+      className={clsx(
+        'relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full bg-control transition-colors',
+        'before:absolute before:top-0.5 before:left-0.5 before:size-4 before:rounded-full before:bg-surface before:transition-transform',
+        'checked:bg-primary checked:before:translate-x-4 disabled:cursor-default',
+      )}
+    />
+    {label}
+  </label>
+);
