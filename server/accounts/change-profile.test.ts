@@ -13,7 +13,7 @@ const path = '/api/user/profile';
 const rowOf = async (id: string) => (await app.context.db.select().from(users).where(eq(users.id, id)))[0]!;
 const filled = { afslNumber: '123456', abn: '51824753556', professionalCredentials: '["CFP"]' };
 
-describe('PATCH /api/user/profile', () => {
+describe('A §7 PATCH /api/user/profile', () => {
   it.each([
     [
       'personal',
@@ -75,7 +75,7 @@ describe('PATCH /api/user/profile', () => {
     ['specializationAreas', ['Astrology'], 'Invalid input'],
     ['professionalCredentials', 'CFP', 'Invalid input'],
     ['professionalCredentials', Array(51).fill('CFP'), 'Invalid input'],
-  ] as const)('refuses %s %j', async (field, value, sentence) => {
+  ] as const)('A §5 Profile: refuses %s %j', async (field, value, sentence) => {
     const { agent, user } = await app.signedIn();
     const answer = await agent
       .patch(path)

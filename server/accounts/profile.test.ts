@@ -26,7 +26,7 @@ const form = {
 const complete = '/api/user/complete-profile';
 const rowOf = async (id: string) => (await app.context.db.select().from(users).where(eq(users.id, id)))[0]!;
 
-it('stores the profile in its normal forms and opens the rest of the product', async () => {
+it('A §7 POST /api/user/complete-profile: stores the profile in its normal forms and opens the rest of the product', async () => {
   const { agent, user } = await app.signedIn(newcomer);
   await agent.get('/api/user/subscriptions').expect(403);
   const answer = await agent.post(complete).send(form).expect(200);
@@ -44,7 +44,7 @@ it('stores the profile in its normal forms and opens the rest of the product', a
   await agent.get('/api/user/subscriptions').expect(200);
 });
 
-it('takes the lists as JSON text too, and no credentials at all', async () => {
+it('A §7 POST /api/user/complete-profile: takes the lists as JSON text too, and no credentials at all', async () => {
   const { agent } = await app.signedIn(newcomer);
   const { professionalCredentials: _, ...rest } = form;
   const answer = await agent
@@ -66,7 +66,7 @@ it('completes once: the second of two at once is 409 and changes nothing', async
   expect((await agent.get('/api/user')).body).toMatchObject({ businessName: won.businessName });
 });
 
-it('names every missing field with its sentence', async () => {
+it('A §5 Complete profile: names every missing field with its sentence', async () => {
   const { agent } = await app.signedIn(newcomer);
   const answer = await agent.post(complete).send({}).expect(400);
   expect((answer.body as { fields: object }).fields).toMatchObject({

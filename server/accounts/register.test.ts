@@ -18,7 +18,7 @@ const form = (email: string) => ({ email, password: 'Brave-Otter-42', firstName:
 const register = (body: object, ip = from()) => app.agent().post('/api/register').set('x-forwarded-for', ip).send(body);
 const rowsOf = async (email: string) => app.context.db.select().from(users).where(eq(users.email, email));
 
-describe('register', () => {
+describe('A §7 POST /api/register', () => {
   it('creates the account, mails the link, writes the audit row and signs in', async () => {
     const agent = app.agent();
     const answer = await agent
@@ -59,7 +59,7 @@ describe('register', () => {
     expect(JSON.stringify(audited)).not.toContain('mia.wong');
   });
 
-  it('refuses a second account for the same address, whatever its capitals', async () => {
+  it('A §8 Registration failure: refuses a second account for the same address, whatever its capitals', async () => {
     await register(form('taken@practice.example')).expect(201);
     const answer = await register(form('TAKEN@practice.example')).expect(409);
     expect(answer.body).toMatchObject({
@@ -83,13 +83,13 @@ describe('register', () => {
     ['UPPERCASE-7', 'Password must contain at least one lowercase letter'],
     ['No-Numbers-Here', 'Password must contain at least one number'],
     [`Aa1${'é'.repeat(35)}`, 'Password must be at most 72 bytes long'],
-  ])('refuses the password %s', async (password, sentence) => {
+  ])('A §5 Register: refuses the password %s', async (password, sentence) => {
     const answer = await register({ ...form('weak@practice.example'), password }).expect(400);
     expect(answer.body).toMatchObject({ code: 'invalid_input', fields: { password: sentence } });
     expect(await rowsOf('weak@practice.example')).toHaveLength(0);
   });
 
-  it('names every missing field with its sentence', async () => {
+  it('A §5 Register: names every missing field with its sentence', async () => {
     const answer = await register({}).expect(400);
     expect((answer.body as { fields: object }).fields).toEqual({
       email: 'Please enter a valid email address',
@@ -115,7 +115,7 @@ describe('register', () => {
     expect(mail!.htmlBody).toContain('&lt;img src=x&gt;');
   });
 
-  it('is limited to ten per hour and address of origin', async () => {
+  it('decisions §16 Limits: is limited to ten per hour and address of origin', async () => {
     const ip = from();
     for (let i = 0; i < 10; i += 1) await register(form(`many-${i}@practice.example`), ip).expect(201);
     const answer = await register(form('many-10@practice.example'), ip).expect(429);

@@ -33,7 +33,7 @@ async function linkFor(email: string): Promise<string> {
   return tokenIn((await mailsTo(email))[0]!.textBody);
 }
 
-describe('POST /api/forgot-password', () => {
+describe('A §7 POST /api/forgot-password', () => {
   it('mails a link in HTML and text, of which only the hash is stored, for an hour', async () => {
     const user = await createUser(app.context, { firstName: '<b>Mia' });
     const answer = await forgot(` ${user.email.toUpperCase()} `).expect(200);
@@ -74,13 +74,16 @@ describe('POST /api/forgot-password', () => {
     expect(await tokensOf(user.id)).toHaveLength(0);
   });
 
-  it.each(['limited@practice.example', 'known'])('allows three an hour and address, known or not: %s', async (kind) => {
-    const email = kind === 'known' ? (await createUser(app.context)).email : kind;
-    for (let i = 0; i < 3; i += 1) await forgot(email).expect(200);
-    const answer = await forgot(email.toUpperCase()).expect(429);
-    expect(answer.body).toMatchObject({ code: 'rate_limited' });
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3500);
-  });
+  it.each(['limited@practice.example', 'known'])(
+    'decisions §16 Limits: allows three an hour and address, known or not: %s',
+    async (kind) => {
+      const email = kind === 'known' ? (await createUser(app.context)).email : kind;
+      for (let i = 0; i < 3; i += 1) await forgot(email).expect(200);
+      const answer = await forgot(email.toUpperCase()).expect(429);
+      expect(answer.body).toMatchObject({ code: 'rate_limited' });
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3500);
+    },
+  );
 
   it('names the fault of an address that is none', async () => {
     const answer = await forgot('not an address').expect(400);
@@ -97,7 +100,7 @@ describe('POST /api/forgot-password', () => {
   });
 });
 
-describe('POST /api/reset-password', () => {
+describe('A §7 POST /api/reset-password', () => {
   it('sets the password, ends every session at once, tells the owner, and verifies nothing', async () => {
     const { agent, user } = await app.signedIn({ emailVerified: false });
     const other = (await app.signIn(user.email)).agent;
@@ -117,7 +120,7 @@ describe('POST /api/reset-password', () => {
     expect(audited).toMatchObject({ action: 'account.password_reset', actorId: user.id });
   });
 
-  it('never works twice', async () => {
+  it('A §8 Reset, Invalid or expired: never works twice', async () => {
     const user = await createUser(app.context);
     const token = await linkFor(user.email);
     await reset({ token, password }).expect(200);
@@ -133,7 +136,7 @@ describe('POST /api/reset-password', () => {
     expect(await rowOf(user.id)).toMatchObject({ authEpoch: 1 });
   });
 
-  it('refuses an expired token, by business time', async () => {
+  it('A §8 Reset, Invalid or expired: refuses an expired token, by business time', async () => {
     const user = await createUser(app.context);
     const token = await linkFor(user.email);
     const set = (expiresAt: Date) =>
@@ -183,7 +186,7 @@ describe('POST /api/reset-password', () => {
     expect((await reset({ token, password }).expect(400)).body).toMatchObject({ code: 'reset_token_invalid' });
   });
 
-  it('limits failures per IP to 20 in 15 minutes, and does not count successes', async () => {
+  it('decisions §16 Limits: failures per IP are 20 in 15 minutes, and successes do not count', async () => {
     const ip = from();
     await reset({ token: await linkFor((await createUser(app.context)).email), password }, ip).expect(200);
     for (let i = 0; i < 20; i += 1) await reset({ token: `guess-${i}`, password }, ip).expect(400);

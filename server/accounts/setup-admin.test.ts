@@ -18,7 +18,7 @@ const adminsOf = (app: TestApp) => app.context.db.select().from(users).where(eq(
 let app: TestApp;
 afterEach(() => app.stop());
 
-describe('in development', () => {
+describe('A §7 POST /api/setup-admin in development', () => {
   beforeEach(async () => {
     app = await startTestApp();
   });
@@ -46,7 +46,7 @@ describe('in development', () => {
     expect(again.body).toMatchObject({ code: 'setup_done' });
   });
 
-  it('makes one under twenty at once', async () => {
+  it('A §2 one-time admin creation: makes one under twenty at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         app
@@ -82,7 +82,7 @@ describe('in development', () => {
     [{ password: 'unbelievable' }, { password: 'This password is too common.' }],
     [{ isAdmin: false }, { isAdmin: 'Unknown field: isAdmin' }],
     [{ freeAccessGranted: true }, { freeAccessGranted: 'Unknown field: freeAccessGranted' }],
-  ])('names the fault of %j', async (change, fields) => {
+  ])('A §5 Admin setup: names the fault of %j', async (change, fields) => {
     const answer = await app
       .agent()
       .post(path)
@@ -100,7 +100,7 @@ const production = {
   SESSION_SECRET: 'k3!vQz-7pWm#29xLr_Tg8sYd5nHb4cJf',
 };
 
-describe('in production', () => {
+describe('A §7 POST /api/setup-admin in production', () => {
   it('is closed without a token of the server’s', async () => {
     app = await startTestApp(production);
     const answer = await app

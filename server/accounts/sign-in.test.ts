@@ -19,14 +19,14 @@ const from = () => `198.51.100.${(number += 1)}`;
 const login = (email: string, given: string, ip = from()) =>
   app.agent().post('/api/login').set('x-forwarded-for', ip).send({ email, password: given });
 
-describe('POST /api/login', () => {
+describe('A §7 POST /api/login', () => {
   it('answers the user, whatever the capitals and blanks around the address', async () => {
     const user = await createUser(app.context);
     const answer = await login(` ${user.email.toUpperCase()} `, password).expect(200);
     expect(answer.body).toMatchObject({ id: user.id, specializationAreas: ['Retirement Planning'] });
   });
 
-  it('refuses a wrong password and an unknown address alike', async () => {
+  it('A §8 Login failure: refuses a wrong password and an unknown address alike', async () => {
     const user = await createUser(app.context);
     const wrong = await login(user.email, 'Wrong-Horse-7').expect(401);
     const unknown = await login('nobody@practice.example', password).expect(401);
@@ -96,7 +96,7 @@ describe('POST /api/login', () => {
   });
 });
 
-describe('limits of sign-in', () => {
+describe('decisions §16 Limits: sign-in', () => {
   it('refuses the eleventh try after ten failures per address, even with the right password', async () => {
     const user = await createUser(app.context);
     for (let i = 0; i < 10; i += 1) await login(user.email, 'Wrong-Horse-7').expect(401);
@@ -127,7 +127,7 @@ describe('limits of sign-in', () => {
   });
 });
 
-describe('GET /api/login', () => {
+describe('A §2 GET /api/login', () => {
   it.each([
     ['/subscribe/risk-profile-ai?x=1#y', '/auth?returnTo=%2Fsubscribe%2Frisk-profile-ai%3Fx%3D1%23y'],
     ['/', '/auth?returnTo=%2F'],

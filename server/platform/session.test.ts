@@ -102,7 +102,7 @@ describe('the session id', () => {
   );
 });
 
-describe('signing out', () => {
+describe('A §7 POST /api/logout', () => {
   it('ends this session only, keeps its tombstone, and takes the cookie away', async () => {
     const user = await createUser(app.context);
     const browser = app.agent();

@@ -7,7 +7,7 @@ const brief = (resolution: Resolution) => {
   return resolution.show === 'redirect' ? `→ ${resolution.to}` : resolution.show;
 };
 
-describe('paths that are always available', () => {
+describe('A §2 route table, always available', () => {
   it.each([
     ['/auth', 'auth'],
     ['/reset-password', 'resetPassword'],
@@ -24,7 +24,7 @@ describe('paths that are always available', () => {
   });
 });
 
-describe('every other path', () => {
+describe('A §2 route table, every other path', () => {
   const toProfile = '→ /complete-profile';
   it.each([
     // path, loading, failed, signed out, profile incomplete, profile complete
@@ -46,6 +46,17 @@ describe('every other path', () => {
     ['/constructor', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
   ])('%s', (path, ...expected) => {
     expect(situations.map((situation) => brief(resolveRoute(situation, path)))).toEqual(expected);
+  });
+
+  it.each([
+    ['Auth state loading', 'loading', ['/', '/profile', '/nowhere', '/complete-profile'], 'spinner'],
+    ['Unauthenticated', 'signed-out', ['/', '/profile', '/admin', '/nowhere', '/complete-profile'], 'landing'],
+    ['Authenticated, profile incomplete', 'incomplete', ['/complete-profile'], 'completeProfile'],
+    ['Authenticated, profile incomplete', 'incomplete', ['/', '/admin', '/teams', '/nowhere'], toProfile],
+    ['Authenticated, profile complete', 'complete', ['/'], 'home'],
+    ['Authenticated, profile complete', 'complete', ['/nowhere', '/teams/1', '/ADMIN'], 'not-found'],
+  ] as const)('A §2 %s (%s), %j: %s', (_row, situation, every, shown) => {
+    for (const path of every) expect(brief(resolveRoute(situation, path))).toBe(shown);
   });
 });
 

@@ -70,7 +70,7 @@ const failure = async (call: Promise<unknown>) => {
   return error;
 };
 
-describe('a call', () => {
+describe('A §7 shared behaviour: a call', () => {
   it('fills its path and query, sends no body and no content type, and reads dates', async () => {
     answer = { text: '{"at":"2026-11-21T05:00:00.000Z"}' };
     const reply = await client.read({ params: { id: 'a b/c' }, query: { page: 2 } });
@@ -100,8 +100,8 @@ describe('a call', () => {
   });
 });
 
-describe('a failure', () => {
-  it('carries status and body as its message, and the parts of the JSON', async () => {
+describe('A §8 any non-success answer', () => {
+  it('is the status, a colon, a space and the body: carries status and body as its message, and the parts of the JSON', async () => {
     const body = { code: 'invalid_input', message: 'Wrong.', fields: { name: 'Wrong.' }, requestId: 'r1' };
     answer = { status: 400, text: JSON.stringify(body) };
     const error = await failure(client.write({ body: { name: '' } }));

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** A §3 users, without the password and the provider's ids. */
+const sent = [
+  ...['id', 'email', 'firstName', 'lastName', 'profileImageUrl', 'mobile', 'businessName', 'businessAddress'],
+  ...['businessCity', 'businessState', 'businessPostcode', 'afslNumber', 'dealerGroup', 'abn'],
+  ...['professionalCredentials', 'specializationAreas', 'emailVerified', 'profileCompleted', 'isAdmin'],
+  ...['freeAccessGranted', 'membershipType', 'createdAt', 'updatedAt'],
+];
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+describe.each(['/api/user', '/api/auth/user'])('A §7 GET %s', (path) => {
+  it('is the current user: every field of the entity but the secrets, lists as arrays', async () => {
+    const { agent, user } = await app.signedIn({ professionalCredentials: '["CFP"]' });
+    const answer = await agent.get(path).expect(200);
+    expect(Object.keys(answer.body as object).toSorted()).toEqual(sent.toSorted());
+    expect(answer.body).toMatchObject({
+      id: user.id,
+      email: user.email,
+      professionalCredentials: ['CFP'],
+      specializationAreas: ['Retirement Planning'],
+    });
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('is 401 Unauthorized for a visitor', async () => {
+    const answer = await app.agent().get(path).expect(401);
+    expect(answer.body).toMatchObject({ code: 'unauthorized', message: 'Unauthorized' });
+  });
+});
+
+it('A §7 GET /api/teams/my: memberOf and ownedTeams, also before the profile is complete', async () => {
+  const { agent } = await app.signedIn({ profileCompleted: false });
+  expect((await agent.get('/api/teams/my').expect(200)).body).toEqual({ memberOf: null, ownedTeams: [], role: null });
+  await app.agent().get('/api/teams/my').expect(401);
+});
+
+describe('A §3', () => {
+  it('users: what a new row has by itself', async () => {
+    const answer = await app
+      .agent()
+      .post('/api/register')
+      .send({ email: 'mia@practice.example', password: 'Brave-Otter-42', firstName: 'Mia', lastName: 'Wong' })
+      .expect(201);
+    expect(answer.body).toMatchObject({
+      emailVerified: false,
+      profileCompleted: false,
+      isAdmin: false,
+      freeAccessGranted: false,
+      membershipType: 'standard',
+    });
+  });
+
+  it.each([
+    ['tools', 'base_price', 10, 2],
+    ['discount_tiers', 'discount_percent', 5, 2],
+    ['usage_analytics', 'performance_score', 5, 2],
+    ['tool_metrics', 'avg_session_duration', 8, 2],
+    ['tool_metrics', 'total_revenue', 10, 2],
+    ['tool_metrics', 'performance_rating', 3, 2],
+  ])('A §9 decimal precisions: %s.%s is decimal(%i,%i)', async (table, column, precision, scale) => {
+    const { rows } = await app.context.db.$client.query(
+      `select numeric_precision, numeric_scale from information_schema.columns
+        where table_schema = 'public' and table_name = $1 and column_name = $2`,
+      [table, column],
+    );
+    expect(rows).toEqual([{ numeric_precision: precision, numeric_scale: scale }]);
+  });
+
+  it.each([
+    ['teams', 'max_members', '19'],
+    ['teams', 'membership_type', 'team'],
+    ['team_members', 'role', 'member'],
+    ['team_invitations', 'role', 'member'],
+    ['tool_subscriptions', 'subscription_type', 'individual'],
+    ['users', 'membership_type', 'standard'],
+    ['notifications', 'is_read', 'false'],
+    ['password_reset_tokens', 'used', 'false'],
+  ])('A §3 defaults: %s.%s is %s', async (table, column, value) => {
+    const { rows } = await app.context.db.$client.query(
+      `select column_default from information_schema.columns
+        where table_schema = 'public' and table_name = $1 and column_name = $2`,
+      [table, column],
+    );
+    expect(String(rows[0]?.column_default).replace(/^'(.*)'::.*$/, '$1')).toBe(value);
+  });
+});

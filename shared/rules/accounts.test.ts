@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { credentials, membershipTypes, passwordRules, setupPasswordLength, specializations } from './accounts.ts';
+import { looksLikeAfsl, parseAbn, parsePhone, postcodeFitsState, states } from './australia.ts';
+import { trialDays } from './subscriptions.ts';
+
+describe('A §3 option lists', () => {
+  it('A §3 credentials, specialisations, states and membership types', () => {
+    expect(credentials).toHaveLength(11);
+    expect(credentials.at(-1)).toBe('Other');
+    expect(specializations).toHaveLength(15);
+    expect(specializations).toContain('Insurance & Risk Management');
+    expect(states).toEqual(['NSW', 'VIC', 'QLD', 'WA', 'SA', 'TAS', 'ACT', 'NT']);
+    expect(membershipTypes).toEqual(['standard', 'team', 'shaw_partners']);
+  });
+});
+
+describe('A §9 constants', () => {
+  it('A §9 passwords: 8 characters with upper, lower and digit; 12 for admin setup', () => {
+    const met = (password: string) => passwordRules.every(({ test }) => test(password));
+    expect(met('Abcdefg1')).toBe(true);
+    for (const weak of ['Abcdef1', 'abcdefg1', 'ABCDEFG1', 'Abcdefgh']) expect(met(weak)).toBe(false);
+    expect(setupPasswordLength).toBe(12);
+  });
+
+  it('A §9 trials: 30 days, 45 for teams', () => {
+    expect(trialDays).toEqual({ individual: 30, team: 45 });
+  });
+});
+
+describe('Australian facts', () => {
+  it.each([
+    ['51 824 753 556', '51824753556'],
+    ['53004085616', '53004085616'],
+    ['51 824 753 557', null],
+    ['01 824 753 556', null],
+    ['5182475355', null],
+  ])('ABN %s', (typed, stored) => expect(parseAbn(typed)).toBe(stored));
+
+  it.each([
+    ['0412 345 678', '+61412345678'],
+    ['+61 412 345 678', '+61412345678'],
+    ['(02) 5550 1234', '+61255501234'],
+    ['+64 21 123 4567', '+64211234567'],
+    ['ext 12', 'ext 12'],
+    ['call me', null],
+  ])('phone %s', (typed, stored) => expect(parsePhone(typed)).toBe(stored));
+
+  it.each([
+    ['123456', true],
+    [' 1 ', true],
+    ['1234567', false],
+    ['AFSL 12', false],
+  ])('AFSL %s is usual: %s', (typed, usual) => expect(looksLikeAfsl(typed)).toBe(usual));
+
+  it.each([
+    ['2000', 'NSW', true],
+    ['2600', 'ACT', true],
+    ['2600', 'NSW', false],
+    ['2640', 'VIC', false],
+    ['0800', 'NT', true],
+    ['0200', 'ACT', true],
+    ['6798', 'WA', false],
+    ['7800', 'TAS', true],
+  ] as const)('postcode %s in %s: %s', (postcode, state, fits) =>
+    expect(postcodeFitsState(postcode, state)).toBe(fits),
+  );
+});
