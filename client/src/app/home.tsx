@@ -1,7 +1,7 @@
 import { Bell, ChartNoAxesColumn, CircleHelp, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/index.ts';
-import { AnalyticsTab, NotificationsTab } from '#client/app/home-empty-tabs.tsx';
+import { AnalyticsTab, NotificationsTab } from '#client/app/home-lazy-tabs.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';

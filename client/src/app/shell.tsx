@@ -6,6 +6,7 @@ import { Logo } from '#client/app/logo.tsx';
 import { ThemeMenu } from '#client/app/theme-menu.tsx';
 import { UserMenu } from '#client/app/user-menu.tsx';
 import { VerifyBanner } from '#client/features/accounts/verify-banner.tsx';
+import { Bell } from '#client/features/notifications/bell.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { SkipLink } from '#client/ui/skip-link.tsx';
@@ -36,6 +37,7 @@ export const Shell = ({ user, children }: { user: User; children: ReactNode }) =
               </ButtonLink>
             )}
             <ThemeMenu />
+            {user.profileCompleted && <Bell />}
             <UserMenu user={user} />
           </nav>
         </div>

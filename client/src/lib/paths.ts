@@ -2,6 +2,7 @@
 export const paths = {
   home: '/',
   dashboard: '/dashboard',
+  notifications: '/dashboard?tab=notifications',
   auth: '/auth',
   signUp: '/auth?tab=sign-up',
   completeProfile: '/complete-profile',

@@ -36,7 +36,13 @@ export const createQueryClient = () =>
 export const keyOf = (endpoint: Endpoint, args?: unknown) =>
   args === undefined ? [endpoint.path] : [endpoint.path, args];
 
-type Options = { enabled?: boolean; refetchInterval?: number };
+type Options = {
+  enabled?: boolean;
+  /** Milliseconds. A call that repeats by itself does not keep the session awake. */
+  refetchInterval?: number;
+  /** `always` for what changes elsewhere, such as usage. */
+  refetchOnMount?: 'always';
+};
 type Rest<E extends Endpoint> =
   object extends Args<E> ? [args?: Args<E>, options?: Options] : [args: Args<E>, options?: Options];
 
@@ -45,7 +51,7 @@ export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options]: Re
   queryOptions<Reply<E>>({
     ...options,
     queryKey: keyOf(endpoint, args),
-    queryFn: ({ signal }) => request(endpoint, args, { signal }),
+    queryFn: ({ signal }) => request(endpoint, args, { signal, background: options?.refetchInterval !== undefined }),
   });
 
 /** `useApiQuery(contract.tools.list)`: its data, or `.error` as an ApiError. */

@@ -6,7 +6,11 @@ const patienceMs = 30_000;
 
 /** The parts of any endpoint's arguments. */
 type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
-export type RequestOptions = { signal?: AbortSignal | undefined };
+export type RequestOptions = {
+  signal?: AbortSignal | undefined;
+  /** Asked by the page itself, not by its reader: does not keep the session awake. */
+  background?: boolean;
+};
 
 const unauthorizedListeners = new Set<() => void>();
 
@@ -14,6 +18,14 @@ const unauthorizedListeners = new Set<() => void>();
 export const onUnauthorized = (listener: () => void) => {
   unauthorizedListeners.add(listener);
   return () => unauthorizedListeners.delete(listener);
+};
+
+const writeListeners = new Set<() => void>();
+
+/** Hears of every call that changed something. Returns how to stop. */
+export const onWritten = (listener: () => void) => {
+  writeListeners.add(listener);
+  return () => writeListeners.delete(listener);
 };
 
 /** The address of a GET, for links and downloads. */
@@ -35,11 +47,12 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
     method: call.method,
     credentials: 'include',
     signal: options.signal ? AbortSignal.any([options.signal, patience]) : patience,
+    headers: {
+      ...(parts.body !== undefined && { 'content-type': 'application/json' }),
+      ...(options.background && { 'x-background': '1' }),
+    },
+    ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
   };
-  if (parts.body !== undefined) {
-    init.headers = { 'content-type': 'application/json' };
-    init.body = JSON.stringify(parts.body);
-  }
   let answer: Response;
   let text: string;
   try {
@@ -55,6 +68,7 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
     if (error.code === 'unauthorized') for (const listener of unauthorizedListeners) listener();
     throw error;
   }
+  if (call.method !== 'GET') for (const listener of writeListeners) listener();
   try {
     return call.read(JSON.parse(text));
   } catch {

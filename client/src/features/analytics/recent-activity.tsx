@@ -1,0 +1,71 @@
+import { History } from 'lucide-react';
+import { useId } from 'react';
+import type { Activity } from '#shared/api/analytics.ts';
+import { spentText, titleOf } from '#shared/rules/analytics.ts';
+import { presentationOf } from '#shared/rules/tools.ts';
+import { businessNow } from '#client/lib/business-time.ts';
+import { formatDateTime, formatRelative } from '#client/lib/format.ts';
+import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
+
+const Entry = ({ entry, now }: { entry: Activity; now: Date }) => {
+  const { toolId, date, sessionDuration, performanceScore } = entry;
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <ToolIcon toolId={toolId} icon={presentationOf(toolId)?.icon} className="size-8!" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium break-words">{titleOf(toolId)}</p>
+        <time dateTime={date.toISOString()} title={formatDateTime(date)} className="text-xs text-muted">
+          {formatRelative(date, now)}
+        </time>
+      </div>
+      {(sessionDuration !== undefined || performanceScore !== undefined) && (
+        <dl className="figures shrink-0 text-right">
+          {sessionDuration !== undefined && (
+            <>
+              <dt className="sr-only">Duration</dt>
+              <dd>{spentText(sessionDuration)}</dd>
+            </>
+          )}
+          {performanceScore !== undefined && (
+            <>
+              <dt className="sr-only">Performance</dt>
+              <dd className="text-xs text-muted">
+                {Number(performanceScore).toFixed(1)}
+                <span aria-hidden>/10</span>
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+    </li>
+  );
+};
+
+/** The latest sessions (A §2). */
+export const RecentActivity = ({ entries }: { entries: readonly Activity[] }) => {
+  const headingId = useId();
+  const now = businessNow();
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader id={headingId} as="h3" title="Recent Activity" description="Your latest tool usage sessions" />
+      <CardBody className="pt-2">
+        {entries.length > 0 ? (
+          // Focusable, so that the keyboard can scroll it.
+          <ul
+            tabIndex={0}
+            aria-labelledby={headingId}
+            className="-mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
+          >
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} now={now} />
+            ))}
+          </ul>
+        ) : (
+          <EmptyState icon={<History />} title="No recent activity to display" />
+        )}
+      </CardBody>
+    </Card>
+  );
+};

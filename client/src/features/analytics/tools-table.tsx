@@ -1,0 +1,76 @@
+import { useId } from 'react';
+import type { UsageByTool } from '#shared/api/analytics.ts';
+import { spentText } from '#shared/rules/analytics.ts';
+import { presentationOf } from '#shared/rules/tools.ts';
+import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
+
+const numbers = ['Sessions', 'Time', 'Performance', 'Time saved'] as const;
+
+const Row = ({ tool }: { tool: UsageByTool }) => (
+  <tr>
+    <th scope="row" className="py-2 pr-4 font-normal">
+      <span className="flex items-center gap-2.5">
+        <ToolIcon toolId={tool.toolId} icon={presentationOf(tool.toolId)?.icon} className="size-7! [&_svg]:size-4!" />
+        {/* The colour of its part of the bars. */}
+        <span aria-hidden data-tool={tool.toolId} className="size-2.5 shrink-0 rounded-sm bg-tool" />
+        <span className="min-w-24">{tool.name}</span>
+      </span>
+    </th>
+    <td className="py-2 pl-4 text-right">{tool.sessions}</td>
+    <td className="py-2 pl-4 text-right whitespace-nowrap">{spentText(tool.durationSeconds)}</td>
+    <td className="py-2 pl-4 text-right">
+      {tool.avgPerformance === null ? (
+        <span className="text-muted">
+          –<span className="sr-only">no score</span>
+        </span>
+      ) : (
+        tool.avgPerformance.toFixed(1)
+      )}
+    </td>
+    <td className="py-2 pl-4 text-right whitespace-nowrap">{spentText(tool.minutesSaved * 60)}</td>
+  </tr>
+);
+
+/** The same 30 days by tool; what is saved is an estimate (decisions §10). */
+export const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
+  const headingId = useId();
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        as="h3"
+        title="By tool"
+        description="The most used first. Time saved is an estimate from the number of sessions."
+      />
+      <CardBody className="pt-3">
+        {tools.length > 0 ? (
+          <div tabIndex={0} role="region" aria-labelledby={headingId} className="overflow-x-auto rounded-sm">
+            <table className="figures w-full text-left">
+              <thead className="text-xs text-muted">
+                <tr>
+                  <th scope="col" className="py-1 pr-4 font-medium">
+                    Tool
+                  </th>
+                  {numbers.map((name) => (
+                    <th key={name} scope="col" className="py-1 pl-4 text-right font-medium whitespace-nowrap">
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody className="divide-y">
+                {tools.map((tool) => (
+                  <Row key={tool.toolId} tool={tool} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        ) : (
+          <EmptyState title="No tool was used in the last 30 days" />
+        )}
+      </CardBody>
+    </Card>
+  );
+};

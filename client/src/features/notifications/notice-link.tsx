@@ -1,0 +1,10 @@
+import type { ComponentProps } from 'react';
+import { Link } from 'wouter';
+
+/** Where a notice leads: a page of ours, or another site in a tab of its own. */
+export const NoticeLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) =>
+  href.startsWith('/') ? (
+    <Link {...rest} href={href} />
+  ) : (
+    <a {...rest} href={href} target="_blank" rel="noopener noreferrer" />
+  );

@@ -1,0 +1,129 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Bell, CheckCheck } from 'lucide-react';
+import { type UIEvent, useId, useState } from 'react';
+import { contract } from '#shared/api/index.ts';
+import { notificationsLimit } from '#shared/api/notifications.ts';
+import { useDelete, useFollowed, useMarkAllRead, useMarkRead } from '#client/features/notifications/change-notices.ts';
+import { NoticeRow } from '#client/features/notifications/notice-row.tsx';
+import { useUnreadCount } from '#client/features/notifications/unread.ts';
+import { businessNow } from '#client/lib/business-time.ts';
+import { formatRelative } from '#client/lib/format.ts';
+import { queryFor } from '#client/lib/query-client.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorState } from '#client/ui/error-state.tsx';
+import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+
+/** The list begins with as many and grows as one scrolls. */
+const firstPart = 50;
+/** Pixels before the end at which more is fetched. */
+const nearEnd = 600;
+
+/** The Notifications tab (A §2). */
+export default function NotificationsPanel() {
+  const headingId = useId();
+  const unread = useUnreadCount() ?? 0;
+  const [limit, setLimit] = useState(firstPart);
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    ...queryFor(contract.notifications.list, { query: { limit } }),
+    placeholderData: keepPreviousData,
+  });
+  const { mutate: readAll, isPending: readingAll } = useMarkAllRead();
+  const [onRead, onFollow, onDelete] = [useMarkRead(), useFollowed(), useDelete()];
+
+  const more = !!data && !isPlaceholderData && data.length >= limit && limit < notificationsLimit;
+  const showMore = () => setLimit((last) => Math.min(notificationsLimit, last * 2));
+  const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>) => {
+    if (more && list.scrollHeight - list.scrollTop - list.clientHeight < nearEnd) showMore();
+  };
+  const now = businessNow();
+  return (
+    <Card aria-labelledby={headingId} tabIndex={-1}>
+      <CardHeader
+        title={
+          <span className="flex items-center gap-2">
+            <span id={headingId}>Notifications</span>
+            {unread > 0 && (
+              <span className="figures flex h-5 min-w-5 items-center justify-center rounded-full bg-danger px-1.5 text-xs font-semibold text-danger-foreground">
+                {unread}
+                <span className="sr-only"> unread</span>
+              </span>
+            )}
+          </span>
+        }
+        description="Stay updated with your tool usage and account activity"
+        action={
+          unread > 0 && (
+            <Button variant="secondary" size="sm" pending={readingAll} onClick={() => readAll()}>
+              <CheckCheck aria-hidden />
+              Mark all as read
+            </Button>
+          )
+        }
+      />
+      <CardBody className="px-2! pt-3! sm:px-3!">
+        {data ? (
+          data.length > 0 ? (
+            // Focusable, so that the keyboard can scroll it.
+            <ul
+              tabIndex={0}
+              aria-labelledby={headingId}
+              aria-busy={isPlaceholderData}
+              onScroll={onScroll}
+              className="max-h-[400px] space-y-1 overflow-y-auto rounded-sm px-1"
+            >
+              {data.map((notice) => (
+                <NoticeRow
+                  key={notice.id}
+                  notice={notice}
+                  ago={formatRelative(notice.createdAt, now)}
+                  onRead={onRead}
+                  onFollow={onFollow}
+                  onDelete={onDelete}
+                />
+              ))}
+              {more && (
+                <li className="p-2 text-center">
+                  <Button variant="secondary" size="sm" onClick={showMore}>
+                    Show older
+                  </Button>
+                </li>
+              )}
+            </ul>
+          ) : (
+            <EmptyState
+              icon={<Bell />}
+              title="No notifications"
+              description="You'll see notifications about subscriptions, usage, and updates here."
+            />
+          )
+        ) : error ? (
+          <ErrorState
+            title="Your notifications could not be loaded"
+            message={error.sentence}
+            requestId={error.requestId}
+            onRetry={refetch}
+            retrying={isFetching}
+          />
+        ) : (
+          <NoticesSkeleton />
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+const NoticesSkeleton = () => (
+  <Loading label="Loading your notifications" className="space-y-4 px-3 py-2">
+    {[0, 1, 2, 3].map((row) => (
+      <div key={row} className="flex gap-3">
+        <Skeleton className="size-8 rounded-full!" />
+        <div className="flex-1 space-y-2">
+          <Skeleton className="h-4 w-48 max-w-full" />
+          <Skeleton className="h-4" />
+        </div>
+      </div>
+    ))}
+  </Loading>
+);
