@@ -20,6 +20,8 @@ export type Offer = {
   places: PlaceRow[];
   price: Price;
   quote: Quote;
+  /** The same purchase with another win-back offer, or none. */
+  priceWith: (winBack: WinBack | null) => Price;
 };
 
 /** What one tool costs this payer: the quote shown and the charge made both come from here (decisions §4). */
@@ -46,7 +48,7 @@ export async function offerFor(
       paid.set(row.toolId, { id: row.toolId, name: row.toolName, basePrice: row.basePrice });
   if (toolId !== lostMoneyTool) paid.set(toolId, tool);
 
-  const priceAt = (of: { id: string; name: string; basePrice: string }, paidTools: number) =>
+  const priceAt = (of: { id: string; name: string; basePrice: string }, paidTools: number, comeback = winBack) =>
     priceOf({
       toolId: of.id,
       toolName: of.name,
@@ -54,7 +56,7 @@ export async function offerFor(
       payer: facts,
       paidTools,
       tiers,
-      winBack: of.id === toolId ? winBack : null,
+      winBack: of.id === toolId ? comeback : null,
     });
   const price = priceAt(tool, paid.size);
   const taken = places.some((row) => row.toolId === toolId && isLive({ ...row, cardOnFile }, now));
@@ -69,7 +71,7 @@ export async function offerFor(
     nextChargeAt: price.totalCents > 0 ? plusMonths(now, 1) : null,
     nextTier: nextTierFor([...paid.values()], tiers, priceAt),
   };
-  return { tool, facts, places, price, quote };
+  return { tool, facts, places, price, quote, priceWith: (comeback) => priceAt(tool, paid.size, comeback) };
 }
 
 export const trialDaysOf = (payer: Payer) => (payer.kind === 'team' ? trialDays.team : trialDays.individual);

@@ -5,6 +5,7 @@ import { purchase } from './purchase.ts';
 import { quoteFor } from './quote.ts';
 import { subscriptionsOf, tiers } from './service.ts';
 import { syncTool } from './sync.ts';
+import { winBackOffersFor } from './winback-offers.ts';
 
 export const subscriptionsRoutes = (context: Context) =>
   implement(
@@ -16,6 +17,7 @@ export const subscriptionsRoutes = (context: Context) =>
       quote: ({ actor, query }, ctx) => quoteFor(ctx, actor, query),
       create: ({ actor, body }, ctx) => purchase(ctx, actor, body),
       sync: ({ actor, params, body }, ctx) => syncTool(ctx, actor, params.toolId, body.teamId),
+      winBackOffers: ({ actor }, ctx) => winBackOffersFor(ctx, actor),
     },
     context,
   );
