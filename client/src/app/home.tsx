@@ -5,6 +5,7 @@ import { AnalyticsTab, NotificationsTab } from '#client/app/home-lazy-tabs.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
+import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { useProviderReturn } from '#client/features/subscriptions/provider-return.ts';
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
@@ -78,7 +79,11 @@ export default function HomePage() {
       <HomeTiles />
       <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={setTab} className="mt-8 max-sm:pb-16">
         <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <ToolGrid />
+          <ToolGrid
+            manage={(subscription) => (
+              <ManageSubscription subscription={subscription} cancelLabel="Cancel Subscription" className="w-full" />
+            )}
+          />
           <div className="grid grid-cols-1 gap-6">
             <HomeProfileCard />
             {panel}
