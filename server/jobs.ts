@@ -1,6 +1,6 @@
 import { defineAccountJobs, pruneAccounts } from '#server/accounts/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
-import { processProviderEvent } from '#server/billing/jobs.ts';
+import { defineBillingJobs } from '#server/billing/jobs.ts';
 import { payerOf } from '#server/billing/service.ts';
 import { blankOldNotices } from '#server/notifications/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -32,17 +32,13 @@ const scheduled = {
 /** Makes every job known to the queue, with its schedule in Sydney's time. */
 export async function defineJobs(context: Context): Promise<void> {
   const { queue } = context;
-  await queue.define<{ id: string }>(
-    'provider-event',
-    { retryLimit: 8, retryDelaySeconds: 2, retryBackoff: true },
-    (data, attempt) => processProviderEvent(context, data.id, attempt),
-  );
   await queue.define<{ userId: string | null; teamId: string | null; verify?: boolean }>(
     'reprice',
     { retryLimit: 8, expireInSeconds: 120 },
     ({ userId, teamId, ...options }) => reprice(context, payerOf({ userId, teamId }), options),
   );
   await defineAccountJobs(context);
+  await defineBillingJobs(context);
   await defineAnalyticsJobs(context);
   for (const [name, [cron, run]] of Object.entries(scheduled)) {
     await queue.define(name, { retryLimit: 0 }, async () => void (await run(context)));

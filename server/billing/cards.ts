@@ -9,12 +9,15 @@ export type Card = {
   cardExpYear: number;
 };
 
-/** The card that pays this subscription, where it has one of its own. */
-export function cardOf({ default_payment_method: method }: Stripe.Subscription): (Card & { methodId: string }) | null {
+/** What we keep of a card; null for what is none, or was not asked for. */
+export function asCard(method: Stripe.PaymentMethod | string | null): (Card & { methodId: string }) | null {
   if (!method || typeof method === 'string' || !method.card) return null;
   const { brand, last4, exp_month, exp_year } = method.card;
   return { methodId: method.id, cardBrand: brand, cardLast4: last4, cardExpMonth: exp_month, cardExpYear: exp_year };
 }
+
+/** The card that pays this subscription, where it has one of its own. */
+export const cardOf = ({ default_payment_method: method }: Stripe.Subscription) => asCard(method);
 
 /**
  * The provider keeps a card with the subscription it was given for. The first one becomes the customer's too, so that

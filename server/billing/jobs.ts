@@ -1,6 +1,22 @@
-import type { Context } from '#server/platform/context.ts';
 import { convergeProviderSubscription } from '#server/subscriptions/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { refreshCustomer } from './customers.ts';
+import type { Payer } from './payer.ts';
 import { eventById, markEvent, noteFailedEvent } from './queries.ts';
+import { spreadCard } from './spread-card.ts';
+
+/** The jobs that requests and webhooks send. */
+export async function defineBillingJobs(context: Context): Promise<void> {
+  const { queue } = context;
+  await queue.define<{ id: string }>(
+    'provider-event',
+    { retryLimit: 8, retryDelaySeconds: 2, retryBackoff: true },
+    (data, attempt) => processProviderEvent(context, data.id, attempt),
+  );
+  const patient = { retryLimit: 8, retryDelaySeconds: 10, expireInSeconds: 120 };
+  await queue.define<{ payer: Payer }>('customer-details', patient, ({ payer }) => refreshCustomer(context, payer));
+  await queue.define<{ payer: Payer }>('spread-card', patient, ({ payer }) => spreadCard(context, payer));
+}
 
 /**
  * Works one event of the inbox: the subscription it speaks of is read again, and the event is marked in the transaction

@@ -42,19 +42,32 @@ export async function customerDetails(db: Db, payer: Payer) {
   return found;
 }
 
-/** Sets the customer unless another replica was first; answers the one that stands. */
-export async function claimCustomer(db: Db, payer: Payer, stripeCustomerId: string): Promise<string> {
+const noCard = { cardBrand: null, cardLast4: null, cardExpMonth: null, cardExpYear: null };
+
+/**
+ * Sets the customer unless another replica was first; answers the one that stands. It may replace one that the provider
+ * does not know any more, whose card then is gone too.
+ */
+export async function claimCustomer(
+  db: Db,
+  payer: Payer,
+  stripeCustomerId: string,
+  replaced: string | null,
+): Promise<string> {
+  const instead = (of: typeof users | typeof teams) =>
+    replaced === null ? isNull(of.stripeCustomerId) : eq(of.stripeCustomerId, replaced);
+  const values = { stripeCustomerId, ...(replaced !== null && noCard) };
   const claimed =
     payer.kind === 'user'
       ? await db
           .update(users)
-          .set({ stripeCustomerId })
-          .where(and(eq(users.id, payer.userId), isNull(users.stripeCustomerId)))
+          .set(values)
+          .where(and(eq(users.id, payer.userId), instead(users)))
           .returning({ id: users.id })
       : await db
           .update(teams)
-          .set({ stripeCustomerId })
-          .where(and(eq(teams.id, payer.teamId), isNull(teams.stripeCustomerId)))
+          .set(values)
+          .where(and(eq(teams.id, payer.teamId), instead(teams)))
           .returning({ id: teams.id });
   if (claimed.length > 0) return stripeCustomerId;
   return (await customerDetails(db, payer)).stripeCustomerId ?? stripeCustomerId;
@@ -62,21 +75,8 @@ export async function claimCustomer(db: Db, payer: Payer, stripeCustomerId: stri
 
 /** The card on file; null takes it off. */
 export const storeCard = async (db: Db, payer: Payer, card: Card | null) => {
-  const { cardBrand, cardLast4, cardExpMonth, cardExpYear } = card ?? {
-    cardBrand: null,
-    cardLast4: null,
-    cardExpMonth: null,
-    cardExpYear: null,
-  };
+  const { cardBrand, cardLast4, cardExpMonth, cardExpYear } = card ?? noCard;
   const values = { cardBrand, cardLast4, cardExpMonth, cardExpYear };
   if (payer.kind === 'user') await db.update(users).set(values).where(eq(users.id, payer.userId));
   else await db.update(teams).set(values).where(eq(teams.id, payer.teamId));
 };
-
-export const ownedTeam = async (db: Db, teamId: string, ownerId: string) =>
-  (
-    await db
-      .select()
-      .from(teams)
-      .where(and(eq(teams.id, teamId), eq(teams.ownerId, ownerId), eq(teams.isActive, true)))
-  )[0] ?? null;

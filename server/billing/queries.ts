@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { invoices, stripeEvents } from '#shared/schema/billing.ts';
+import { stripeEvents } from '#shared/schema/billing.ts';
 import { tools } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
 
@@ -29,15 +29,3 @@ export const noteFailedEvent = async (db: Db, id: string, lastError: string, par
 
 export const toolName = async (db: Db, toolId: string): Promise<string> =>
   (await db.select({ name: tools.name }).from(tools).where(eq(tools.id, toolId)))[0]?.name ?? toolId;
-
-/** Our copy of an invoice follows the provider's. */
-export const upsertInvoice = async (db: Db, invoice: typeof invoices.$inferInsert) => {
-  const { status, totalCents, gstCents, amountPaidCents, paidAt, number, lines } = invoice;
-  await db
-    .insert(invoices)
-    .values(invoice)
-    .onConflictDoUpdate({
-      target: invoices.stripeInvoiceId,
-      set: { status, totalCents, gstCents, amountPaidCents, paidAt, number, lines, updatedAt: sql`now()` },
-    });
-};

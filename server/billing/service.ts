@@ -2,7 +2,9 @@
 export { cardOf, makeDefaultCard } from './cards.ts';
 export { eraseCustomer } from './erase-customer.ts';
 export { copyInvoice } from './invoices.ts';
-export { isRefusal } from './provider.ts';
+export { payInvoice, paymentProblemOf, secretOf, type PaymentProblem } from './open-invoice.ts';
+export { idOf, isRefusal } from './provider.ts';
+export { hasUnpaidRenewal, periodOf, resumeProvider, scheduledEnd, scheduleProviderEnd } from './provider-end.ts';
 export { nextBill, setProviderDiscounts, setProviderQuantity } from './provider-bill.ts';
 export {
   clientSecretOf,

@@ -15,6 +15,7 @@ export const limits = {
   resendVerification: [3, 3600],
   tokenIp: [20, 15 * 60],
   purchaseUser: [60, 60],
+  cardUser: [30, 3600],
   invitesTeam: [20, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],
