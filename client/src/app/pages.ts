@@ -24,7 +24,7 @@ export const pages: Record<PageName, Page> = {
   privacy: page(() => import('#client/features/site/privacy-page.tsx')),
   resetPassword: page(() => import('#client/features/accounts/reset-password-page.tsx')),
   acceptInvitation: page(() => import('#client/features/teams/accept-invitation-page.tsx')),
-  unsubscribe: coming,
+  unsubscribe: page(() => import('#client/features/notifications/unsubscribe-page.tsx')),
   setupAdmin: page(() => import('#client/features/accounts/setup-admin-page.tsx')),
   adminReplit: page(() => import('#client/features/accounts/admin-replit-page.tsx')),
 };

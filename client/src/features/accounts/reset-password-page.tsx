@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Link2Off } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useMailedToken } from '#client/features/accounts/mailed-token.ts';
+import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { ResetPasswordForm } from '#client/features/accounts/reset-password-form.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { paths } from '#client/lib/paths.ts';

@@ -2,7 +2,7 @@ import { Construction } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
-import { useMailedToken } from '#client/features/accounts/mailed-token.ts';
+import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { SetupAdminForm } from '#client/features/accounts/setup-admin-form.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { useTitle } from '#client/lib/title.ts';

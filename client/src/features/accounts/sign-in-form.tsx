@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { contract } from '#shared/api/index.ts';
 import { ForgotPassword } from '#client/features/accounts/forgot-password.tsx';
 import { api } from '#client/lib/api.ts';
+import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { setUser } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -29,7 +30,9 @@ export const SignInForm = ({ email, onEmail }: Props) => {
       setUser(queryClient, user);
     },
     onFailure: (error) => {
-      toast({ title: 'Login Failed', description: error.sentence, variant: 'destructive' });
+      // Where nobody could look at the password, it is not called wrong (A §8).
+      const words = error.status === 401 ? sentenceOf(error, 'Invalid email or password.') : error.sentence;
+      toast({ title: 'Login Failed', description: words, variant: 'destructive' });
       if (error.code === 'invalid_credentials') setFocus('password', { shouldSelect: true });
     },
   });

@@ -4,7 +4,7 @@ import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
 import { refreshAfterVerification } from '#client/features/accounts/email-verified.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
-import { useMailedToken } from '#client/features/accounts/mailed-token.ts';
+import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { useApiMutation } from '#client/lib/query-client.ts';

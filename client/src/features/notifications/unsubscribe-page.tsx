@@ -1,0 +1,71 @@
+import { BellOff, CircleCheck, Link2Off } from 'lucide-react';
+import { contract } from '#shared/api/index.ts';
+import { useMailedToken } from '#client/lib/mailed-token.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useApiMutation } from '#client/lib/query-client.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
+
+const toDashboard = (
+  <ButtonLink href={paths.dashboard} variant="secondary">
+    Go to dashboard
+  </ButtonLink>
+);
+
+/** /unsubscribe: one press ends reminder mails, signed in or not; opening the page changes nothing (decisions §9). */
+export default function UnsubscribePage() {
+  const { token, forget } = useMailedToken(paths.unsubscribe);
+  const { mutate, data, error, isPending } = useApiMutation(contract.reminders.unsubscribe, {
+    invalidates: [contract.reminders.settings],
+    onSuccess: forget,
+  });
+  useTitle('Unsubscribe');
+
+  if (data) {
+    return (
+      <OutcomePanel tone="success" icon={<CircleCheck />} title="You are unsubscribed" action={toDashboard}>
+        {data.message} Receipts, payment problems and security messages still reach you. You can turn reminders on again
+        in the reminder settings on your dashboard.
+      </OutcomePanel>
+    );
+  }
+  if (!token || error?.code === 'unsubscribe_invalid') {
+    return (
+      <OutcomePanel
+        tone="danger"
+        icon={<Link2Off />}
+        title={token ? 'This link does not work' : 'This page needs a link from your email'}
+        action={toDashboard}
+      >
+        Open the unsubscribe link of a reminder email, or turn reminders off in the reminder settings on your dashboard.
+      </OutcomePanel>
+    );
+  }
+  return (
+    <OutcomePanel
+      tone="primary"
+      icon={<BellOff />}
+      title="Unsubscribe from reminders?"
+      action={
+        <Button
+          size="lg"
+          pending={isPending}
+          pendingLabel="Unsubscribing…"
+          onClick={() => mutate({ query: {}, body: { token } })}
+        >
+          Unsubscribe
+        </Button>
+      }
+    >
+      You will get no more emails about renewals and ending trials.
+      {error && (
+        <Alert tone="danger" announce className="mt-4 text-left">
+          {error.sentence}
+        </Alert>
+      )}
+    </OutcomePanel>
+  );
+}
