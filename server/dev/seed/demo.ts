@@ -1,8 +1,10 @@
 import type { TeamRole } from '#shared/rules/teams.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
-import type { Context } from '#server/platform/context.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import { within, type Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
+import { seedNotices, seedUsage, type Habit } from './usage.ts';
 
 type Details = Partial<typeof users.$inferInsert>;
 export type DemoAccount = { email: string; password: string; role: string; note: string };
@@ -38,20 +40,40 @@ export const demoAccounts: readonly DemoAccount[] = [
 ];
 
 const harbour = { businessName: 'Harbour Advice', dealerGroup: 'Harbour Wealth' };
-const people: { account: DemoAccount; details: Details; teamRole?: TeamRole }[] = [
-  { account: adviser, details: { firstName: 'Olivia', lastName: 'Chen', dealerGroup: 'Independent' } },
+const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; habit?: Habit }[] = [
+  {
+    account: adviser,
+    habit: { tools: ['fact-find-ai', 'risk-profile-ai', 'file-note-ai', 'lost-money-ai'], perDay: 1.3 },
+    details: { firstName: 'Olivia', lastName: 'Chen', dealerGroup: 'Independent' },
+  },
   {
     account: unverified,
     details: { firstName: 'Jack', lastName: 'Murphy', dealerGroup: 'Southern Advice Group', emailVerified: false },
   },
   {
     account: partner,
+    habit: { tools: ['risk-profile-ai', 'pre-fill-ai'], perDay: 0.5 },
     details: { firstName: 'Priya', lastName: 'Sharma', dealerGroup: 'Independent', membershipType: 'shaw_partners' },
   },
   { account: free, details: { firstName: 'Noah', lastName: 'Williams', dealerGroup: null, freeAccessGranted: true } },
-  { account: owner, teamRole: 'owner', details: { firstName: 'Grace', lastName: 'Taylor', ...harbour } },
-  { account: teamAdmin, teamRole: 'admin', details: { firstName: 'Liam', lastName: 'Walker', ...harbour } },
-  { account: member, teamRole: 'member', details: { firstName: 'Mei', lastName: 'Tanaka', ...harbour } },
+  {
+    account: owner,
+    teamRole: 'owner',
+    habit: { tools: ['fact-find-ai', 'file-note-ai'], perDay: 0.8 },
+    details: { firstName: 'Grace', lastName: 'Taylor', ...harbour },
+  },
+  {
+    account: teamAdmin,
+    teamRole: 'admin',
+    habit: { tools: ['file-note-ai', 'pre-fill-ai'], perDay: 0.5 },
+    details: { firstName: 'Liam', lastName: 'Walker', ...harbour },
+  },
+  {
+    account: member,
+    teamRole: 'member',
+    habit: { tools: ['file-note-ai', 'fact-find-ai'], perDay: 0.5 },
+    details: { firstName: 'Mei', lastName: 'Tanaka', ...harbour },
+  },
   {
     account: account('member2', '', ''),
     teamRole: 'member',
@@ -63,6 +85,9 @@ const people: { account: DemoAccount; details: Details; teamRole?: TeamRole }[] 
     details: { firstName: 'Ruby', lastName: "O'Brien", ...harbour },
   },
 ];
+
+/** Before the first of their sessions. */
+const joinedDaysAgo = 70;
 
 const completeProfile = {
   mobile: '+61412345678',
@@ -80,12 +105,12 @@ const completeProfile = {
  * The demo accounts, once per database: the administrator marks that it was done, so that one deleted or changed later
  * stays so. Two servers that start together wait here for each other.
  */
-export async function seedDemo(context: Pick<Context, 'db' | 'passwords' | 'now'>): Promise<void> {
+export async function seedDemo(context: Context): Promise<void> {
   const hash = await context.passwords.hash(password);
   const now = context.now();
   const add = async (db: Db, email: string, details: Details) => {
     const names = { firstName: 'Demo', lastName: 'Adviser', businessName: `${details.lastName ?? 'Demo'} Advice` };
-    const times = { createdAt: now, updatedAt: now };
+    const times = { createdAt: plus(now, -joinedDaysAgo * day), updatedAt: now };
     const row = { ...names, ...completeProfile, ...times, ...details, email, password: hash };
     const [added] = await db.insert(users).values(row).onConflictDoNothing().returning({ id: users.id });
     return added?.id ?? null;
@@ -94,12 +119,18 @@ export async function seedDemo(context: Pick<Context, 'db' | 'passwords' | 'now'
     const administrator = { firstName: 'Amelia', lastName: 'Hughes', isAdmin: true };
     if ((await add(tx, admin.email, administrator)) === null) return;
     const team: { userId: string; role: TeamRole }[] = [];
+    const busy: string[] = [];
     for (const person of people) {
       const inTeam = person.teamRole && person.teamRole !== 'owner' ? { membershipType: 'team' as const } : {};
       const userId = await add(tx, person.account.email, { ...person.details, ...inTeam });
-      if (userId !== null && person.teamRole) team.push({ userId, role: person.teamRole });
+      if (userId === null) continue;
+      if (person.teamRole) team.push({ userId, role: person.teamRole });
+      if (!person.habit) continue;
+      busy.push(userId);
+      await seedUsage(within(context, tx), userId, person.habit, busy.length);
     }
     await addTeam(tx, team, now);
+    await seedNotices(within(context, tx), busy);
   });
 }
 

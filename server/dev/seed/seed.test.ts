@@ -31,7 +31,6 @@ describe('demo data', () => {
       freeAccessGranted: email.startsWith('free'),
     });
     expect((await agent.get('/api/user/subscriptions').expect(200)).body).toEqual([]);
-    expect((await agent.get('/api/user/usage').expect(200)).body).toEqual([]);
   });
 
   it('holds a team of five, a partner, and is added once', async () => {

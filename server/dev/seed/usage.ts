@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { brand } from '#shared/brand.ts';
+import { monthOf, plusDays } from '#shared/rules/analytics.ts';
+import { day, hour, minute, plus, sydneyDate } from '#shared/rules/dates.ts';
+import { reportMonth } from '#server/analytics/monthly-report.ts';
+import { countingSessions } from '#server/analytics/service.ts';
+import { listNotices, readNotice } from '#server/notifications/list.ts';
+import { notify } from '#server/notifications/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { insertSession } from '#server/tools/queries.ts';
+import { reportUsage } from '#server/tools/report-usage.ts';
+
+/** How somebody works: with which tools, the first the most, and how many sessions on a working day. */
+export type Habit = { tools: readonly [string, ...string[]]; perDay: number };
+
+/** Always the same numbers, so that a demo looks the same on every machine. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** The product as it was then: its own services write what they would have written at that moment. */
+const at = (context: Context, time: Date): Context => ({ ...context, now: () => time });
+
+const days = 55;
+
+/** Sessions of the last eight weeks, opened and reported as a tool's server does, with the milestones they reached. */
+export async function seedUsage(context: Context, userId: string, habit: Habit, seed: number): Promise<void> {
+  const random = numbers(seed);
+  const now = context.now();
+  for (let back = days; back >= 0; back -= 1) {
+    // Nine in the morning in Sydney, give or take daylight saving.
+    const morning = new Date(`${plusDays(sydneyDate(plus(now, -back * day)), -1)}T22:30:00Z`);
+    const working = ![5, 6].includes(morning.getUTCDay());
+    const count = Math.floor(habit.perDay * (working ? 1 : 0.2) * 2 * random());
+    for (let nth = 0; nth < count; nth += 1) {
+      const opened = plus(morning, Math.floor((nth + random()) * (8 / count) * 60) * minute);
+      const seconds = Math.floor(300 + random() * 2400);
+      if (plus(opened, seconds * 1000) > now) return;
+      const toolId = habit.tools[Math.floor(random() ** 2 * habit.tools.length)] ?? habit.tools[0];
+      await openSession(context, { userId, toolId, opened, seconds, random });
+    }
+  }
+}
+
+type Session = { userId: string; toolId: string; opened: Date; seconds: number; random: () => number };
+
+async function openSession(context: Context, { userId, toolId, opened, seconds, random }: Session): Promise<void> {
+  const id = randomUUID();
+  const times = { createdAt: opened, lastAccessed: opened };
+  await countingSessions(at(context, opened), userId, () =>
+    insertSession(context.db, { id, userId, toolId, sessionId: id, ...times }),
+  );
+  // Now and then somebody only closes the window.
+  if (random() < 0.1) return;
+  const event = {
+    event_id: `demo-${id}`,
+    session_id: id,
+    duration_seconds: seconds,
+    actions_performed: Math.floor(1 + random() * 30),
+    data_processed: Math.floor(random() * 2_000_000),
+    performance_score: Math.round(650 + random() * 330) / 100,
+  };
+  await reportUsage(at(context, plus(opened, seconds * 1000)), toolId, [event]);
+}
+
+/** What the bell tells at the first sign-in: a welcome, and the report of the month before. Older notices have been read. */
+export async function seedNotices(context: Context, userIds: string[]): Promise<void> {
+  const now = context.now();
+  const first = `${sydneyDate(now).slice(0, 7)}-01`;
+  const reported = new Date(`${plusDays(first, -1)}T22:30:00Z`);
+  await reportMonth(at(context, reported), monthOf(plusDays(first, -1)).month, userIds);
+  for (const userId of userIds) {
+    await notify(at(context, plus(now, -2 * hour)), {
+      userId,
+      type: 'system_alert',
+      title: `Welcome to the ${brand.name} demonstration`,
+      message: 'This account and its sessions are made up. Help explains what there is to try.',
+      actionUrl: '/help',
+      dedupeKey: 'demo:welcome',
+    });
+    const notices = await listNotices(context, userId, 10);
+    for (const { id, createdAt } of notices) {
+      if (createdAt < plus(reported, -day)) await readNotice(context, userId, id);
+    }
+  }
+}
