@@ -15,6 +15,7 @@ export const brand = {
   sellerAbn: '51824753556',
   partnerGroupName: 'Shaw and Partners',
   /** Shown on the landing page (A §1). */
+  landingClaims: ['Saves 15+ hours per week'],
   trustBadges: ['SOC 2 Type II', 'ISO 27001', 'Bank-Grade Encryption', 'GDPR Compliant', 'Cloud Hosted'],
   /** Said in the privacy policy and on the help page (B §2). */
   securityClaims: [

@@ -4,7 +4,7 @@ import { centsOf } from '#shared/rules/money.ts';
 import type { Head } from './page-head.ts';
 
 /** The picture of a shared link; made by `npm run screenshots`. */
-const picture = { path: '/social.png', width: 1200, height: 630, alt: `${brand.name}: ${brand.description}` };
+const picture = { path: '/social.jpg', width: 1200, height: 630, alt: `${brand.name}: ${brand.description}` };
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!);

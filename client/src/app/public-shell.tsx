@@ -1,6 +1,8 @@
+import { clsx } from 'clsx';
 import { CircleHelp, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Logo } from '#client/app/logo.tsx';
+import { PublicFooter } from '#client/app/public-footer.tsx';
 import { ThemeSelect } from '#client/app/theme-select.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -9,11 +11,13 @@ import { SkipLink } from '#client/ui/skip-link.tsx';
 type Props = {
   /** On /auth itself the button would lead nowhere. */
   signIn?: boolean;
+  /** Its sections take the whole width, and the footer follows. */
+  landing?: boolean;
   children: ReactNode;
 };
 
 /** The frame of pages for everybody (A §2, landing header). */
-export const PublicShell = ({ signIn = true, children }: Props) => (
+export const PublicShell = ({ signIn = true, landing = false, children }: Props) => (
   <div className="flex min-h-dvh flex-col text-base">
     <SkipLink />
     <header className="screen-only border-b bg-surface">
@@ -40,9 +44,10 @@ export const PublicShell = ({ signIn = true, children }: Props) => (
     <main
       id="main"
       tabIndex={-1}
-      className="mx-auto w-full max-w-content flex-1 px-4 py-8 outline-none sm:px-6 sm:py-12"
+      className={clsx('flex-1 outline-none', !landing && 'mx-auto w-full max-w-content px-4 py-8 sm:px-6 sm:py-12')}
     >
       {children}
     </main>
+    {landing && <PublicFooter />}
   </div>
 );

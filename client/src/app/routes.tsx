@@ -88,5 +88,9 @@ export const Routes = () => {
       </Suspense>
     );
   }
-  return <PublicShell signIn={path !== paths.auth}>{content}</PublicShell>;
+  return (
+    <PublicShell signIn={path !== paths.auth} landing={resolution.show === 'landing'}>
+      {content}
+    </PublicShell>
+  );
 };

@@ -1,0 +1,21 @@
+import { brand } from '#shared/brand.ts';
+import { formatAbn } from '#shared/rules/australia.ts';
+import { paths } from '#client/lib/paths.ts';
+import { TextLink } from '#client/ui/text-link.tsx';
+
+/** Who sells this, and where to ask. */
+export const PublicFooter = () => (
+  <footer className="screen-only border-t bg-surface text-sm">
+    <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-10 gap-y-4 px-4 py-8 sm:px-6">
+      <p className="text-muted">
+        {brand.sellerName} · <span className="figures">ABN {formatAbn(brand.sellerAbn)}</span>
+      </p>
+      <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2">
+        <TextLink href={paths.help}>Help</TextLink>
+        <TextLink href={paths.privacy}>Privacy</TextLink>
+        <TextLink href={paths.auth}>Sign In</TextLink>
+        <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>
+      </nav>
+    </div>
+  </footer>
+);

@@ -1,0 +1,63 @@
+import { Check, ShieldCheck } from 'lucide-react';
+import type { PageData } from '#shared/api/page-data.ts';
+import { brand } from '#shared/brand.ts';
+import { trialDays } from '#shared/rules/subscriptions.ts';
+import { priceRange } from '#client/features/site/offer-figures.ts';
+import { ProductShot } from '#client/features/site/product-shot.tsx';
+import { dashboardShot } from '#client/features/site/shots.ts';
+import { paths } from '#client/lib/paths.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+
+const points = ['No Credit Card Required', ...brand.landingClaims, 'Cancel any time'];
+
+/** In ten seconds: what this is, what it costs, how to begin, and how it looks. */
+export const Hero = ({ offer }: { offer: PageData | undefined }) => {
+  const range = offer && priceRange(offer.tools);
+  return (
+    <section aria-labelledby="hero" className="mx-auto max-w-content px-4 pt-14 pb-16 text-center sm:px-6 sm:pt-20">
+      <Badge tone="primary" className="h-7! px-3! text-sm!">
+        {trialDays.individual}-day free trial
+      </Badge>
+      <h1 id="hero" className="mt-6 text-2xl sm:text-3xl">
+        Less paperwork. More advice.
+      </h1>
+      <p className="mx-auto mt-5 max-w-prose text-muted sm:text-lg">
+        AI tools for Australian financial advisers: risk profiles, fact finds, file notes and forms.{' '}
+        {range && (
+          <strong className="figures font-semibold text-text">
+            {range} per tool per month, GST included. Take only the ones you need.
+          </strong>
+        )}
+      </p>
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        <ButtonLink href={paths.signUp} size="lg" className="max-sm:w-full">
+          Start {trialDays.individual}-Day Free Trial
+        </ButtonLink>
+        <ButtonLink href="#tools" size="lg" variant="secondary" className="max-sm:w-full">
+          Explore Tools
+        </ButtonLink>
+      </div>
+      <ul className="mt-5 flex flex-wrap justify-center gap-x-6 gap-y-1 text-sm text-muted">
+        {points.map((point) => (
+          <li key={point} className="flex items-center gap-1.5">
+            <Check aria-hidden className="size-4 text-primary" />
+            {point}
+          </li>
+        ))}
+      </ul>
+      <ProductShot shot={dashboardShot} className="mt-12 sm:mt-16" />
+      <ul
+        aria-label="Trust and security"
+        className="mt-10 flex flex-wrap justify-center gap-x-8 gap-y-3 text-sm text-muted sm:mt-12"
+      >
+        {brand.trustBadges.map((badge) => (
+          <li key={badge} className="flex items-center gap-2 whitespace-nowrap">
+            <ShieldCheck aria-hidden className="size-4" />
+            {badge}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,127 @@
+import { Check } from 'lucide-react';
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import type { PageData } from '#shared/api/page-data.ts';
+import { brand } from '#shared/brand.ts';
+import { teamDiscountMembers, teamPercent } from '#shared/rules/pricing.ts';
+import { trialDays } from '#shared/rules/subscriptions.ts';
+import { mailto } from '#client/features/site/mailto.ts';
+import { priceRange, tiersOf } from '#client/features/site/offer-figures.ts';
+import { paths } from '#client/lib/paths.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+
+type Plan = {
+  name: string;
+  audience: string;
+  price: string;
+  unit: string;
+  points: string[];
+  action: ReactNode;
+  popular?: boolean;
+};
+
+const { min, max } = teamDiscountMembers;
+
+const plansOf = (offer: PageData): Plan[] => {
+  const tiers = tiersOf(offer);
+  const [first, last] = [tiers[0], tiers.at(-1)];
+  return [
+    {
+      name: 'Individual',
+      audience: 'For solo advisers',
+      price: priceRange(offer.tools) ?? 'Soon',
+      unit: 'per tool per month',
+      points: [
+        `Each tool free for ${trialDays.individual} days, no credit card`,
+        ...(first && last
+          ? [
+              `${first.discountPercent}% off from ${first.toolCount} tools, up to ${last.discountPercent}% from ${last.toolCount}`,
+            ]
+          : []),
+        'Lost money searches free with any other tool',
+        'A tax invoice for every payment',
+      ],
+      action: (
+        <ButtonLink href={paths.signUp} size="lg" variant="secondary" className="w-full">
+          Start Free Trial
+        </ButtonLink>
+      ),
+    },
+    {
+      name: 'Team',
+      audience: `For practices of ${min} to ${max} advisers`,
+      price: `${teamPercent}% off`,
+      unit: 'multiple-tool subscriptions',
+      points: [
+        `Each tool free for ${trialDays.team} days`,
+        'One payer, one card, one invoice for each tool',
+        'Invite and remove advisers yourself; the price follows',
+        'See who uses what',
+      ],
+      action: (
+        <ButtonLink href={paths.signUp} size="lg" className="w-full">
+          Start Team Trial
+        </ButtonLink>
+      ),
+      popular: true,
+    },
+    {
+      name: 'Enterprise',
+      audience: `For ${max + 1} and more advisers`,
+      price: 'Custom',
+      unit: 'agreed with you',
+      points: ['A price for your number of advisers', 'A trial that suits your roll-out', 'A demo for your advisers'],
+      action: (
+        <ButtonLink
+          href={mailto(brand.enterpriseEmail, `${brand.name} for our practice`)}
+          size="lg"
+          variant="secondary"
+          className="w-full"
+        >
+          Contact Sales
+        </ButtonLink>
+      ),
+    },
+  ];
+};
+
+const PlanCard = ({ name, audience, price, unit, points, action, popular }: Plan) => (
+  <article
+    aria-labelledby={`plan-${name}`}
+    className={clsx(
+      'flex h-full flex-col rounded border bg-background p-6 sm:p-8',
+      popular && 'border-primary! shadow-popover',
+    )}
+  >
+    <div className="flex items-center justify-between gap-3">
+      <h3 id={`plan-${name}`} className="text-lg">
+        {name}
+      </h3>
+      {popular && <Badge tone="primary">Most Popular</Badge>}
+    </div>
+    <p className="mt-1 text-sm text-muted">{audience}</p>
+    <p className="figures mt-6 text-2xl font-semibold tracking-tight">{price}</p>
+    <p className="text-sm text-muted">{unit}</p>
+    <ul className="mt-6 mb-8 flex-1 space-y-3 text-sm">
+      {points.map((point) => (
+        <li key={point} className="flex items-start gap-2.5">
+          <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-primary" />
+          {point}
+        </li>
+      ))}
+    </ul>
+    {action}
+  </article>
+);
+
+/** Individual, Team and Enterprise, with figures from the catalogue and the rules. */
+export const Plans = ({ offer }: { offer: PageData }) => (
+  <ul className="mt-10 grid gap-4 sm:gap-6 lg:grid-cols-3">
+    {plansOf(offer).map((plan) => (
+      <li key={plan.name}>
+        <PlanCard {...plan} />
+      </li>
+    ))}
+  </ul>
+);

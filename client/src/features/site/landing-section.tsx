@@ -1,0 +1,24 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+type Props = {
+  id: string;
+  title: string;
+  lead?: ReactNode;
+  /** Stands out from the sections around it. */
+  raised?: boolean;
+  children: ReactNode;
+};
+
+/** One part of the landing page: full width, its content in the middle. */
+export const Section = ({ id, title, lead, raised, children }: Props) => (
+  <section aria-labelledby={id} className={clsx('py-16 sm:py-24', raised && 'border-y bg-surface')}>
+    <div className="mx-auto max-w-content px-4 sm:px-6">
+      <h2 id={id} className="scroll-mt-8 text-xl sm:text-2xl">
+        {title}
+      </h2>
+      {lead && <p className="mt-3 max-w-prose text-muted">{lead}</p>}
+      {children}
+    </div>
+  </section>
+);

@@ -1,0 +1,42 @@
+import { trialDays } from '#shared/rules/subscriptions.ts';
+import { Section } from '#client/features/site/landing-section.tsx';
+import { ProductShot } from '#client/features/site/product-shot.tsx';
+import { subscribeShot } from '#client/features/site/shots.ts';
+
+const steps = [
+  ['Create your account', 'Your name, your email and a password, then a few lines about your practice.'],
+  [
+    'Try a tool',
+    `Start its free trial: ${trialDays.individual} days, with no credit card. Without one the trial ends by itself.`,
+  ],
+  ['Open it, signed in', 'Each tool opens in its own window from your dashboard, with no second password.'],
+] as const;
+
+/** From the first visit to the first tool, and how the price is shown before anything is paid. */
+export const Steps = () => (
+  <Section
+    id="how"
+    title="Working with it in a few minutes"
+    lead="You see what you would pay, line by line, before you give a card: the price, each discount with its reason, what is due today and what comes next."
+  >
+    <div className="mt-10 grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)] lg:gap-14">
+      <ol className="space-y-8">
+        {steps.map(([title, text], index) => (
+          <li key={title} className="flex gap-4">
+            <span
+              aria-hidden
+              className="figures flex size-8 shrink-0 items-center justify-center rounded-full bg-primary-subtle text-sm font-semibold text-primary"
+            >
+              {index + 1}
+            </span>
+            <div>
+              <h3 className="pt-1 text-base">{title}</h3>
+              <p className="mt-1 text-sm text-muted">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <ProductShot shot={subscribeShot} sizes="(min-width: 1200px) 672px, 100vw" />
+    </div>
+  </Section>
+);

@@ -1,0 +1,74 @@
+import { Check } from 'lucide-react';
+import { centsOf, formatCents } from '#shared/rules/money.ts';
+import { trialDays } from '#shared/rules/subscriptions.ts';
+import { presentationOf } from '#shared/rules/tools.ts';
+import type { OfferedTool } from '#client/features/site/offer-figures.ts';
+import { toolStories } from '#client/features/site/tool-stories.ts';
+import { paths } from '#client/lib/paths.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+
+const Points = ({ title, items }: { title: string; items: readonly string[] }) => (
+  <section>
+    <h3 className="text-sm">{title}</h3>
+    <ul className="mt-2 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2">
+      {items.map((item) => (
+        <li key={item} className="flex items-start gap-2">
+          <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-tool" />
+          {item}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Cost = ({ tool }: { tool: OfferedTool }) => {
+  const cents = centsOf(tool.basePrice);
+  return (
+    <div className="rounded bg-tool-subtle p-4">
+      <p className="figures text-lg font-semibold">
+        {cents === 0 ? 'Free with any other subscription' : `${formatCents(cents)} per month`}
+      </p>
+      <p className="mt-0.5 text-sm text-muted">
+        {cents === 0
+          ? 'It is added by itself with your first subscription or trial.'
+          : `GST included. Free for ${trialDays.individual} days, with no credit card; a trial ends by itself.`}
+      </p>
+    </div>
+  );
+};
+
+/** What one tool does, for whom, and at what price (A §2, Learn More). */
+export const ToolDialog = ({ tool, open, onClose }: { tool: OfferedTool; open: boolean; onClose: () => void }) => {
+  const { features = [], benefits = [] } = presentationOf(tool.id) ?? {};
+  const story = toolStories[tool.id];
+  return (
+    <Dialog
+      size="lg"
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={tool.name}
+      description={tool.description}
+    >
+      <div data-tool={tool.id} className="space-y-5">
+        {story && <p className="text-sm">{story.does}</p>}
+        {features.length > 0 && <Points title="What it does" items={features} />}
+        {benefits.length > 0 && <Points title="What you gain" items={benefits} />}
+        {story && (
+          <section>
+            <h3 className="text-sm">Who it is for</h3>
+            <p className="mt-1 text-sm text-muted">{story.audience}</p>
+          </section>
+        )}
+        <Cost tool={tool} />
+      </div>
+      <DialogFooter>
+        <Button variant="secondary" onClick={onClose}>
+          Back to the tools
+        </Button>
+        <ButtonLink href={paths.signUp}>Start {trialDays.individual}-Day Free Trial</ButtonLink>
+      </DialogFooter>
+    </Dialog>
+  );
+};

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { browserEnvironment, browserPath } from './browser.ts';
+import { liveAsAdviser } from './screenshots/adviser.ts';
+import { drawIcons, drawSocialPicture, webp, write } from './screenshots/pictures.ts';
+
+/**
+ * `npm run screenshots`: the pictures of the landing page, of shared links and of home screens, from the built product on
+ * demo data. Their sizes are those that client/src/features/site/shots.ts names.
+ */
+const port = 47680;
+const base = `http://localhost:${port}`;
+const root = path.resolve(import.meta.dirname, '../..');
+const shotsFolder = path.join(root, 'client/src/features/site/shots');
+const publicFolder = path.join(root, 'client/public');
+
+const frames = {
+  wide: { width: 1200, height: 750, outputs: [1200, 2000] },
+  narrow: { width: 390, height: 620, outputs: [780] },
+} as const;
+
+const shots = [
+  { name: 'dashboard', path: '/', frames: ['wide', 'narrow'] },
+  { name: 'subscribe', path: '/subscribe/pre-fill-ai', frames: ['wide'] },
+  { name: 'analytics', path: '/?tab=analytics', frames: ['wide'] },
+] as const;
+
+const server = spawn(process.execPath, ['--import', 'tsx', 'server/testing/e2e-server.ts'], {
+  cwd: root,
+  env: { ...process.env, PORT: String(port) },
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+const executablePath = browserPath();
+const browser = await chromium.launch({
+  ...(executablePath && { executablePath }),
+  env: browserEnvironment(executablePath),
+});
+
+/** What moves, waits or belongs to a visitor's pointer is not in a picture. */
+const settle = async (page: Page) => {
+  await page.waitForLoadState('networkidle');
+  await page.addStyleTag({ content: '*{caret-color:transparent!important} html{scrollbar-width:none}' });
+  await page.evaluate(() => document.fonts.ready);
+};
+
+try {
+  for (let tries = 0; !(await fetch(`${base}/readyz`).catch(() => null))?.ok; tries += 1) {
+    if (tries > 300 || server.exitCode !== null) throw new Error('the demo server did not start');
+    await new Promise((next) => setTimeout(next, 200));
+  }
+  const adviser = await browser.newContext({ baseURL: base });
+  await liveAsAdviser(await adviser.newPage(), base);
+  const session = await adviser.storageState();
+  const encoder = await browser.newPage();
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const shot of shots) {
+      for (const name of shot.frames) {
+        const { width, height, outputs } = frames[name];
+        const page = await browser.newPage({
+          baseURL: base,
+          storageState: session,
+          colorScheme,
+          viewport: { width, height },
+          deviceScaleFactor: 2,
+          locale: 'en-AU',
+          timezoneId: 'Australia/Sydney',
+          reducedMotion: 'reduce',
+        });
+        await page.goto(shot.path);
+        await settle(page);
+        const png = await page.screenshot();
+        await page.close();
+        for (const output of outputs)
+          write(shotsFolder, `${shot.name}-${colorScheme}-${output}.webp`, await webp(encoder, png, output, 0.8));
+        if (shot.name === 'dashboard' && name === 'wide' && colorScheme === 'light')
+          await drawSocialPicture(browser, publicFolder, png, base);
+      }
+    }
+  }
+  await drawIcons(browser, publicFolder);
+} finally {
+  await browser.close();
+  server.kill('SIGTERM');
+}
