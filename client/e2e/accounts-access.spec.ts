@@ -3,7 +3,7 @@ import { expect, expectAccessible, newAddress, signedInAdviser, test } from './f
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('the theme stands before the application arrives, and is kept', async ({ page }) => {
+test('A §4 Theme: the choice stands before the application arrives, and is kept', async ({ page }) => {
   let release = () => {};
   const hold = async () => {
     const held = new Promise<void>((resolve) => (release = resolve));

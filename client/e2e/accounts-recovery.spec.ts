@@ -23,7 +23,10 @@ const fillPasswords = async (page: Page, password: string, confirmation = passwo
   await field(page, 'Confirm new password').fill(confirmation);
 };
 
-test('a forgotten password: dialog, mailbox, new password, sign-in', async ({ page, allowStatuses }) => {
+test("A §4 Password reset; A §8 'Password Reset Successful'; A §9 countdown 5 s: dialog, mailbox, new password, sign-in", async ({
+  page,
+  allowStatuses,
+}) => {
   allowStatuses(400, 401);
   const { email, password } = await signedInAdviser(page);
   await page.context().clearCookies();
@@ -61,11 +64,14 @@ test('a forgotten password: dialog, mailbox, new password, sign-in', async ({ pa
   await expect(toast(page, 'Link Expired')).toBeVisible();
 });
 
-test('an address without an account sees the same', async ({ page }) => {
+test('A §2 forgot-password dialog: an address without an account sees the same', async ({ page }) => {
   await askForLink(page, newAddress('nobody'));
 });
 
-test('forgot-password dialog: a wrong address, a failed request, and back', async ({ page, allowStatuses }) => {
+test('A §5 Forgot password; A §8 Forgot-password failure: a wrong address, a failed request, and back', async ({
+  page,
+  allowStatuses,
+}) => {
   allowStatuses(503);
   await page.goto('/auth');
   await field(page, 'Email').fill('jane@practice.example');
@@ -88,7 +94,9 @@ test('forgot-password dialog: a wrong address, a failed request, and back', asyn
 });
 
 test.describe('reset page', () => {
-  test("without a token: 'Invalid Link', then sign-in after three seconds", async ({ page }) => {
+  test("A §2 /reset-password; A §9 invalid-link redirect 3 s: without a token 'Invalid Link', then sign-in after three seconds", async ({
+    page,
+  }) => {
     await page.goto('/reset-password');
     const since = Date.now();
     await expect(toast(page, 'Invalid Link')).toBeVisible();
@@ -99,7 +107,10 @@ test.describe('reset page', () => {
     expect(Date.now() - since).toBeGreaterThan(2000);
   });
 
-  test("with a foreign token: 'Link Expired', then sign-in after three seconds", async ({ page, allowStatuses }) => {
+  test("A §8 Reset, Invalid or expired: with a foreign token 'Link Expired', then sign-in after three seconds", async ({
+    page,
+    allowStatuses,
+  }) => {
     allowStatuses(400);
     await page.goto(`/reset-password?token=${'x'.repeat(43)}`);
     await expect(page).toHaveURL('/reset-password');
@@ -133,7 +144,7 @@ test.describe('reset page', () => {
     await expect(button(page, 'Sign In')).toBeVisible();
   });
 
-  test('the checklist follows what is typed; what is wrong is said beside its field', async ({
+  test('A §5 Reset password; A §8 Reset, other failure: the checklist follows what is typed; what is wrong is said beside its field', async ({
     page,
     allowStatuses,
   }) => {

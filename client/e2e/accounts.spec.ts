@@ -3,7 +3,10 @@ import { expect, linkIn, mailTo, newAddress, signedInAdviser, strongPassword, te
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('sign up, complete the profile, verify from the mailbox', async ({ page, context }) => {
+test("A §2 /auth Sign Up, /complete-profile; A §8 'Registration Successful', 'Profile Completed': sign up, complete the profile, verify from the mailbox", async ({
+  page,
+  context,
+}) => {
   const email = newAddress('jane');
   await page.goto('/auth?tab=sign-up');
   await expect(page).toHaveTitle('Create your account · Adviserly');
@@ -47,7 +50,7 @@ test.describe('sign-up form', () => {
     ['Confirm password', 'Abcdefg2', "Passwords don't match"],
   ] as const;
 
-  test('says what is wrong beside the field, on leaving it, and sends nothing', async ({ page }) => {
+  test('A §5 Register: says what is wrong beside the field, on leaving it, and sends nothing', async ({ page }) => {
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await page.goto('/auth?tab=sign-up');
@@ -65,7 +68,9 @@ test.describe('sign-up form', () => {
     await described(page, 'First name', '');
   });
 
-  test('a confirmation is compared again when the password changes', async ({ page }) => {
+  test('A §5 Register, confirmation matches: a confirmation is compared again when the password changes', async ({
+    page,
+  }) => {
     await page.goto('/auth?tab=sign-up');
     await field(page, 'Password').fill(strongPassword);
     await field(page, 'Confirm password').fill(`${strongPassword}x`);
@@ -75,7 +80,10 @@ test.describe('sign-up form', () => {
     await described(page, 'Confirm password', '');
   });
 
-  test('an address that has an account leads to sign-in with it', async ({ page, allowStatuses }) => {
+  test('A §8 Registration failure, server message: an address that has an account leads to sign-in with it', async ({
+    page,
+    allowStatuses,
+  }) => {
     allowStatuses(409);
     const email = await registered(page);
     await page.context().clearCookies();
@@ -98,7 +106,10 @@ test.describe('sign-up form', () => {
 });
 
 test.describe('sign-in form', () => {
-  test('refuses, keeps what was typed, and then lets in', async ({ page, allowStatuses }) => {
+  test("A §5 Login; A §8 Login failure, 'Login Successful': refuses, keeps what was typed, and then lets in", async ({
+    page,
+    allowStatuses,
+  }) => {
     allowStatuses(401);
     const { email, password } = await signedInAdviser(page);
     await page.context().clearCookies();
@@ -161,7 +172,7 @@ test.describe('sign-in form', () => {
 });
 
 test.describe('profile form', () => {
-  test('what is required, what is only doubtful, and a reload on the way', async ({ page }) => {
+  test('A §5 Complete profile: what is required, what is only doubtful, and a reload on the way', async ({ page }) => {
     await registered(page);
     await page.goto('/complete-profile');
     await field(page, 'Tax Planning').check();
@@ -216,7 +227,10 @@ test.describe('profile form', () => {
     });
   });
 
-  test('a failure is said, and nothing typed is lost', async ({ page, allowStatuses }) => {
+  test('A §8 Profile completion failure: a failure is said, and nothing typed is lost', async ({
+    page,
+    allowStatuses,
+  }) => {
     allowStatuses(503);
     await registered(page);
     await page.goto('/complete-profile');
@@ -232,7 +246,7 @@ test.describe('profile form', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('one can sign out of it', async ({ page }) => {
+  test("A §8 'Logged Out': one can sign out of it", async ({ page }) => {
     await registered(page);
     await page.goto('/complete-profile');
     await page.getByRole('button', { name: 'Your menu: Jane Whitfield' }).click();
@@ -275,7 +289,9 @@ test.describe('verification link', () => {
 });
 
 test.describe('guards', () => {
-  test('an incomplete profile confines to its form, and what was wanted comes after it', async ({ page }) => {
+  test('A §2 Authenticated, profile incomplete: an incomplete profile confines to its form, and what was wanted comes after it', async ({
+    page,
+  }) => {
     await registered(page);
     for (const path of ['/', '/dashboard', '/profile', '/admin', '/teams', '/invoices', '/nowhere', '/auth']) {
       await page.goto(path);

@@ -1,9 +1,10 @@
-import { button, described, field, heading, toast } from './accounts-steps.ts';
+import { button, described, field, heading, signIn, toast } from './accounts-steps.ts';
+import { startEmptyServer } from './empty-server.ts';
 import { expect, expectAccessible, newAddress, test } from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('setup: what is missing, what is too short, and that it is over once there is an administrator', async ({
+test('A §5 Admin setup; A §8 Admin setup failure: what is missing, what is too short, and that it is over once there is an administrator', async ({
   page,
   allowStatuses,
 }) => {
@@ -32,7 +33,7 @@ test('setup: what is missing, what is too short, and that it is over once there 
   await expect(toast(page, 'An administrator account already exists.')).toBeVisible();
 });
 
-test('setup without an answer that can be read', async ({ page }) => {
+test('A §8 Admin setup failure, network error: an answer that cannot be read', async ({ page }) => {
   await page.goto('/setup-admin');
   await field(page, 'First name').fill('Ada');
   await field(page, 'Last name').fill('Okafor');
@@ -44,11 +45,45 @@ test('setup without an answer that can be read', async ({ page }) => {
   await expect(toast(page, 'Failed to setup admin account')).toBeVisible();
 });
 
-test('the removed sign-in says so and leads to the admin area', async ({ page }) => {
+test('A §2 /admin-replit: the removed sign-in says so and leads to the admin area', async ({ page }) => {
   await page.goto('/admin-replit');
   await expect(heading(page, 'This sign-in was removed')).toBeVisible();
   await expect(page.getByText(/removed for security/)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Go to Admin Dashboard' })).toHaveAttribute('href', '/admin');
   await expectAccessible(page);
   await expect(page).toHaveURL('/admin');
+});
+
+test.describe('where there is no administrator', () => {
+  let server: Awaited<ReturnType<typeof startEmptyServer>>;
+  test.beforeAll(async () => {
+    server = await startEmptyServer();
+  });
+  test.afterAll(() => server.stop());
+
+  test('A §2 /setup-admin: makes one, once, who can sign in', async ({ page, allowStatuses }) => {
+    allowStatuses(409);
+    const fill = async (email: string) => {
+      await page.goto(`${server.url}/setup-admin`);
+      await field(page, 'First name').fill('Ada');
+      await field(page, 'Last name').fill('Okafor');
+      await field(page, 'Email').fill(email);
+      await field(page, 'Password').fill('Correct-Horse-7-Battery');
+      await button(page, 'Create administrator').click();
+    };
+    await fill(' Ada@Practice.example ');
+    await expect(page.getByText('The administrator account was created.')).toBeVisible();
+    await expect(page.getByText('ada@practice.example', { exact: true })).toBeVisible();
+    await expect(page.getByText('Correct-Horse-7-Battery', { exact: true })).toBeVisible();
+    await expect(page.getByText(/Keep this password safe/)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Go to Login' }).click();
+    await signIn(page, 'ada@practice.example', 'Correct-Horse-7-Battery');
+    await expect(page).toHaveURL(`${server.url}/`);
+    await expect(page.getByRole('link', { name: 'Admin Dashboard' })).toBeVisible();
+
+    await fill('bob@practice.example');
+    await expect(toast(page, 'Setup Failed')).toBeVisible();
+    await expect(toast(page, 'An administrator account already exists.')).toBeVisible();
+  });
 });

@@ -12,13 +12,14 @@ import { testEnv } from './test-env.ts';
 
 /**
  * The product for the browser journeys: built pages, production's headers, a throwaway database, the sandbox and the
- * development console. Each journey sends its own X-Forwarded-For, so that limits by address count it alone.
+ * development console; with `DEMO_DATA=off` nobody in it. Each journey sends its own X-Forwarded-For, so that limits by
+ * address count it alone.
  */
 const port = process.env['PORT'] ?? '47180';
 const env = testEnv({
   PORT: port,
   TRUST_PROXY: 'loopback',
-  DEMO_DATA: 'on',
+  DEMO_DATA: process.env['DEMO_DATA'] ?? 'on',
   LOG_LEVEL: 'warn',
   PARTNER_EMAIL_DOMAINS: 'partner.example',
 });

@@ -1,0 +1,198 @@
+import { button, described, field, heading, toast } from './accounts-steps.ts';
+import { expect, expectAccessible, mailTo, newAddress, signedInAdviser, test } from './fixtures.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+test('B §2 Help page: FAQ with its five categories, search in the address, no results', async ({ page }) => {
+  await page.goto('/help');
+  await expect(heading(page, 'Help & Support')).toBeVisible();
+  await expect(page).toHaveTitle('Help · Adviserly');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Getting Started',
+    'AI Tools',
+    'Compliance & Security',
+    'Billing & Plans',
+    'Technical Support',
+  ]);
+  await expect(page.getByRole('tab')).toHaveText(['FAQ', 'Quick Start', 'Support', 'Resources']);
+  await expectAccessible(page);
+
+  const price = page.getByText('What does each tool cost?');
+  await price.click();
+  await expect(page.getByText('$30 per month').first()).toBeVisible();
+  await expect(page.getByText('Free with any other subscription')).toBeVisible();
+  await expectAccessible(page);
+  await price.click();
+  await expect(page.getByText('$30 per month').first()).toBeHidden();
+
+  const search = page.getByRole('searchbox', { name: 'Search questions and answers' });
+  await search.pressSequentially('RESET password');
+  await expect(page).toHaveURL('/help?q=RESET+password');
+  await expect(page.getByRole('status').filter({ hasText: /^\d questions found$/ })).toBeVisible();
+  await expect(page.getByText('Why was I signed out?')).toBeVisible();
+  await expect(page.getByText('A changed or reset password ends all other sessions.')).toBeVisible();
+  await expect(price).toBeHidden();
+  await page.reload();
+  await expect(search).toHaveValue('RESET password');
+
+  await search.fill('zebra crossing');
+  await expect(page.getByText('No results found', { exact: true }).last()).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Clear Search').click();
+  await expect(search).toHaveValue('');
+  await expect(page).toHaveURL('/help');
+  await expect(price).toBeVisible();
+});
+
+test('B §2 Help page: Quick Start, Support, Resources, and back to the dashboard', async ({ page }) => {
+  await page.goto('/help?tab=quick-start');
+  await expect(page.getByRole('tab', { name: 'Quick Start' })).toHaveAttribute('aria-selected', 'true');
+  const guides = page.getByRole('tabpanel').getByRole('region');
+  await expect(guides).toHaveCount(4);
+  for (let i = 0; i < 4; i += 1) {
+    await expect(guides.nth(i)).toContainText(/About \d+ minutes/);
+    await expect(guides.nth(i)).toContainText(/Beginner|Intermediate/);
+    expect(await guides.nth(i).locator('ol > li').count()).toBeGreaterThan(3);
+  }
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'Support' }).click();
+  await expect(page).toHaveURL('/help?tab=support');
+  for (const [title, words] of [
+    ['Live Chat', 'Mon-Fri 8am-6pm AEST'],
+    ['Phone', 'Mon-Fri 9am-5pm AEST'],
+  ] as const) {
+    const card = page.getByRole('region', { name: title, exact: true });
+    await expect(card).toContainText(words);
+    await expect(card.getByText(/^(Open|Closed) now$/)).toBeVisible();
+  }
+  for (const [name, href] of [
+    ['Send Email', /^mailto:support@/],
+    ['Contact Enterprise Team', /^mailto:enterprise@/],
+    ['Report Emergency', /^mailto:support@.*EMERGENCY/],
+    ['+61 2 5550 1234', /^tel:\+61255501234$/],
+  ] as const) {
+    await expect(page.getByRole('link', { name })).toHaveAttribute('href', href);
+  }
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'Resources' }).click();
+  await expect(page.getByRole('link', { name: 'Developers’ guide' })).toHaveAttribute('href', '/api/docs');
+  for (const title of ['Documentation', 'Video Tutorials', 'Training', 'Community']) {
+    await expect(page.getByRole('heading', { level: 2, name: title })).toBeVisible();
+  }
+  await expectAccessible(page);
+  await button(page, 'Open the guides').click();
+  await expect(page).toHaveURL('/help?tab=quick-start');
+  await page.goBack();
+  await expect(page).toHaveURL('/help?tab=resources');
+  await button(page, 'Ask for training').click();
+  await expect(field(page, 'Topic')).toHaveValue('Training');
+  await expect(field(page, 'Message')).toBeFocused();
+
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('B §9 support hours: open on a weekday morning in Sydney, closed at night, by the business clock', async ({
+  page,
+}) => {
+  let at = '2026-11-23T22:30:00.000Z'; // Tuesday 9:30 in Sydney
+  await page.route('**/api/**', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), 'business-date': at } });
+  });
+  await signedInAdviser(page);
+  await page.goto('/help?tab=support');
+  await expect(page.getByText('Open now')).toHaveCount(2);
+  at = '2026-11-23T21:30:00.000Z';
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Live Chat' }).getByText('Open now')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Phone', exact: true }).getByText('Closed now')).toBeVisible();
+  at = '2026-11-23T12:30:00.000Z';
+  await page.reload();
+  await expect(page.getByText('Closed now')).toHaveCount(2);
+});
+
+test('B §2 Help page: chat and phone lead to the contact form, which is mailed to support', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(500);
+  const email = newAddress('visitor');
+  await page.goto('/help?tab=support');
+  await button(page, 'Send message').click();
+  for (const [label, sentence] of [
+    ['Your name', 'Your name is required'],
+    ['Email', 'Please enter a valid email address'],
+    ['Topic', 'Please choose a topic'],
+    ['Message', /A message is required/],
+  ] as const) {
+    await described(page, label, sentence);
+  }
+  await button(page, 'Ask for a call').click();
+  await expect(field(page, 'Topic')).toHaveValue('Call me back');
+  await expect(field(page, 'Message')).toBeFocused();
+  await field(page, 'Your name').fill('Vera Visitor');
+  await field(page, 'Email').fill(email);
+  await field(page, 'Message').fill('Please call me on 0412 345 678.\nAfter lunch.');
+
+  await page.route('**/api/contact', (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await button(page, 'Send message').click();
+  await expect(toast(page, 'Failed to send your message. Please try again.')).toBeVisible();
+  await expect(field(page, 'Message')).toHaveValue(/After lunch/);
+  await expectAccessible(page);
+  await page.unroute('**/api/contact');
+
+  await button(page, 'Send message').click();
+  await expect(toast(page, 'Message Sent')).toBeVisible();
+  await expect(button(page, 'Write another message')).toBeFocused();
+  await expectAccessible(page);
+  const mail = await mailTo(page, 'support@adviserly.example', /^\[Call me back\] Vera Visitor$/);
+  expect(mail.text).toContain(email);
+  expect(mail.text).toContain('After lunch.');
+  await button(page, 'Ask for a chat').click();
+  await expect(field(page, 'Topic')).toHaveValue('Live chat request');
+  await expect(field(page, 'Message')).toHaveValue('');
+
+  const { email: own } = await signedInAdviser(page);
+  await page.goto('/help?tab=support');
+  await expect(field(page, 'Your name')).toHaveValue('Alex Nguyen');
+  await expect(field(page, 'Email')).toHaveValue(own);
+});
+
+test('B §2 Privacy policy page: six sections, the claims, whom to write to', async ({ page }) => {
+  await page.goto('/privacy');
+  await expect(heading(page, 'Privacy Policy')).toBeVisible();
+  await expect(page).toHaveTitle('Privacy Policy · Adviserly');
+  const titles = [
+    'Data We Collect',
+    'How We Use Your Data',
+    'Data Security & Protection',
+    'Your Data Rights',
+    'Data Sharing & Third Parties',
+    'Contact & Policy Updates',
+  ];
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(titles);
+  const text = await page.getByRole('main').innerText();
+  for (const claim of [
+    /processed but not permanently stored/,
+    /Australian data centres/,
+    /AES-256/,
+    /TLS 1\.3/,
+    /SOC 2/,
+    /do not sell your data/,
+    /right to complain to the privacy commissioner/,
+    /privacy@adviserly\.example/,
+    /Invoices are kept for five years/,
+    /Stripe processes payments/,
+  ]) {
+    expect(text).toMatch(claim);
+  }
+  await expectAccessible(page);
+  await page.getByRole('navigation', { name: 'Sections' }).getByText('Your Data Rights').click();
+  await expect(page).toHaveURL('/privacy#rights');
+  await expect(page.getByRole('heading', { name: 'Your Data Rights' })).toBeInViewport();
+  await page.getByRole('link', { name: 'Back to Home' }).click();
+  await expect(page).toHaveURL('/');
+});
