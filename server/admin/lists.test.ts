@@ -1,0 +1,204 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { users } from '#shared/schema/accounts.ts';
+import { toolUsage } from '#shared/schema/tools.ts';
+import { createAdmin, createUser } from '#server/testing/factories.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { markRanking } from './queries-verify.ts';
+
+type User = { id: string; email: string; firstName: string; freeAccessGranted: boolean };
+type Page = { users: User[]; pagination: { page: number; total: number; totalPages: number; more: boolean } };
+type Stats = { stats: { userId: string; totalUsage: number }[]; pagination: { total: number; totalPages: number } };
+
+let app: TestApp;
+let admin: Agent;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = (await app.signIn((await createAdmin(app.context)).email)).agent;
+});
+afterAll(() => app.stop());
+
+const list = async (query = '') => (await admin.get(`/api/admin/users${query}`).expect(200)).body as Page;
+const open = () =>
+  app.context.db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`closed_at is null`)
+    .orderBy(sql`seq desc`);
+
+/** Accounts in one statement, `seq` far apart, so that they lie in many blocks. */
+async function many(count: number) {
+  const template = await createUser(app.context);
+  await app.context.db.execute(sql`
+    insert into users (email, password, first_name, last_name, free_access_granted)
+    select 'many' || n || '@block' || n % 7 || '.example', ${template.password}, 'Many', 'Number-' || n, n % 5 = 0
+    from generate_series(1, ${count}) n`);
+}
+
+describe('B §7 GET /api/admin/users', () => {
+  it('pages through everybody once, newest first, whatever the size of the page', async () => {
+    await many(2500);
+    await app.context.db.execute(sql`update users set closed_at = now() where email like 'many%5@block3.example'`);
+    const expected = (await open()).map((row) => row.id);
+    for (const limit of [50, 37, 100]) {
+      const seen: string[] = [];
+      const pages = Math.ceil(expected.length / limit);
+      for (let page = 1; page <= pages; page += 1) {
+        const { users: rows, pagination } = await list(`?page=${page}&limit=${limit}`);
+        expect(pagination).toEqual({ page, total: expected.length, totalPages: pages, more: false });
+        seen.push(...rows.map((row) => row.id));
+      }
+      expect(seen).toEqual(expected);
+    }
+    expect((await list('?page=100000')).users).toEqual([]);
+  });
+
+  it('lists free access alone, with its own total', async () => {
+    const free = await app.context.db
+      .select({ id: users.id })
+      .from(users)
+      .where(sql`free_access_granted and closed_at is null`)
+      .orderBy(sql`seq desc`);
+    const seen: string[] = [];
+    for (let page = 1; page <= Math.ceil(free.length / 50); page += 1) {
+      const { users: rows, pagination } = await list(`?page=${page}&freeAccess=true`);
+      expect(pagination.total).toBe(free.length);
+      seen.push(...rows.map((row) => row.id));
+    }
+    expect(seen).toEqual(free.map((row) => row.id));
+  });
+
+  it('answers what B §3 lists of a user and nothing secret', async () => {
+    const [first] = (await list('?limit=1')).users;
+    expect(Object.keys(first!).toSorted()).toEqual(
+      [
+        'createdAt',
+        'dealerGroup',
+        'email',
+        'emailVerified',
+        'firstName',
+        'freeAccessGranted',
+        'id',
+        'isAdmin',
+        'lastName',
+        'membershipType',
+        'profileCompleted',
+      ].toSorted(),
+    );
+  });
+
+  it.each(['?page=0', '?page=-1', '?page=1e30', '?page=x', '?limit=0', '?limit=101', '?freeAccess=false', '?x=1'])(
+    'refuses %s by name',
+    async (query) => {
+      const answer = await admin.get(`/api/admin/users${query}`).expect(400);
+      expect((answer.body as { code: string }).code).toBe('invalid_input');
+    },
+  );
+});
+
+describe('search by name or e-mail', () => {
+  let maeve: User;
+  beforeAll(async () => {
+    maeve = (await createUser(app.context, {
+      firstName: 'Maeve',
+      lastName: "O'Sullivan-Reyes",
+      email: 'm.osullivan+tax@harbour-wealth.com.au',
+      freeAccessGranted: true,
+    })) as User;
+    await createUser(app.context, { firstName: 'Reyes', lastName: 'Maevson', email: 'other@elsewhere.example' });
+  });
+  const find = async (text: string, more = '') =>
+    (await list(`?search=${encodeURIComponent(text)}${more}`)).users.map((user) => user.email);
+
+  it.each([
+    'maeve',
+    'MAEVE O',
+    "  maeve   o's ",
+    "o'sullivan",
+    "O'Sullivan-Reyes Mae",
+    'reyes',
+    'm.osu',
+    'm.osullivan+tax@harbour-wealth.com.au',
+    'osullivan+',
+    'harbour',
+    'sulliv',
+    'wealth.com',
+  ])('finds by %j', async (text) => {
+    expect(await find(text)).toContain(maeve.email);
+  });
+
+  it.each(['%', '_', '\\', "'", 'maeve%', 'nobody-of-that-name', '😀'])('takes %j for what it is', async (text) => {
+    expect(await find(text)).toEqual(text === "'" ? [maeve.email] : []);
+  });
+
+  it('puts names before addresses and finds among free access alone', async () => {
+    expect((await find('maev')).length).toBe(2);
+    expect(await find('maev', '&freeAccess=true')).toEqual([maeve.email]);
+  });
+
+  it('does not find a closed account', async () => {
+    const gone = await createUser(app.context, { firstName: 'Zebedee', closedAt: new Date() });
+    expect(await find('zebedee')).toEqual([]);
+    expect(gone.id).toBeTruthy();
+  });
+
+  it('tells the first 500 and that there are more, in pages that repeat nobody', async () => {
+    const seen = new Set<string>();
+    for (let page = 1; page <= 10; page += 1) {
+      const answer = await list(`?search=many&page=${page}`);
+      expect(answer.pagination).toEqual({ page, total: 500, totalPages: 10, more: true });
+      expect(answer.users).toHaveLength(50);
+      for (const user of answer.users) seen.add(user.id);
+    }
+    expect(seen.size).toBe(500);
+    expect((await list('?search=many&page=11')).users).toEqual([]);
+  });
+});
+
+describe('B §7 GET /api/admin/usage-stats', () => {
+  it('ranks by uses, deep pages from a mark, and answers every user once', async () => {
+    await app.context.db.execute(sql`
+      insert into tool_usage (user_id, tool_id, session_id)
+      select id, 'file-note-ai', gen_random_uuid()::text from users, generate_series(1, (1 + seq % 4)::int)
+      where closed_at is null and seq % 3 <> 0`);
+    const recounted = await app.context.db
+      .select({ userId: toolUsage.userId, totalUsage: sql<number>`count(*)::int` })
+      .from(toolUsage)
+      .groupBy(toolUsage.userId);
+    const expected = recounted.toSorted(
+      (a, b) => b.totalUsage - a.totalUsage || (a.userId < b.userId ? 1 : a.userId > b.userId ? -1 : 0),
+    );
+    const read = async () => {
+      const seen: { userId: string; totalUsage: number }[] = [];
+      for (let page = 1; page <= Math.ceil(expected.length / 50); page += 1) {
+        const { body } = await admin.get(`/api/admin/usage-stats?page=${page}&limit=50`).expect(200);
+        const { stats, pagination } = body as Stats;
+        expect(pagination.total).toBe(expected.length);
+        seen.push(...stats.map(({ userId, totalUsage }) => ({ userId, totalUsage })));
+      }
+      return seen;
+    };
+    expect(await read()).toEqual(expected);
+    await markRanking(app.context.db);
+    expect(await read()).toEqual(expected);
+    const { rows } = await app.context.db.execute(sql`select count(*)::int as marks from usage_marks`);
+    expect(rows[0]?.['marks']).toBe(1);
+  });
+
+  it('says when a tool was last used', async () => {
+    const user = await createUser(app.context, { firstName: 'Recent' });
+    const at = new Date('2027-03-04T05:06:07Z');
+    await app.context.db
+      .insert(toolUsage)
+      .values(Array.from({ length: 9 }, () => ({ userId: user.id, toolId: 'pre-fill-ai', lastAccessed: at })));
+    const { body } = await admin.get('/api/admin/usage-stats').expect(200);
+    expect((body as Stats).stats[0]).toMatchObject({
+      userId: user.id,
+      firstName: 'Recent',
+      email: user.email,
+      totalUsage: 9,
+      lastUsed: at.toISOString(),
+    });
+    await app.context.db.delete(toolUsage).where(eq(toolUsage.userId, user.id));
+  });
+});

@@ -1,0 +1,273 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '#shared/api/index.ts';
+import type { Endpoint } from '#shared/api/endpoint.ts';
+import { users } from '#shared/schema/accounts.ts';
+import { auditLog } from '#shared/schema/admin.ts';
+import { mails, notifications } from '#shared/schema/notifications.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { authTokens } from '#shared/schema/tools.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import { newToken } from '#server/platform/tokens.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { createUser, password } from '#server/testing/factories.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { makeSecret } from '#server/tools/operate.ts';
+
+const tool = 'risk-profile-ai';
+
+let app: TestApp;
+let admin: Awaited<ReturnType<typeof administrator>>;
+let secret: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await administrator(app);
+  ({ secret } = await makeSecret(app.context.db, tool, app.context.now()));
+});
+afterAll(() => app.stop());
+
+const userRow = async (id: string) => (await app.context.db.select().from(users).where(eq(users.id, id)))[0]!;
+const auditOf = (subjectId: string) =>
+  app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, subjectId)).orderBy(desc(auditLog.createdAt));
+const noticesOf = (userId: string) =>
+  app.context.db.select().from(notifications).where(eq(notifications.userId, userId));
+const mailsTo = (address: string) => app.context.db.select().from(mails).where(eq(mails.toAddress, address));
+const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
+const subscribe = (userId: string) =>
+  app.context.db.insert(toolSubscriptions).values({ userId, toolId: tool, status: 'active' });
+
+const writes = [...Object.entries(contract.admin), ...Object.entries(contract.oversight)]
+  .map(([name, endpoint]) => [name, endpoint as Endpoint] as const)
+  .filter(([, endpoint]) => endpoint.method !== 'GET');
+
+describe.each(writes)('the token of %s', (_name, { method, path }) => {
+  const id = '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b';
+  const address = path.replace(':id', id);
+  const send = (agent: typeof admin.agent, body: object, query = '') =>
+    agent[method.toLowerCase() as 'post' | 'delete'](address + query).send(body);
+
+  it('is demanded: missing, foreign, old, in the query', async () => {
+    const other = await administrator(app);
+    expect(codeOf(await send(admin.agent, {}).expect(403))).toBe('csrf_invalid');
+    expect(codeOf(await send(admin.agent, { _csrf: other.csrfToken }).expect(403))).toBe('csrf_invalid');
+    const query = `?_csrf=${encodeURIComponent(admin.csrfToken)}`;
+    expect(codeOf(await send(admin.agent, {}, query).expect(403))).toBe('csrf_invalid');
+    await other.agent.post('/api/login').send({ email: other.user.email, password }).expect(200);
+    expect(codeOf(await send(other.agent, { _csrf: other.csrfToken }).expect(403))).toBe('csrf_invalid');
+  });
+
+  it('is good in the body, which is then judged without it', async () => {
+    const answer = await send(admin.agent, { _csrf: admin.csrfToken, unknown: 1 }).expect(400);
+    expect((answer.body as { fields: object }).fields).toHaveProperty('unknown');
+  });
+
+  it('is no help to whoever is no administrator', async () => {
+    const { agent } = await app.signedIn();
+    const answer = await send(agent, { _csrf: admin.csrfToken }).expect(403);
+    expect(answer.body).toMatchObject({ code: 'admin_required', message: 'Administrator access required.' });
+    expect(codeOf(await send(app.agent(), { _csrf: admin.csrfToken }).expect(401))).toBe('unauthorized');
+  });
+});
+
+describe('free access', () => {
+  it('is granted and revoked, each with its audit row, notice and mail', async () => {
+    const user = await createUser(app.context);
+    const granted = await admin.post('/api/admin/grant-free-access', { userId: user.id }).expect(200);
+    expect(granted.body).toEqual({ message: 'Free access granted' });
+    expect((await userRow(user.id)).freeAccessGranted).toBe(true);
+    await admin.post('/api/admin/revoke-free-access', { userId: user.id }).expect(200);
+    expect((await userRow(user.id)).freeAccessGranted).toBe(false);
+    expect(await auditOf(user.id)).toMatchObject([
+      { action: 'admin.free_access_revoked', actorId: admin.user.id, after: { freeAccessGranted: false } },
+      { action: 'admin.free_access_granted', actorId: admin.user.id, before: { freeAccessGranted: false } },
+    ]);
+    const titles = (await noticesOf(user.id)).map((notice) => notice.title);
+    expect(titles.toSorted()).toEqual(['Free access ended', 'Free access granted']);
+    expect(await mailsTo(user.email)).toHaveLength(2);
+  });
+
+  it('is granted once, however many ask at the same time', async () => {
+    const user = await createUser(app.context);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => admin.post('/api/admin/grant-free-access', { userId: user.id })),
+    );
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
+    expect(await auditOf(user.id)).toHaveLength(1);
+    const again = await admin.post('/api/admin/grant-free-access', { userId: user.id }).expect(409);
+    expect(again.body).toMatchObject({ code: 'already_free', message: 'This user already has free access.' });
+  });
+
+  it('is not for nobody, nor for a closed account', async () => {
+    const closed = await createUser(app.context, { closedAt: new Date() });
+    for (const userId of ['6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b', closed.id]) {
+      expect(codeOf(await admin.post('/api/admin/grant-free-access', { userId }).expect(404))).toBe('user_not_found');
+      expect(codeOf(await admin.post('/api/admin/revoke-free-access', { userId }).expect(404))).toBe('user_not_found');
+    }
+    await admin.post('/api/admin/grant-free-access', { userId: 'no-id' }).expect(400);
+    await admin.post('/api/admin/grant-free-access').expect(400);
+  });
+});
+
+describe('B §7 POST /api/admin/reset-password', () => {
+  it('sets the password, ends every session and tells the adviser', async () => {
+    const { agent, user } = await app.signedIn();
+    const newPassword = 'Fresh-Start-2026';
+    const done = await admin.post('/api/admin/reset-password', { userId: user.id, newPassword }).expect(200);
+    expect(done.body).toEqual({ message: 'Password reset successfully' });
+    await agent.get('/api/user').expect(401);
+    await app.agent().post('/api/login').send({ email: user.email, password }).expect(401);
+    await app.agent().post('/api/login').send({ email: user.email, password: newPassword }).expect(200);
+    const [row] = await auditOf(user.id);
+    expect(row).toMatchObject({ action: 'admin.password_reset', actorId: admin.user.id, before: null, after: null });
+    const [mail] = await mailsTo(user.email);
+    expect(mail).toMatchObject({ kind: 'password-changed', subject: 'Your Adviserly password was reset' });
+    expect(mail!.textBody).not.toContain(newPassword);
+    expect((await noticesOf(user.id))[0]).toMatchObject({ type: 'system_alert', title: 'Your password was reset' });
+  });
+
+  it.each([
+    [{}, 'userId', 'Please select a user and enter a new password'],
+    [{ userId: '', newPassword: 'Fresh-Start-2026' }, 'userId', 'Please select a user and enter a new password'],
+    [{ newPassword: '' }, 'newPassword', 'Please select a user and enter a new password'],
+    [{ newPassword: 'Aa1' }, 'newPassword', 'Password must be at least 8 characters long'],
+    [{ newPassword: 'alllowercase1' }, 'newPassword', 'Password must contain at least one uppercase letter'],
+    [{ newPassword: 'ALLUPPERCASE1' }, 'newPassword', 'Password must contain at least one lowercase letter'],
+    [{ newPassword: 'NoNumberHere' }, 'newPassword', 'Password must contain at least one number'],
+    [{ newPassword: `Aa1${'x'.repeat(70)}` }, 'newPassword', 'Password must be at most 72 bytes long'],
+    [{ newPassword: 'Password1' }, 'newPassword', 'This password is too common.'],
+  ])('B §5: refuses %j', async (body, field, sentence) => {
+    const user = await createUser(app.context);
+    const answer = await admin.post('/api/admin/reset-password', {
+      ...(Object.keys(body).length > 0 && { userId: user.id }),
+      ...body,
+    });
+    expect(answer.status).toBe(400);
+    expect((answer.body as { fields: Record<string, string> }).fields[field]).toBe(sentence);
+    expect((await userRow(user.id)).authEpoch).toBe(0);
+    expect(await auditOf(user.id)).toEqual([]);
+  });
+
+  it('knows no user it does not know', async () => {
+    const nobody = { userId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b', newPassword: 'Fresh-Start-2026' };
+    expect(codeOf(await admin.post('/api/admin/reset-password', nobody).expect(404))).toBe('user_not_found');
+  });
+});
+
+describe('API keys', () => {
+  type Made = { userEmail: string; apiKey: string; warning: string };
+  const generate = (values: object) => admin.post('/api/admin/generate-api-key', values);
+  const introspect = async (token: string) =>
+    (await app.agent().post('/api/tools/introspect').auth(tool, secret).type('form').send({ token }).expect(200))
+      .body as { active: boolean; sub?: string };
+
+  it('are made for whoever has access, shown once, listed masked, used, and revoked', async () => {
+    const user = await createUser(app.context);
+    await subscribe(user.id);
+    const made = (await generate({ userId: user.id, toolId: tool, expirationDays: 30 }).expect(201)).body as Made;
+    expect(made.userEmail).toBe(user.email);
+    expect(made.apiKey).toMatch(/^ak_[\w-]{43}$/);
+    expect(made.warning).toBe('Store this API key now. For security it cannot be shown again.');
+
+    const [stored] = await app.context.db.select().from(authTokens).where(eq(authTokens.userId, user.id));
+    expect(JSON.stringify(stored)).not.toContain(made.apiKey);
+    expect(stored!.expiresAt.getTime()).toBe(plus(stored!.createdAt, 30 * day).getTime());
+    const find = async (search: string) =>
+      (await admin.agent.get(`/api/admin/all-api-keys?search=${encodeURIComponent(search)}`).expect(200))
+        .body as object[];
+    expect(await find(user.email)).toEqual([
+      {
+        id: stored!.id,
+        userId: user.id,
+        userName: 'Alex Nguyen',
+        userEmail: user.email,
+        toolId: tool,
+        toolName: 'Risk Profile AI',
+        createdAt: stored!.createdAt.toISOString(),
+        expiresAt: stored!.expiresAt.toISOString(),
+        lastUsedAt: null,
+        token: `ak_••••••••${made.apiKey.slice(-4)}`,
+      },
+    ]);
+    expect((await admin.agent.get('/api/admin/all-api-keys').expect(200)).body).toMatchObject([{ id: stored!.id }]);
+    expect(await find('somebody-else')).toEqual([]);
+
+    expect(await introspect(made.apiKey)).toMatchObject({ active: true, sub: user.id });
+    expect(await find(user.email)).toMatchObject([{ lastUsedAt: expect.any(String) as string }]);
+    const [notice] = await noticesOf(user.id);
+    expect(notice).toMatchObject({ type: 'system_alert', title: 'New API key' });
+    expect(await mailsTo(user.email)).toMatchObject([{ kind: 'api-key' }]);
+
+    const gone = await admin.remove(`/api/admin/api-keys/${stored!.id}`).expect(200);
+    expect(gone.body).toEqual({ message: 'API key revoked successfully' });
+    expect(await introspect(made.apiKey)).toEqual({ active: false });
+    expect(await find(user.email)).toEqual([]);
+    expect(codeOf(await admin.remove(`/api/admin/api-keys/${stored!.id}`).expect(404))).toBe('api_key_not_found');
+    const rows = await auditOf(user.id);
+    expect(rows.map((row) => row.action)).toEqual(['admin.api_key_revoked', 'admin.api_key_generated']);
+    expect(JSON.stringify(rows)).not.toContain(made.apiKey);
+  });
+
+  it('die with the access, and are not made without it', async () => {
+    const user = await createUser(app.context);
+    const refused = await generate({ userId: user.id, toolId: tool }).expect(409);
+    expect(refused.body).toMatchObject({
+      code: 'api_key_needs_access',
+      message: 'The user needs an active subscription to this tool.',
+    });
+    expect(await auditOf(user.id)).toEqual([]);
+    await subscribe(user.id);
+    const { apiKey } = (await generate({ userId: user.id, toolId: tool }).expect(201)).body as Made;
+    expect((await introspect(apiKey)).active).toBe(true);
+    await app.context.db
+      .update(toolSubscriptions)
+      .set({ status: 'expired', isActive: false })
+      .where(eq(toolSubscriptions.userId, user.id));
+    expect(await introspect(apiKey)).toEqual({ active: false });
+  });
+
+  it('live 365 days unless told, and end then', async () => {
+    const user = await createUser(app.context);
+    await subscribe(user.id);
+    await generate({ userId: user.id, toolId: tool }).expect(201);
+    const [row] = await app.context.db.select().from(authTokens).where(eq(authTokens.userId, user.id));
+    expect(row!.expiresAt.getTime() - row!.createdAt.getTime()).toBe(365 * day);
+  });
+
+  it.each([
+    [{ toolId: tool }, 'userId', 'Please select both a user and a tool'],
+    [{ userId: 'me', toolId: tool }, 'userId', 'Please select both a user and a tool'],
+    [{ toolId: '' }, 'toolId', 'Please select both a user and a tool'],
+    [{ expirationDays: 0 }, 'expirationDays', 'Expiration must be a whole number of days from 1 to 365'],
+    [{ expirationDays: 366 }, 'expirationDays', 'Expiration must be a whole number of days from 1 to 365'],
+    [{ expirationDays: 1.5 }, 'expirationDays', 'Expiration must be a whole number of days from 1 to 365'],
+    [{ expirationDays: '30' }, 'expirationDays', 'Expiration must be a whole number of days from 1 to 365'],
+  ])('B §5: refuses %j', async (values, field, sentence) => {
+    const user = await createUser(app.context);
+    const base = field === 'userId' ? {} : { userId: user.id, toolId: tool };
+    const answer = await generate({ ...base, ...values }).expect(400);
+    expect((answer.body as { fields: Record<string, string> }).fields[field]).toBe(sentence);
+  });
+
+  it('need a tool and a user there are, and a launch token is no key to revoke', async () => {
+    const user = await createUser(app.context);
+    expect(codeOf(await generate({ userId: user.id, toolId: 'no-such-tool' }).expect(404))).toBe('tool_not_found');
+    const nobody = '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b';
+    expect(codeOf(await generate({ userId: nobody, toolId: tool }).expect(404))).toBe('user_not_found');
+    const [launch] = await app.context.db
+      .insert(authTokens)
+      .values({ userId: user.id, toolId: tool, token: newToken(), expiresAt: plus(new Date(), day) })
+      .returning();
+    await admin.remove(`/api/admin/api-keys/${launch!.id}`).expect(404);
+    await admin.remove('/api/admin/api-keys/none').expect(400);
+    const open = and(eq(authTokens.id, launch!.id), eq(authTokens.isRevoked, false));
+    expect(await app.context.db.select().from(authTokens).where(open)).toHaveLength(1);
+  });
+});
+
+it('decisions §16: sixty writes a minute, then 429', async () => {
+  const busy = await administrator(app);
+  const nobody = { userId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b' };
+  for (let i = 0; i < 60; i += 1) await busy.post('/api/admin/grant-free-access', nobody).expect(404);
+  const answer = await busy.post('/api/admin/grant-free-access', nobody).expect(429);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+});
