@@ -175,6 +175,28 @@ describe('A §7 POST /api/reset-password', () => {
     expect((await reset(body).expect(400)).body).toMatchObject({ code: 'invalid_input', fields });
   });
 
+  it('is never resurrected: by a changed password, or by an account closed and registered anew', async () => {
+    const { agent, user } = await app.signedIn();
+    const before = await linkFor(user.email);
+    await agent
+      .post('/api/user/change-password')
+      .send({ currentPassword: oldPassword, newPassword: 'Third-Otter-44' })
+      .expect(200);
+    await reset({ token: before, password }).expect(400);
+
+    const open = await linkFor(user.email);
+    await agent.post('/api/user/close-account').send({ password: 'Third-Otter-44' }).expect(200);
+    const names = { firstName: 'Mia', lastName: 'Wong' };
+    await app
+      .agent()
+      .post('/api/register')
+      .set('x-forwarded-for', from())
+      .send({ ...names, email: user.email, password: 'Fourth-Otter-45' })
+      .expect(201);
+    for (const token of [before, open]) await reset({ token, password }).expect(400);
+    await app.agent().post('/api/login').send({ email: user.email, password: 'Fourth-Otter-45' }).expect(200);
+  });
+
   it('keeps the link when the password is refused', async () => {
     const user = await createUser(app.context);
     const token = await linkFor(user.email);

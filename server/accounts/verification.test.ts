@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emailVerificationTokens, users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { mails } from '#shared/schema/notifications.ts';
-import type { NewUser } from '#server/testing/factories.ts';
+import { type NewUser, password } from '#server/testing/factories.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
@@ -76,6 +76,20 @@ describe('POST /api/verify-email', () => {
       .from(emailVerificationTokens)
       .where(eq(emailVerificationTokens.userId, user.id));
     expect(row!.expiresAt.getTime() - row!.createdAt.getTime()).toBe(24 * 3_600_000);
+  });
+
+  it('refuses the token of a closed account, also once its address is registered anew', async () => {
+    const { agent, user, token } = await unverified();
+    await agent.post('/api/user/close-account').send({ password }).expect(200);
+    await verify(token).expect(400);
+    const anew = app.agent();
+    await anew
+      .post('/api/register')
+      .set('x-forwarded-for', from())
+      .send({ email: user.email, password: 'Brave-Otter-42', firstName: 'Mia', lastName: 'Wong' })
+      .expect(201);
+    await verify(token).expect(400);
+    expect((await anew.get('/api/user')).body).toMatchObject({ emailVerified: false });
   });
 
   it('refuses the stored hash, so that a leaked table opens nothing', async () => {
