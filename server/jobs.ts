@@ -1,6 +1,7 @@
 import { defineAccountJobs, pruneAccounts } from '#server/accounts/jobs.ts';
+import { defineAdminJobs } from '#server/admin/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
-import { defineBillingJobs } from '#server/billing/jobs.ts';
+import { defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
 import { payerOf } from '#server/billing/service.ts';
 import { blankOldNotices } from '#server/notifications/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -12,6 +13,7 @@ import {
   reprice,
   resumePurchases,
 } from '#server/subscriptions/jobs.ts';
+import { defineTeamJobs } from '#server/teams/jobs.ts';
 import { pruneLaunchTokens } from '#server/tools/jobs.ts';
 
 /** Jobs that pick their work by state: any replica may run them, at any time, twice. Name → [when, what]. */
@@ -19,6 +21,7 @@ const scheduled = {
   'resume-purchases': ['* * * * *', resumePurchases],
   'expire-subscriptions': ['*/5 * * * *', expireSubscriptions],
   'reconcile-subscriptions': ['7 * * * *', reconcileSubscriptions],
+  'read-missed-events': ['12 * * * *', readMissedEvents],
   // Morning in Sydney is the same calendar day in every Australian zone; again at noon, should the morning be missed.
   'remind-of-renewals': ['0 7,12 * * *', remindOfRenewals],
   'prune-accounts': ['30 3 * * *', pruneAccounts],
@@ -40,6 +43,8 @@ export async function defineJobs(context: Context): Promise<void> {
   await defineAccountJobs(context);
   await defineBillingJobs(context);
   await defineAnalyticsJobs(context);
+  await defineTeamJobs(context);
+  await defineAdminJobs(context);
   for (const [name, [cron, run]] of Object.entries(scheduled)) {
     await queue.define(name, { retryLimit: 0 }, async () => void (await run(context)));
     await queue.schedule(name, cron, businessZone);

@@ -6,6 +6,7 @@ import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { userPayer } from '#server/billing/service.ts';
 import { endEverything } from '#server/subscriptions/service.ts';
+import { leaveTeams } from '#server/teams/service.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { sendClosed } from './mail.ts';
 import { lockUser } from './queries.ts';
@@ -38,6 +39,7 @@ export async function closeAccount(context: Context, actor: ActorRow, password: 
     if (await holdsSubscription(tx, user.id)) throw new AppError('conflict');
     const inside = within(context, tx);
     await destroySessions(tx, user.id);
+    await leaveTeams(inside, user.id);
     await eraseIdentity(tx, user, context.now());
     await sendClosed(inside, user);
     await audit(inside, {

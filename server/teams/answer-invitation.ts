@@ -15,6 +15,8 @@ import { within, type Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { consumeByAddress } from '#server/platform/rate-limit.ts';
 import { hashToken } from '#server/platform/tokens.ts';
+import { teamSizeChanged } from '#server/subscriptions/service.ts';
+import { inTurn } from './in-turn.ts';
 import { countMembers, insertMember, lockPerson, lockTeam, markJoined, membersOf, teamsOf } from './queries.ts';
 import { invitationByToken, takeAsAccepted, takeAsDeclined, type InvitationByToken } from './queries-invitations.ts';
 import { tellDeclined, tellJoined } from './tell.ts';
@@ -81,37 +83,42 @@ async function demandFree(db: Db, invitation: InvitationByToken, reader: Reader)
  */
 export async function acceptInvitation(context: Context, actor: ActorRow, token: string, request: Request) {
   const seen = await behind(context, token, request);
-  demandPending(invitationState(seen, context.now()));
-  await demandFree(context.db, seen, actor);
-  const joined = await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
-    const now = context.now();
-    const team = await lockTeam(tx, seen.team.id);
-    const joiner = await lockPerson(tx, actor.id);
-    const invitation = await invitationByToken(tx, hashToken(token));
-    if (!team || !invitation) throw new AppError('invitation_not_found');
-    if (!joiner || joiner.closedAt) throw new AppError('unauthorized');
-    demandPending(invitationState(invitation, now));
-    await demandFree(tx, { ...invitation, team }, actor);
-    if (!(await takeAsAccepted(tx, hashToken(token), now))) throw new AppError('invitation_over');
-    const { role } = invitation;
-    await insertMember(tx, { teamId: team.id, userId: actor.id, role, joinedAt: now, createdAt: now });
-    await markJoined(tx, [actor.id], now);
-    const managers = (await membersOf(tx, team.id))
-      .filter((member) => teamCan(member.role, 'invite') && member.userId !== actor.id)
-      .map((member) => member.userId);
-    await tellJoined(inside, team, joiner, managers, invitation.id);
-    await audit(inside, {
-      action: 'team.joined',
-      actorId: actor.id,
-      subjectType: 'team',
-      subjectId: team.id,
-      after: { role, invitationId: invitation.id },
-      ip: request.ip,
-    });
-    return { ...invitation, acceptedAt: now };
+  const joined = await inTurn(seen.team.id, async () => {
+    demandPending(invitationState(seen, context.now()));
+    await demandFree(context.db, seen, actor);
+    return transaction(context.db, (tx) => join(within(context, tx), actor, seen.team.id, hashToken(token), request));
   });
   return present(context, joined, actor);
+}
+
+async function join(context: Context, actor: ActorRow, teamId: string, tokenHash: string, request: Request) {
+  const { db } = context;
+  const now = context.now();
+  const team = await lockTeam(db, teamId);
+  const joiner = await lockPerson(db, actor.id);
+  const invitation = await invitationByToken(db, tokenHash);
+  if (!team || !invitation) throw new AppError('invitation_not_found');
+  if (!joiner || joiner.closedAt) throw new AppError('unauthorized');
+  demandPending(invitationState(invitation, now));
+  await demandFree(db, { ...invitation, team }, actor);
+  if (!(await takeAsAccepted(db, tokenHash, now))) throw new AppError('invitation_over');
+  const { role } = invitation;
+  await insertMember(db, { teamId, userId: actor.id, role, joinedAt: now, createdAt: now });
+  await markJoined(db, [actor.id], now);
+  await teamSizeChanged(context, teamId);
+  const managers = (await membersOf(db, teamId))
+    .filter((member) => teamCan(member.role, 'invite') && member.userId !== actor.id)
+    .map((member) => member.userId);
+  await tellJoined(context, team, joiner, managers, invitation.id);
+  await audit(context, {
+    action: 'team.joined',
+    actorId: actor.id,
+    subjectType: 'team',
+    subjectId: teamId,
+    after: { role, invitationId: invitation.id },
+    ip: request.ip,
+  });
+  return { ...invitation, acceptedAt: now };
 }
 
 /** Declines, with or without an account: whoever holds the link has the mail. */

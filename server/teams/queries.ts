@@ -1,5 +1,6 @@
 import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { TeamRole } from '#shared/rules/teams.ts';
 import type { Db } from '#server/platform/database.ts';
@@ -148,3 +149,12 @@ export const markLeft = (db: Db, userIds: string[], at: Date) =>
         sql`not exists (select 1 from ${teamMembers} m where m.user_id = ${users.id} and m.role <> 'owner')`,
       ),
     );
+
+export async function holdsSubscription(db: Db, teamId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: toolSubscriptions.id })
+    .from(toolSubscriptions)
+    .where(and(eq(toolSubscriptions.teamId, teamId), eq(toolSubscriptions.isActive, true)))
+    .limit(1);
+  return rows.length > 0;
+}

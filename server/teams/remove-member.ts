@@ -5,6 +5,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { teamSizeChanged } from '#server/subscriptions/service.ts';
 import { revokeLostTokens } from './lost-access.ts';
 import { deleteMember, markLeft, roleIn } from './queries.ts';
 import { lockStanding } from './standing.ts';
@@ -29,6 +30,7 @@ export async function removeMember(
     await deleteMember(tx, teamId, userId);
     await markLeft(tx, [userId], now);
     await revokeLostTokens(inside, userId);
+    await teamSizeChanged(inside, teamId);
     await tellRemoved(inside, team, userId, now.toISOString());
     await audit(inside, {
       action: 'team.member_removed',

@@ -4,9 +4,12 @@ import { implement } from '#server/platform/implement.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
 import { createTeam } from './create-team.ts';
 import { invitationsOf, invite, resendInvitation, revoke } from './invite.ts';
-import { closeTeam, renameTeam, transferTeam } from './manage-team.ts';
+import { closeTeam } from './close-team.ts';
+import { transferTeam } from './hand-over.ts';
 import { removeMember } from './remove-member.ts';
+import { renameTeam } from './rename-team.ts';
 import { myTeams, teamMembers } from './service.ts';
+import { teamUsage, teamUsageCsv } from './usage.ts';
 
 export const teamsRoutes = (context: Context) =>
   implement(
@@ -34,6 +37,8 @@ export const teamsRoutes = (context: Context) =>
         await revoke(ctx, actor, params.teamId, params.invitationId, request);
         return { message: 'The invitation was revoked.' };
       },
+      usage: ({ actor, params, query }, ctx) => teamUsage(ctx, actor, params.teamId, query.days),
+      usageCsv: ({ actor, params, query }, ctx) => teamUsageCsv(ctx, actor, params.teamId, query.days),
       invitation: ({ actor, params, request }, ctx) => readInvitation(ctx, actor, params.token, request),
       acceptInvitation: ({ actor, params, request }, ctx) => acceptInvitation(ctx, actor, params.token, request),
       declineInvitation: ({ actor, params, request }, ctx) => declineInvitation(ctx, actor, params.token, request),

@@ -170,6 +170,77 @@ describe('roles × calls (decisions §7)', () => {
       (agent, p) => agent.delete(`${base(p)}/members/${some}`),
       { owner: 404, admin: 404, member: 403, outsider: 404 },
     ],
+    ['usage', (agent, p) => agent.get(`${base(p)}/usage`), { owner: 200, admin: 200, member: 403, outsider: 404 }],
+    [
+      'usage as a file',
+      (agent, p) => agent.get(`${base(p)}/usage.csv`),
+      { owner: 200, admin: 200, member: 403, outsider: 404 },
+    ],
+    ...(
+      [
+        ['quote', (agent, p) => agent.get(`/api/pricing/quote?toolId=risk-profile-ai&teamId=${p.team.id}`), 200],
+        [
+          'buy',
+          (agent, p) => agent.post('/api/create-subscription').send({ toolId: 'risk-profile-ai', teamId: p.team.id }),
+          200,
+        ],
+        ['sync', (agent, p) => agent.post('/api/subscriptions/risk-profile-ai/sync').send({ teamId: p.team.id }), 200],
+        [
+          'cancel',
+          (agent, p) => agent.post('/api/cancel-subscription').send({ toolId: 'risk-profile-ai', teamId: p.team.id }),
+          404,
+        ],
+        [
+          'reactivate',
+          (agent, p) =>
+            agent.post('/api/reactivate-subscription').send({ toolId: 'risk-profile-ai', teamId: p.team.id }),
+          404,
+        ],
+        [
+          'auto-renew',
+          (agent, p) =>
+            agent.patch('/api/subscriptions/risk-profile-ai/auto-renew').send({ autoRenew: false, teamId: p.team.id }),
+          404,
+        ],
+        ['pay', (agent, p) => agent.post('/api/subscriptions/risk-profile-ai/pay').send({ teamId: p.team.id }), 404],
+        [
+          'resubscribe',
+          (agent, p) =>
+            agent.post('/api/resubscribe').send({
+              toolId: 'risk-profile-ai',
+              teamId: p.team.id,
+              offerId: 'monthly_restart',
+              discountPercentage: 15,
+            }),
+          409,
+        ],
+        ['address', (agent, p) => agent.get(`/api/billing/address?teamId=${p.team.id}`), 200],
+        [
+          'save address',
+          (agent, p) =>
+            agent
+              .put('/api/billing/address')
+              .send({ line1: '1 Pitt St', city: 'Sydney', state: 'NSW', postcode: '2000', teamId: p.team.id }),
+          200,
+        ],
+        ['card', (agent, p) => agent.get(`/api/billing/payment-method?teamId=${p.team.id}`), 200],
+        ['give a card', (agent, p) => agent.post('/api/billing/setup-intent').send({ teamId: p.team.id }), 200],
+        [
+          'save a card',
+          (agent, p) =>
+            agent.post('/api/billing/payment-method').send({ setupIntentId: 'seti_none', teamId: p.team.id }),
+          404,
+        ],
+        ['invoices', (agent, p) => agent.get(`/api/billing/invoices?teamId=${p.team.id}`), 200],
+      ] as [string, Call, number][]
+    ).map(
+      // What concerns the team's money is the owner's alone.
+      ([name, call, status]): [string, Call, Record<'owner' | 'admin' | 'member' | 'outsider', number>] => [
+        name,
+        call,
+        { owner: status, admin: 403, member: 403, outsider: 404 },
+      ],
+    ),
     [
       'rename',
       (agent, p) => agent.patch(base(p)).send({ name: 'Bay Advice' }),

@@ -7,8 +7,9 @@ import {
   invitedRoles,
   teamNameLength,
   teamRoles,
+  teamUsageDays,
 } from '#shared/rules/teams.ts';
-import { defineApi } from './endpoint.ts';
+import { defineApi, file } from './endpoint.ts';
 import { date, email, id, message, requiredLine, token } from './fields.ts';
 
 export const team = z.object({
@@ -54,6 +55,26 @@ const receivedInvitation = z.object({
   obstacle: z.enum(invitationObstacles).nullable(),
 });
 export type ReceivedInvitation = z.output<typeof receivedInvitation>;
+
+/** One member's use of one of the team's tools. */
+const memberUsage = person.extend({
+  userId: z.string(),
+  email: z.string(),
+  toolId: z.string(),
+  toolName: z.string(),
+  sessions: z.int(),
+  lastUsedAt: date.nullable(),
+});
+export type MemberUsage = z.output<typeof memberUsage>;
+
+const window = z.strictObject({
+  days: z.coerce
+    .number({ error: 'Days must be a whole number from 1' })
+    .int({ error: 'Days must be a whole number from 1' })
+    .min(1, { error: 'Days must be a whole number from 1' })
+    .max(366, { error: 'Days must be at most 366' })
+    .default(teamUsageDays),
+});
 
 const name = requiredLine(teamNameLength, 'Team name is required');
 const role = z.enum(invitedRoles, { error: 'Please choose member or admin' });
@@ -164,6 +185,25 @@ export const teamsApi = defineApi({
     summary: 'Take an open invitation back',
     params: ofInvitation,
     response: message,
+  },
+  usage: {
+    method: 'GET',
+    path: '/api/teams/:teamId/usage',
+    access: 'member',
+    summary: 'Sessions and last use, per member and tool',
+    params: ofTeam,
+    query: window,
+    response: z.array(memberUsage),
+  },
+  usageCsv: {
+    method: 'GET',
+    path: '/api/teams/:teamId/usage.csv',
+    access: 'member',
+    summary: 'The same as a file for spreadsheets',
+    params: ofTeam,
+    query: window,
+    file: 'text/csv',
+    response: file,
   },
   invitation: {
     method: 'GET',
