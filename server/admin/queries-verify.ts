@@ -65,13 +65,13 @@ export async function repairUsage(
   limit: number,
 ): Promise<{ last: string | null; differences: Difference[] }> {
   const { rows } = await db.execute<{ last: string | null; differences: Difference[] }>(sql`
-    with some as materialized (
+    with batch as materialized (
       select id, closed_at from users where id > ${after} order by id limit ${limit}
     ), actual as (
       select user_id, count(*)::int as uses, max(last_accessed) as last_used
-      from tool_usage where user_id in (select id from some where closed_at is null) group by 1
+      from tool_usage where user_id in (select id from batch where closed_at is null) group by 1
     ), kept as (
-      select * from user_usage where user_id in (select id from some)
+      select * from user_usage where user_id in (select id from batch)
     ), difference as (
       select user_id, coalesce(actual.uses, 0) - coalesce(kept.total_usage, 0) as uses,
         coalesce(actual.last_used, kept.last_used) as last_used, kept.last_used as was_used
@@ -86,7 +86,7 @@ export async function repairUsage(
           when ranking.last_used = (select was_used from difference where difference.user_id = ranking.user_id)
           then excluded.last_used else greatest(ranking.last_used, excluded.last_used) end
     )
-    select (select id::text from some order by id desc limit 1) as last,
+    select (select id::text from batch order by id desc limit 1) as last,
       coalesce((select json_agg(json_build_object('userId', user_id, 'uses', uses)) from difference), '[]') as differences`);
   const { last, differences } = rows[0]!;
   if (differences.length > 0) {
