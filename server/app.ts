@@ -8,6 +8,7 @@ import { billingRoutes } from '#server/billing/routes.ts';
 import { stripeWebhook } from '#server/billing/webhook.ts';
 import { reminderRoutes } from '#server/notifications/reminder-routes.ts';
 import { notificationsRoutes } from '#server/notifications/routes.ts';
+import { apiDocs } from '#server/platform/api-docs.ts';
 import type { Context } from '#server/platform/context.ts';
 import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
@@ -50,6 +51,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
     ...sessions.middleware,
   );
 
+  app.use(apiDocs(context.env));
   app.use(accountsRoutes(context, sessions));
   app.use(toolsRoutes(context));
   app.use(subscriptionsRoutes(context));

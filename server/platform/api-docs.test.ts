@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+type Operation = {
+  operationId: string;
+  security: object[];
+  requestBody?: { content: Record<string, { schema: { properties?: object } }> };
+  responses: Record<string, unknown>;
+};
+const document = async () =>
+  (await app.agent().get('/api/docs/openapi.json').expect(200)).body as {
+    openapi: string;
+    paths: Record<string, Record<string, Operation>>;
+  };
+
+describe('GET /api/docs/openapi.json', () => {
+  it('has every call of the contract, by path and method, and no other', async () => {
+    const { openapi, paths } = await document();
+    expect(openapi).toBe('3.1.0');
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const declared = Object.values(contract).flatMap((api) =>
+      Object.values(api as Record<string, Endpoint>).map(
+        ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+      ),
+    );
+    expect(documented.toSorted()).toEqual(declared.toSorted());
+  });
+
+  it('says how a tool calls: Basic, a form for RFC 7662, JSON for usage, and what may be refused', async () => {
+    const { paths } = await document();
+    const introspect = paths['/api/tools/introspect']!['post']!;
+    expect(introspect.security).toEqual([{ tool: [] }]);
+    expect(Object.keys(introspect.requestBody!.content)).toEqual(['application/x-www-form-urlencoded']);
+    expect(Object.keys(introspect.responses)).toEqual(expect.arrayContaining(['200', '400', '401', '429']));
+    const usage = paths['/api/tools/usage']!['post']!;
+    expect(usage.requestBody!.content['application/json']!.schema.properties).toHaveProperty('events');
+  });
+
+  it('dates are ISO 8601, parameters stand in path and query, downloads are files', async () => {
+    const text = JSON.stringify(await document());
+    expect(text).toContain('"format":"date-time"');
+    const { paths } = JSON.parse(text) as Awaited<ReturnType<typeof document>>;
+    expect(paths['/api/pricing/quote']!['get']).toMatchObject({
+      parameters: expect.arrayContaining([expect.objectContaining({ name: 'toolId', in: 'query', required: true })]),
+    });
+    expect(paths['/api/billing/invoices/{id}/pdf']!['get']).toMatchObject({
+      parameters: [expect.objectContaining({ name: 'id', in: 'path', required: true })],
+      responses: { 200: { content: { 'application/pdf': expect.anything() } } },
+    });
+  });
+});
+
+describe('GET /api/docs', () => {
+  it('is a page of ours: its scripts and styles come from here, and its policy lets nothing else run', async () => {
+    const { text, headers } = await app.agent().get('/api/docs').expect(200);
+    expect(headers['content-type']).toContain('text/html');
+    expect(headers['content-security-policy']).toContain("script-src 'self';");
+    const linked = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+    expect(linked).toHaveLength(3);
+    for (const address of linked) {
+      expect(address).toMatch(/^\/api\/docs\//);
+      await app.agent().get(address).expect(200);
+    }
+  });
+
+  it.each([
+    '/api/docs/viewer/package.json',
+    '/api/docs/viewer/index.html',
+    '/api/docs/viewer/../package.json',
+    '/api/docs/none',
+  ])('serves nothing else of the viewer: %s', (address) => app.agent().get(address).expect(404));
+});

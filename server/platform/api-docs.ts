@@ -1,0 +1,61 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Router } from 'express';
+import sirv from 'sirv';
+import { brand } from '#shared/brand.ts';
+import { contract } from '#shared/api/index.ts';
+import type { Env } from './env.ts';
+import { openApi } from './openapi.ts';
+
+const viewer = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const assets = '/api/docs/viewer';
+const wanted = /^\/(swagger-ui\.css|swagger-ui-bundle\.js)$/;
+
+/** The viewer paints its icons as data and sets styles from its script; it runs nothing inline and fetches from us only. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const page = `<!doctype html>
+<html lang="en-AU">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>API · ${brand.name}</title>
+<link rel="stylesheet" href="${assets}/swagger-ui.css">
+</head>
+<body>
+<main id="docs"></main>
+<script src="${assets}/swagger-ui-bundle.js"></script>
+<script src="/api/docs/start.js"></script>
+</body>
+</html>
+`;
+const start = `SwaggerUIBundle({
+  url: '/api/docs/openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: -1,
+  supportedSubmitMethods: [],
+  validatorUrl: null,
+});
+`;
+
+/** `/api/docs` and `/api/docs/openapi.json`: made from the contract, read with a viewer of our own server (decisions §14). */
+export function apiDocs(env: Pick<Env, 'appUrl'>): Router {
+  const router = Router();
+  let document: string | undefined;
+  const files = sirv(viewer, { dev: false, etag: true, maxAge: 3600 });
+  router.get('/api/docs/openapi.json', (_req, res) => {
+    document ??= JSON.stringify(openApi(contract, env.appUrl));
+    res.type('application/json').set('cache-control', 'public, max-age=300').send(document);
+  });
+  router.get('/api/docs', (_req, res) => {
+    res.type('html').set('content-security-policy', policy).send(page);
+  });
+  router.get('/api/docs/start.js', (_req, res) => {
+    res.type('text/javascript').set('cache-control', 'public, max-age=300').send(start);
+  });
+  router.use(assets, (req, res, next) => (wanted.test(req.path) ? files(req, res, next) : next()));
+  return router;
+}

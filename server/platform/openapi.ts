@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { brand } from '#shared/brand.ts';
+import type { Access, Api, Endpoint } from '#shared/api/endpoint.ts';
+import { errors, type ErrorCode } from '#shared/api/errors.ts';
+
+type Json = Record<string, unknown>;
+
+/** What the calls are for, in the order they are read; a tool's developer needs the first only. */
+const nouns: Record<string, string> = {
+  tools: 'The catalogue and launches. A tool’s server calls introspect and usage, with its tool id and secret.',
+  accounts: 'Sign-up, sign-in and profile, for the browser with its session cookie.',
+  security: 'Passwords, sessions, export and closure of an account.',
+  subscriptions: 'What an adviser or a team has, and what it costs.',
+  billing: 'Card, address and invoices.',
+  teams: 'Practices and their members.',
+  analytics: 'What the tools report.',
+  notifications: 'Notices for an adviser.',
+  reminders: 'How an adviser hears of renewals.',
+  site: 'Public pages.',
+  admin: 'For administrators; writes carry a CSRF token.',
+};
+
+const security: Record<Access, Json[]> = {
+  public: [],
+  signedIn: [{ session: [] }],
+  member: [{ session: [] }],
+  admin: [{ session: [] }],
+  tool: [{ tool: [] }],
+};
+
+const alwaysPossible: ErrorCode[] = ['invalid_input', 'rate_limited', 'busy'];
+const refusals: Record<Access, ErrorCode[]> = {
+  public: [],
+  signedIn: ['unauthorized'],
+  member: ['unauthorized', 'profile_incomplete'],
+  admin: ['unauthorized', 'admin_required'],
+  tool: ['invalid_tool_credentials'],
+};
+
+/** The contract as OpenAPI 3.1: the very schemas that parse requests and answers (decisions §8, §14). */
+export function openApi(contract: Record<string, Api>, serverUrl: string): Json {
+  const order = Object.keys(nouns);
+  const named = Object.entries(contract).toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  const paths: Record<string, Json> = {};
+  for (const [noun, api] of named)
+    for (const [name, endpoint] of Object.entries(api)) {
+      const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(noun, name, endpoint) };
+    }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${brand.name} API`,
+      version: '1',
+      description: `How a tool receives advisers from ${brand.name} and reports what they did, and every other call of the product.`,
+      contact: { email: brand.supportEmail },
+    },
+    servers: [{ url: serverUrl }],
+    tags: named.map(([name]) => ({ name, description: nouns[name] ?? '' })),
+    paths,
+    components: {
+      securitySchemes: {
+        tool: { type: 'http', scheme: 'basic', description: 'The tool’s id and its secret.' },
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-sid', description: 'The browser’s session.' },
+      },
+      schemas: { Error: errorSchema() },
+    },
+  };
+}
+
+function operation(noun: string, name: string, endpoint: Endpoint): Json {
+  const { access, summary, params, query, body, bodyType = 'json', response, file } = endpoint;
+  const types = { json: ['application/json'], form: [form], any: ['application/json', form] }[bodyType];
+  const sent = body && schemaOf(body, 'input');
+  return {
+    operationId: `${noun}.${name}`,
+    tags: [noun],
+    summary,
+    security: security[access],
+    parameters: [...fieldsOf('path', params), ...fieldsOf('query', query)],
+    ...(sent && { requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema: sent }])) } }),
+    responses: {
+      [endpoint.status ?? 200]: {
+        description: 'Done',
+        content: file
+          ? { [file]: { schema: { type: 'string', format: 'binary' } } }
+          : { 'application/json': { schema: schemaOf(response, 'output') } },
+      },
+      ...refused([...alwaysPossible, ...refusals[access]]),
+    },
+  };
+}
+
+const form = 'application/x-www-form-urlencoded';
+
+function fieldsOf(where: 'path' | 'query', schema: z.ZodType | undefined): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: field,
+  }));
+}
+
+/** One answer for each status, with the codes it can carry. */
+function refused(codes: ErrorCode[]): Json {
+  const statuses = [...new Set(codes.map((code) => errors[code][0]))];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: codes
+          .filter((code) => errors[code][0] === status)
+          .map((code) => `\`${code}\`: ${errors[code][1]}`)
+          .join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+const errorSchema = (): Json => ({
+  type: 'object',
+  required: ['code', 'message', 'requestId'],
+  properties: {
+    code: { type: 'string', enum: Object.keys(errors) },
+    message: { type: 'string' },
+    fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'Field → sentence' },
+    requestId: { type: 'string' },
+  },
+});
+
+/** A date is a `Date` on both sides and travels as ISO 8601 in UTC. */
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' });
+    },
+  });
+  return rest;
+};
