@@ -34,7 +34,7 @@ export async function taxInvoicePdf(invoice: InvoiceRow, buyer: InvoiceBuyer): P
       : []),
     [`Total${invoice.gstCents > 0 ? ' (includes GST)' : ''}`, invoice.totalCents, true],
     ['GST included in the total', invoice.gstCents],
-    ...(settled && fromCredit > 0 ? ([['Paid from credit', fromCredit]] as const) : []),
+    ...(settled && fromCredit > 0 ? ([['Credits', fromCredit]] as const) : []),
     ...(settled ? ([['Paid', invoice.amountPaidCents]] as const) : []),
     ...(settled ? ([['Owing', invoice.dueCents, true]] as const) : []),
   ]);

@@ -3,8 +3,7 @@ import type Stripe from 'stripe';
 import { AppError } from '#server/platform/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { insertEvent, type NewEvent } from './queries.ts';
+import { receive } from './inbox.ts';
 
 /** Seconds a signature may be away from the real time, in the past or in the future. */
 const tolerance = 300;
@@ -21,37 +20,6 @@ function verified(context: Context, body: unknown, signature: string): Stripe.Ev
   }
 }
 
-const idOf = (reference: string | { id: string } | null | undefined) =>
-  typeof reference === 'string' ? reference : (reference?.id ?? null);
-
-/** The subscription an event is about; null for events that change nothing of ours. */
-export function subscriptionOf(event: Stripe.Event): string | null {
-  const { object } = event.data;
-  if (!('object' in object)) return null;
-  switch (object.object) {
-    case 'subscription':
-      return object.id;
-    case 'invoice':
-      return idOf(object.parent?.subscription_details?.subscription);
-    default:
-      return null;
-  }
-}
-
-function inboxRow(event: Stripe.Event): NewEvent {
-  const object = event.data.object as { id?: string; customer?: string | { id: string } | null };
-  const subscriptionId = subscriptionOf(event);
-  return {
-    id: event.id,
-    type: event.type,
-    objectId: object.id ?? null,
-    subscriptionId,
-    customerId: idOf(object.customer),
-    occurredAt: new Date(event.created * 1000),
-    ...(subscriptionId === null && { status: 'ignored' as const, processedAt: realNow() }),
-  };
-}
-
 /**
  * `POST /api/webhooks/stripe`: the event is recorded once, with its job, before the 200; what it says is not believed,
  * the object is read again by the job (decisions §6).
@@ -59,10 +27,6 @@ function inboxRow(event: Stripe.Event): NewEvent {
 export const stripeWebhook =
   (context: Context): RequestHandler =>
   async (req, res) => {
-    const row = inboxRow(verified(context, req.body, String(req.headers['stripe-signature'] ?? '')));
-    await transaction(context.db, async (tx) => {
-      const isNew = await insertEvent(tx, row);
-      if (isNew && row.status !== 'ignored') await context.queue.send(tx, 'provider-event', { id: row.id });
-    });
+    await receive(context, verified(context, req.body, String(req.headers['stripe-signature'] ?? '')));
     res.json({ received: true });
   };

@@ -144,6 +144,6 @@ export const detach = handle<Stripe.PaymentMethodDetachParams>([], async (store,
   }))
     await store.save({ ...subscription, default_payment_method: null });
   const detached = await store.save({ ...method, customer: null });
-  await store.emit('payment_method.detached', detached);
+  await store.emit('payment_method.detached', detached, { customer: owner });
   return detached;
 });

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTeam } from '#server/testing/factories.ts';
+import { buy, rowsOf } from '#server/testing/purchases.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const address = { line1: '12 George Street', line2: 'Level 3', city: 'Sydney', state: 'NSW', postcode: '2000' };
+const path = '/api/billing/address';
+
+/** A team whose owner is signed in. */
+async function teamOf() {
+  const { agent, user } = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: user.id });
+  return { agent, user, team };
+}
+const customerOf = async (table: 'users' | 'teams', id: string) => {
+  const [row] = await rowsOf(app, `select stripe_customer_id from ${table} where id = $1`, [id]);
+  return app.context.payments.stripe.customers.retrieve(row!.stripe_customer_id as string);
+};
+
+describe('B §5 Billing address', () => {
+  it('is null until one is stored, and is then what was sent', async () => {
+    const { agent } = await app.signedIn();
+    await agent.get(path).expect(200, 'null');
+    await agent.put(path).send(address).expect(200, address);
+    await agent.get(path).expect(200, address);
+    const moved = { ...address, line2: '', city: 'Perth', state: 'WA', postcode: '6000' };
+    await agent.put(path).send(moved).expect(200, moved);
+    await agent.get(path).expect(200, moved);
+  });
+
+  it('spaces around what was typed do not count', async () => {
+    const { agent } = await app.signedIn();
+    const { body } = await agent
+      .put(path)
+      .send({ ...address, line1: '  12 George Street ', postcode: ' 2000 ' })
+      .expect(200);
+    expect(body).toEqual(address);
+  });
+
+  it.each([
+    ['postcode of three digits', { postcode: '200' }, { postcode: 'Postcode must be 4 digits' }],
+    ['postcode max 4 characters', { postcode: '20000' }, { postcode: 'Postcode must be 4 digits' }],
+    ['postcode of letters', { postcode: 'ABCD' }, { postcode: 'Postcode must be 4 digits' }],
+    ['state none of the eight', { state: 'QC' }, { state: 'State is required' }],
+    ['street missing', { line1: ' ' }, { line1: 'Street address is required' }],
+    ['city missing', { city: '' }, { city: 'City is required' }],
+  ])('%s is refused, and nothing is stored', async (_name, wrong, fields) => {
+    const { agent } = await app.signedIn();
+    const { body } = await agent
+      .put(path)
+      .send({ ...address, ...wrong })
+      .expect(400);
+    expect(body).toMatchObject({ code: 'invalid_input', fields });
+    await agent.get(path).expect(200, 'null');
+  });
+
+  it.each(['NSW', 'VIC', 'QLD', 'WA', 'SA', 'TAS', 'ACT', 'NT'])('state %s is one', async (state) => {
+    const { agent } = await app.signedIn();
+    await agent
+      .put(path)
+      .send({ ...address, state })
+      .expect(200);
+  });
+
+  it('a postcode of another state is accepted: border towns are served from there', async () => {
+    const { agent } = await app.signedIn();
+    await agent
+      .put(path)
+      .send({ ...address, state: 'VIC', postcode: '2640' })
+      .expect(200);
+  });
+
+  it('fields that are not its own are refused', async () => {
+    const { agent, user } = await app.signedIn();
+    await agent
+      .put(path)
+      .send({ ...address, userId: user.id })
+      .expect(400);
+  });
+});
+
+it('reaches the customer at the provider, the one there is and the one that comes', async () => {
+  const early = await app.signedIn();
+  await early.agent.put(path).send(address).expect(200);
+  await buy(app, early.agent, 'risk-profile-ai');
+  const expected = {
+    address: {
+      line1: '12 George Street',
+      line2: 'Level 3',
+      city: 'Sydney',
+      state: 'NSW',
+      postal_code: '2000',
+      country: 'AU',
+    },
+  };
+  expect(await customerOf('users', early.user.id)).toMatchObject(expected);
+
+  const late = await app.signedIn();
+  await buy(app, late.agent, 'risk-profile-ai');
+  await late.agent.put(path).send(address).expect(200);
+  await app.context.queue.drain();
+  expect(await customerOf('users', late.user.id)).toMatchObject(expected);
+});
+
+it('two at once: one of them stands, whole', async () => {
+  const { agent, user } = await app.signedIn();
+  const others = Array.from({ length: 8 }, (_, i) => ({ ...address, line1: `${i} High Street`, city: `City ${i}` }));
+  await Promise.all(others.map((each) => agent.put(path).send(each).expect(200)));
+  const { body } = await agent.get(path).expect(200);
+  expect(others).toContainEqual(body);
+  expect(await rowsOf(app, 'select id from billing_addresses where user_id = $1', [user.id])).toHaveLength(1);
+});
+
+it('a team has its own, for its owner only: others of it are refused, outsiders hear of no team', async () => {
+  const { agent, team } = await teamOf();
+  await agent
+    .put(path)
+    .send({ ...address, teamId: team.id })
+    .expect(200, address);
+  await agent.get(path).query({ teamId: team.id }).expect(200, address);
+  await agent.get(path).expect(200, 'null');
+
+  const insider = await app.signedIn();
+  await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'admin')", [
+    team.id,
+    insider.user.id,
+  ]);
+  await insider.agent.get(path).query({ teamId: team.id }).expect(403);
+  await insider.agent
+    .put(path)
+    .send({ ...address, city: 'Perth', teamId: team.id })
+    .expect(403);
+  const outsider = await app.signedIn();
+  await outsider.agent.get(path).query({ teamId: team.id }).expect(404);
+  await outsider.agent
+    .put(path)
+    .send({ ...address, teamId: team.id })
+    .expect(404);
+  await agent.get(path).query({ teamId: team.id }).expect(200, address);
+});
