@@ -67,7 +67,7 @@ export const ContactForm = ({ request }: Props) => {
   }, [request, setValue, setFocus]);
 
   return (
-    <Card className="mx-auto max-w-prose" aria-label="Write to us">
+    <Card className="mx-auto max-w-prose">
       <CardHeader title="Write to us" description="We answer by email within 24 hours." />
       {thanks ? (
         <Sent message={thanks} onAnother={() => setSent(undefined)} />

@@ -35,7 +35,7 @@ type WayProps = {
 
 const Way = ({ icon, title, badge, action, wide, children }: WayProps) => (
   <li className={wide ? 'lg:col-span-3' : 'lg:col-span-2'}>
-    <Card className="flex h-full flex-col p-5 text-sm" aria-label={title}>
+    <Card className="flex h-full flex-col p-5 text-sm">
       <div className="flex items-center gap-3">
         <span
           aria-hidden
