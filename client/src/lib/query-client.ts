@@ -1,5 +1,6 @@
 import {
-  QueryClient,
+  keepPreviousData,
+  type QueryClient,
   queryOptions,
   useMutation,
   type UseMutationOptions,
@@ -15,22 +16,6 @@ declare module '@tanstack/react-query' {
     defaultError: ApiError;
   }
 }
-
-/** Data is never stale by itself, not refetched on focus, not polled, and nothing is retried (A §7). */
-export const createQueryClient = () =>
-  new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: Infinity,
-        refetchOnWindowFocus: false,
-        retry: false,
-        // A failed query is asked again by "Try again" only: a second reader that appears must not start it over.
-        retryOnMount: false,
-        networkMode: 'always',
-      },
-      mutations: { retry: false, networkMode: 'always' },
-    },
-  });
 
 /** A call's key is its endpoint's path, then its arguments: keys are written nowhere else. */
 export const keyOf = (endpoint: Endpoint, args?: unknown) =>
