@@ -153,7 +153,7 @@ test('B §2 Help page: chat and phone lead to the contact form, which is mailed 
   await expect(toast(page, 'Message Sent')).toBeVisible();
   await expect(button(page, 'Write another message')).toBeFocused();
   await expectAccessible(page);
-  const mail = await mailTo(page, 'support@adviserly.example', /^\[Call me back\] Vera Visitor$/);
+  const mail = await mailTo(page, 'support@adviserly.example', /^Contact form: Call me back$/);
   expect(mail.text).toContain(email);
   expect(mail.text).toContain('After lunch.');
   await button(page, 'Ask for a chat').click();

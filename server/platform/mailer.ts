@@ -37,11 +37,11 @@ const JOB = 'deliver-mail';
 export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): Mailer {
   const deliver = env.smtpUrl ? smtpDelivery(env.smtpUrl, env) : undefined;
 
-  /** Links in a mail are secrets: once it is sent, or given up, its text is not kept. */
+  /** Links in a mail are secrets: once it is sent, or given up, text and headers are not kept. */
   const finish = (id: string, fields: { sentAt?: Date; lastError?: string | null; attempts: number }) =>
     deliveryDb
       .update(mails)
-      .set({ ...fields, textBody: '', htmlBody: '' })
+      .set({ ...fields, textBody: '', htmlBody: '', headers: null })
       .where(eq(mails.id, id));
 
   if (deliver) {

@@ -30,7 +30,11 @@ describe('B §2 help page: the contact form', () => {
     const answer = await send(body).expect(200);
     expect(answer.body).toEqual({ message: expect.stringContaining('within 24 hours') as string });
     const [mail] = await received();
-    expect(mail).toMatchObject({ subject: '[Billing and plans] <b>Mia', kind: 'contact' });
+    expect(mail).toMatchObject({
+      subject: 'Contact form: Billing and plans',
+      kind: 'contact',
+      headers: { 'Reply-To': 'mia.wong@practice.example' },
+    });
     expect(mail!.textBody).toContain('From: <b>Mia <mia.wong@practice.example>');
     expect(mail!.textBody).toContain('Where is my invoice?\n\nThe one of June.');
     expect(mail!.textBody).toContain('the address is not proven');

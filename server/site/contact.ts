@@ -21,6 +21,8 @@ export async function contact(context: Context, actor: ActorRow | null, letter: 
     paragraphs: [`From: ${name} <${email}>\nTopic: ${topic}`, message],
     footer: `Sent with the contact form of ${brand.name}. ${signedInAs} Answer to ${email}.`,
   });
-  const subject = `[${topic}] ${name}`;
-  await context.mailer.send(context.db, { to: brand.supportEmail, subject, ...body, kind: 'contact' });
+  // Without the name: a subject is kept longer than the letter.
+  const subject = `Contact form: ${topic}`;
+  const mail = { to: brand.supportEmail, subject, ...body, kind: 'contact', headers: { 'Reply-To': email } };
+  await context.mailer.send(context.db, mail);
 }
