@@ -21,6 +21,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>API · ${brand.name}</title>
+<link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="${assets}/swagger-ui.css">
 </head>
 <body>
@@ -41,13 +42,29 @@ const start = `SwaggerUIBundle({
 });
 `;
 
+/** What the calls are for, in the order they are read; a tool's developer needs the first only. */
+const nouns: Record<keyof typeof contract, string> = {
+  tools: 'The catalogue and launches. A tool’s server calls introspect and usage, with its tool id and secret.',
+  accounts: 'Sign-up, sign-in and profile, for the browser with its session cookie.',
+  security: 'Passwords, sessions, export and closure of an account.',
+  subscriptions: 'What an adviser or a team has, and what it costs.',
+  billing: 'Card, address and invoices.',
+  teams: 'Practices and their members.',
+  analytics: 'What the tools report.',
+  notifications: 'Notices for an adviser.',
+  reminders: 'How an adviser hears of renewals.',
+  site: 'Public pages.',
+  admin: 'For administrators; writes carry a CSRF token.',
+  oversight: 'Audit and incidents, for administrators.',
+};
+
 /** `/api/docs` and `/api/docs/openapi.json`: made from the contract, read with a viewer of our own server (decisions §14). */
 export function apiDocs(env: Pick<Env, 'appUrl'>): Router {
   const router = Router();
   let document: string | undefined;
   const files = sirv(viewer, { dev: false, etag: true, maxAge: 3600 });
   router.get('/api/docs/openapi.json', (_req, res) => {
-    document ??= JSON.stringify(openApi(contract, env.appUrl));
+    document ??= JSON.stringify(openApi(contract, nouns, env.appUrl));
     res.type('application/json').set('cache-control', 'public, max-age=300').send(document);
   });
   router.get('/api/docs', (_req, res) => {

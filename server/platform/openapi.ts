@@ -5,21 +5,6 @@ import { errors, type ErrorCode } from '#shared/api/errors.ts';
 
 type Json = Record<string, unknown>;
 
-/** What the calls are for, in the order they are read; a tool's developer needs the first only. */
-const nouns: Record<string, string> = {
-  tools: 'The catalogue and launches. A tool’s server calls introspect and usage, with its tool id and secret.',
-  accounts: 'Sign-up, sign-in and profile, for the browser with its session cookie.',
-  security: 'Passwords, sessions, export and closure of an account.',
-  subscriptions: 'What an adviser or a team has, and what it costs.',
-  billing: 'Card, address and invoices.',
-  teams: 'Practices and their members.',
-  analytics: 'What the tools report.',
-  notifications: 'Notices for an adviser.',
-  reminders: 'How an adviser hears of renewals.',
-  site: 'Public pages.',
-  admin: 'For administrators; writes carry a CSRF token.',
-};
-
 const security: Record<Access, Json[]> = {
   public: [],
   signedIn: [{ session: [] }],
@@ -37,13 +22,15 @@ const refusals: Record<Access, ErrorCode[]> = {
   tool: ['invalid_tool_credentials'],
 };
 
-/** The contract as OpenAPI 3.1: the very schemas that parse requests and answers (decisions §8, §14). */
-export function openApi(contract: Record<string, Api>, serverUrl: string): Json {
-  const order = Object.keys(nouns);
-  const named = Object.entries(contract).toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+/**
+ * The contract as OpenAPI 3.1: the very schemas that parse requests and answers (decisions §8, §14). `nouns` says what
+ * each part is for, in the order they are read.
+ */
+export function openApi<N extends string>(contract: Record<N, Api>, nouns: Record<N, string>, serverUrl: string): Json {
+  const names = Object.keys(nouns) as N[];
   const paths: Record<string, Json> = {};
-  for (const [noun, api] of named)
-    for (const [name, endpoint] of Object.entries(api)) {
+  for (const noun of names)
+    for (const [name, endpoint] of Object.entries(contract[noun])) {
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
       paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(noun, name, endpoint) };
     }
@@ -56,7 +43,7 @@ export function openApi(contract: Record<string, Api>, serverUrl: string): Json 
       contact: { email: brand.supportEmail },
     },
     servers: [{ url: serverUrl }],
-    tags: named.map(([name]) => ({ name, description: nouns[name] ?? '' })),
+    tags: names.map((name) => ({ name, description: nouns[name] })),
     paths,
     components: {
       securitySchemes: {
