@@ -16,10 +16,10 @@ export type CardRequest = {
   totalCents: number;
 };
 
-type Props = { request: CardRequest | null; onClose: () => void; onPaid: () => void };
+type Props = { request: CardRequest | null; teamId: string | null; onClose: () => void; onPaid: () => void };
 
 /** Where a reactivation or an offer needs a card, or the bank a word with its holder. */
-export default function CardDialog({ request, onClose, onPaid }: Props) {
+export default function CardDialog({ request, teamId, onClose, onPaid }: Props) {
   const [busy, setBusy] = useState(false);
   const config = useApiQuery(contract.billing.config);
   return (
@@ -44,7 +44,7 @@ export default function CardDialog({ request, onClose, onPaid }: Props) {
             clientSecret={request.clientSecret}
             intent={request.intent}
             totalCents={request.totalCents}
-            returnUrl={returnAddress(request.toolId, false)}
+            returnUrl={returnAddress(request.toolId, false, teamId)}
             onBusy={setBusy}
             onPaid={onPaid}
           />

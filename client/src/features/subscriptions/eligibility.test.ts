@@ -70,3 +70,22 @@ describe('why a tool cannot be bought', () => {
     expect(refusalOf(tool('file-note-ai'), [held], later)).toBeNull();
   });
 });
+
+describe('for a team', () => {
+  const shared = sub('file-note-ai', { teamId: 't', teamName: 'Harbour Advice' });
+
+  it('is a purchase of its own: what one has oneself is no reason', () => {
+    expect(refusalOf(tool('file-note-ai'), [sub('file-note-ai')], now, 't')).toBeNull();
+    expect(refusalOf(tool('file-note-ai'), [shared], now, 't')).toMatchObject({ title: 'Already subscribed' });
+    expect(refusalOf(tool('lost-money-ai'), [sub('pre-fill-ai')], now, 't')).toMatchObject({
+      title: 'Free with any other subscription',
+    });
+  });
+
+  it('who has the tool from a team needs none of their own', () => {
+    expect(refusalOf(tool('file-note-ai'), [shared], now)).toMatchObject({
+      sentence: 'You are already subscribed to this tool.',
+      detail: 'You have it from your team, Harbour Advice.',
+    });
+  });
+});

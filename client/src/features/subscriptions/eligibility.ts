@@ -8,12 +8,23 @@ import { lostMoneyTool } from '#shared/rules/tools.ts';
 /** Why this tool can't be bought now, in the server's own sentences; null if it can. */
 export type Refusal = { title: string; sentence: string; detail?: string };
 
-/** What the screen can tell before it asks for a purchase (B §4); the server decides it again. */
-export const refusalOf = (tool: Tool, subscriptions: readonly Subscription[], now: Date): Refusal | null => {
-  const mine = subscriptions.filter((sub) => sub.toolId === tool.id);
+/**
+ * What the screen can tell before it asks for a purchase (B §4); the server decides it again. A team is a payer of its
+ * own; but whoever has the tool from a team needs none themselves.
+ */
+export const refusalOf = (
+  tool: Tool,
+  subscriptions: readonly Subscription[],
+  now: Date,
+  teamId: string | null = null,
+): Refusal | null => {
+  const payers = teamId === null ? subscriptions : subscriptions.filter((sub) => sub.teamId === teamId);
+  const mine = payers.filter((sub) => sub.toolId === tool.id);
   const held = mine.find((sub) => subscriptionCan.reactivate(sub, now));
   const open = mine.some((sub) => sub.hasAccess);
   if (open || held) {
+    const shared = teamId === null && mine.find((sub) => sub.hasAccess && sub.teamId !== null);
+    const own = mine.some((sub) => sub.hasAccess && sub.teamId === null);
     const until = !open && held?.gracePeriodEnd;
     return {
       title: 'Already subscribed',
@@ -21,10 +32,11 @@ export const refusalOf = (tool: Tool, subscriptions: readonly Subscription[], no
       ...(until
         ? { detail: `Your access has ended, and it can be reactivated until ${formatSydneyDate(until)}.` }
         : {}),
+      ...(shared && !own ? { detail: `You have it from your team, ${shared.teamName ?? 'your team'}.` } : {}),
     };
   }
   if (tool.comingSoon) return { title: 'Coming Soon', sentence: errors.coming_soon[1] };
-  if (tool.id === lostMoneyTool && !subscriptions.some((sub) => sub.hasAccess))
+  if (tool.id === lostMoneyTool && !payers.some((sub) => sub.hasAccess))
     return { title: 'Free with any other subscription', sentence: errors.lost_money_gate[1] };
   return null;
 };

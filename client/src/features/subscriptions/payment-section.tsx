@@ -3,6 +3,9 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
+import { centsOf } from '#shared/rules/money.ts';
+import type { Buyer } from '#client/features/subscriptions/buyer.ts';
+import { payerOf } from '#client/features/subscriptions/change.ts';
 import { ChargeSchedule } from '#client/features/subscriptions/charge-schedule.tsx';
 import { CheckoutCard } from '#client/features/subscriptions/checkout-card.tsx';
 import { initFailure } from '#client/features/subscriptions/init-failure.ts';
@@ -18,15 +21,22 @@ import { Button } from '#client/ui/button.tsx';
 const loadForm = () => import('#client/features/subscriptions/payment-form.tsx');
 const PaymentForm = lazy(loadForm);
 
-type Props = { tool: Tool; quote: Quote; onDone: (outcome: Outcome) => void; onTrial: (() => void) | null };
+type Props = {
+  tool: Tool;
+  buyer: Buyer;
+  quote: Quote;
+  onDone: (outcome: Outcome) => void;
+  onTrial: (() => void) | null;
+};
 
 /** Paying now: the purchase is opened when this appears (decisions §5), and the server offers an open one again. */
-export const PaymentSection = ({ tool, quote, onDone, onTrial }: Props) => {
+export const PaymentSection = ({ tool, buyer, quote, onDone, onTrial }: Props) => {
   const config = useApiQuery(contract.billing.config);
+  const body = { toolId: tool.id, ...payerOf(buyer) };
   // A query and not a mutation: React may mount twice, and this asks once.
   const opened = useQuery({
-    queryKey: keyOf(contract.subscriptions.create, { toolId: tool.id }),
-    queryFn: () => api.subscriptions.create({ body: { toolId: tool.id } }),
+    queryKey: keyOf(contract.subscriptions.create, body),
+    queryFn: () => api.subscriptions.create({ body }),
     gcTime: 0,
   });
   const purchase = opened.data;
@@ -50,7 +60,7 @@ export const PaymentSection = ({ tool, quote, onDone, onTrial }: Props) => {
   const price = purchase?.quote ?? quote;
   return (
     <CheckoutCard>
-      <PriceBreakdown quote={price} />
+      <PriceBreakdown quote={price} unitCents={centsOf(tool.basePrice)} />
       <ChargeSchedule
         charges={[
           { label: 'Due today', cents: price.dueTodayCents },
@@ -64,7 +74,7 @@ export const PaymentSection = ({ tool, quote, onDone, onTrial }: Props) => {
             clientSecret={purchase.clientSecret}
             intent={purchase.intent}
             totalCents={price.totalCents}
-            returnUrl={returnAddress(tool.id, purchase.includesLostMoney)}
+            returnUrl={returnAddress(tool.id, purchase.includesLostMoney, buyer.teamId)}
             onBusy={setBusy}
             onPaid={() => onDone(outcomeOf(true, tool.name, purchase.includesLostMoney))}
           />

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import type { Tool } from '#shared/api/tools.ts';
+import { payerOf } from '#client/features/subscriptions/change.ts';
 import { paymentSentence } from '#client/features/subscriptions/confirm-card.ts';
 import { outcomeOf } from '#client/features/subscriptions/use-finish.ts';
 import { api } from '#client/lib/api.ts';
@@ -12,6 +13,7 @@ import { toast } from '#client/lib/toast.ts';
 
 const toolParam = 'subscribed';
 const freeParam = 'free';
+const teamParam = 'team';
 
 /** What the provider adds to the address it returns to. */
 const providerParams = [
@@ -23,8 +25,12 @@ const providerParams = [
 ];
 
 /** Where the provider sends the browser back to, if it has to leave the page (B §4). */
-export const returnAddress = (toolId: string, includesLostMoney: boolean) => {
-  const search = new URLSearchParams({ [toolParam]: toolId, ...(includesLostMoney ? { [freeParam]: '1' } : {}) });
+export const returnAddress = (toolId: string, includesLostMoney: boolean, teamId: string | null) => {
+  const search = new URLSearchParams({
+    [toolParam]: toolId,
+    ...(includesLostMoney ? { [freeParam]: '1' } : {}),
+    ...(teamId === null ? {} : { [teamParam]: teamId }),
+  });
   return `${window.location.origin}${paths.dashboard}?${search}`;
 };
 
@@ -38,12 +44,13 @@ export const useProviderReturn = (tools: readonly Tool[] | undefined) => {
     if (!tools || !status) return;
     const toolId = search.get(toolParam) ?? '';
     const includesLostMoney = search.get(freeParam) === '1';
-    for (const name of [...providerParams, toolParam, freeParam]) search.delete(name);
+    const payer = payerOf({ teamId: search.get(teamParam) });
+    for (const name of [...providerParams, toolParam, freeParam, teamParam]) search.delete(name);
     navigate(search.size > 0 ? `${path}?${search}` : path, { replace: true });
 
     const tell = async () => {
       const tool = tools.find(({ id }) => id === toolId);
-      const synced = tool ? await api.subscriptions.sync({ params: { toolId }, body: {} }).catch(() => null) : null;
+      const synced = tool ? await api.subscriptions.sync({ params: { toolId }, body: payer }).catch(() => null) : null;
       const { list, listAll, quote } = contract.subscriptions;
       await invalidate(queryClient, list, listAll, quote);
       // The provider re-read outweighs what an address can claim.

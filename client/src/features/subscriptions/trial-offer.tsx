@@ -4,6 +4,8 @@ import type { Quote } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { day, formatSydneyDate, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import type { Buyer } from '#client/features/subscriptions/buyer.ts';
+import { payerOf } from '#client/features/subscriptions/change.ts';
 import { ChargeSchedule } from '#client/features/subscriptions/charge-schedule.tsx';
 import { initFailure } from '#client/features/subscriptions/init-failure.ts';
 import { type Outcome, outcomeOf } from '#client/features/subscriptions/use-finish.ts';
@@ -14,10 +16,17 @@ import { useSignedInUser } from '#client/lib/session.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 
-type Props = { tool: Tool; quote: Quote; days: number; onDone: (outcome: Outcome) => void; onPay: () => void };
+type Props = {
+  tool: Tool;
+  buyer: Buyer;
+  quote: Quote;
+  days: number;
+  onDone: (outcome: Outcome) => void;
+  onPay: () => void;
+};
 
 /** The card-free trial first, paying now second (decisions §5). */
-export const TrialOffer = ({ tool, quote, days, onDone, onPay }: Props) => {
+export const TrialOffer = ({ tool, buyer, quote, days, onDone, onPay }: Props) => {
   const user = useSignedInUser();
   const started = useRef(false);
   const trial = useApiMutation(contract.subscriptions.create, {
@@ -29,7 +38,7 @@ export const TrialOffer = ({ tool, quote, days, onDone, onPay }: Props) => {
   const start = () => {
     if (started.current) return;
     started.current = true;
-    trial.mutate({ body: { toolId: tool.id, trial: true } });
+    trial.mutate({ body: { toolId: tool.id, trial: true, ...payerOf(buyer) } });
   };
   return (
     <div className="flex flex-col gap-4">
@@ -55,8 +64,9 @@ export const TrialOffer = ({ tool, quote, days, onDone, onPay }: Props) => {
         </Alert>
       )}
       <p className="figures text-xs text-muted">
-        No card needed. On {ends} the trial ends by itself. Only if a card is on your account by then, it continues and{' '}
-        {total} is charged that day, then monthly.
+        No card needed. On {ends} the trial ends by itself. Only if a card is on{' '}
+        {buyer.teamId === null ? 'your account' : "your team's account"} by then, it continues and {total} is charged
+        that day, then monthly.
       </p>
       <div className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t after:flex-1 after:border-t">
         or

@@ -30,7 +30,7 @@ export const useCard = (
   };
   const dialog = opened && (
     <Suspense>
-      <CardDialog request={request} onClose={() => setRequest(null)} onPaid={() => void paid()} />
+      <CardDialog request={request} teamId={payer.teamId} onClose={() => setRequest(null)} onPaid={() => void paid()} />
     </Suspense>
   );
   return [ask, dialog];

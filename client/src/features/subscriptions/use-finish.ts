@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { contract } from '#shared/api/index.ts';
+import { payerOf } from '#client/features/subscriptions/change.ts';
 import { api } from '#client/lib/api.ts';
 import { paths } from '#client/lib/paths.ts';
 import { invalidate } from '#client/lib/query-client.ts';
@@ -20,7 +21,7 @@ export const outcomeOf = (paid: boolean, toolName: string, includesLostMoney: bo
 };
 
 /** After a purchase: the toast, the provider re-read, the lists refetched, and then the dashboard (B §4). */
-export const useFinish = (toolId: string) => {
+export const useFinish = (toolId: string, teamId: string | null) => {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -35,7 +36,7 @@ export const useFinish = (toolId: string) => {
     setOutcome(done);
     toast({ title: done.title, description: done.sentence });
     // The money is paid whatever becomes of this call: the provider's webhook brings the same news.
-    await api.subscriptions.sync({ params: { toolId }, body: {} }).catch(() => null);
+    await api.subscriptions.sync({ params: { toolId }, body: payerOf({ teamId }) }).catch(() => null);
     const { list, listAll, quote } = contract.subscriptions;
     await invalidate(queryClient, list, listAll, quote);
   };
