@@ -43,7 +43,7 @@ const harbour = { businessName: 'Harbour Advice', dealerGroup: 'Harbour Wealth' 
 const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; habit?: Habit }[] = [
   {
     account: adviser,
-    habit: { tools: ['fact-find-ai', 'risk-profile-ai', 'file-note-ai', 'lost-money-ai'], perDay: 1.3 },
+    habit: { tools: ['fact-find-ai', 'risk-profile-ai', 'file-note-ai', 'lost-money-ai'], perDay: 2.6 },
     details: { firstName: 'Olivia', lastName: 'Chen', dealerGroup: 'Independent' },
   },
   {
@@ -52,26 +52,26 @@ const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; hab
   },
   {
     account: partner,
-    habit: { tools: ['risk-profile-ai', 'pre-fill-ai'], perDay: 0.5 },
+    habit: { tools: ['risk-profile-ai', 'pre-fill-ai'], perDay: 0.9 },
     details: { firstName: 'Priya', lastName: 'Sharma', dealerGroup: 'Independent', membershipType: 'shaw_partners' },
   },
   { account: free, details: { firstName: 'Noah', lastName: 'Williams', dealerGroup: null, freeAccessGranted: true } },
   {
     account: owner,
     teamRole: 'owner',
-    habit: { tools: ['fact-find-ai', 'file-note-ai'], perDay: 0.8 },
+    habit: { tools: ['fact-find-ai', 'file-note-ai'], perDay: 1.4 },
     details: { firstName: 'Grace', lastName: 'Taylor', ...harbour },
   },
   {
     account: teamAdmin,
     teamRole: 'admin',
-    habit: { tools: ['file-note-ai', 'pre-fill-ai'], perDay: 0.5 },
+    habit: { tools: ['file-note-ai', 'pre-fill-ai'], perDay: 0.9 },
     details: { firstName: 'Liam', lastName: 'Walker', ...harbour },
   },
   {
     account: member,
     teamRole: 'member',
-    habit: { tools: ['file-note-ai', 'fact-find-ai'], perDay: 0.5 },
+    habit: { tools: ['file-note-ai', 'fact-find-ai'], perDay: 0.9 },
     details: { firstName: 'Mei', lastName: 'Tanaka', ...harbour },
   },
   {

@@ -14,7 +14,7 @@ export const DayTable = ({ days, layersOf }: Props) => (
       tabIndex={0}
       role="region"
       aria-label="Sessions per day"
-      className="mt-3 max-h-[400px] overflow-auto rounded-sm"
+      className="relative mt-3 max-h-[400px] overflow-auto rounded-sm"
     >
       <table className="figures w-full text-left">
         <thead className="text-xs text-muted">

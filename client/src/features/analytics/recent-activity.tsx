@@ -56,7 +56,7 @@ export const RecentActivity = ({ entries }: { entries: readonly Activity[] }) =>
           <ul
             tabIndex={0}
             aria-labelledby={headingId}
-            className="-mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
+            className="relative -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
           >
             {entries.map((entry) => (
               <Entry key={entry.id} entry={entry} now={now} />

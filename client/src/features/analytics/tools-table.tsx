@@ -10,17 +10,21 @@ const numbers = ['Sessions', 'Time', 'Performance', 'Time saved'] as const;
 
 const Row = ({ tool }: { tool: UsageByTool }) => (
   <tr>
-    <th scope="row" className="py-2 pr-4 font-normal">
+    <th scope="row" className="py-2 font-normal">
       <span className="flex items-center gap-2.5">
-        <ToolIcon toolId={tool.toolId} icon={presentationOf(tool.toolId)?.icon} className="size-7! [&_svg]:size-4!" />
+        <ToolIcon
+          toolId={tool.toolId}
+          icon={presentationOf(tool.toolId)?.icon}
+          className="size-7! max-sm:hidden! [&_svg]:size-4!"
+        />
         {/* The colour of its part of the bars. */}
         <span aria-hidden data-tool={tool.toolId} className="size-2.5 shrink-0 rounded-sm bg-tool" />
-        <span className="min-w-24">{tool.name}</span>
+        <span>{tool.name}</span>
       </span>
     </th>
-    <td className="py-2 pl-4 text-right">{tool.sessions}</td>
-    <td className="py-2 pl-4 text-right whitespace-nowrap">{spentText(tool.durationSeconds)}</td>
-    <td className="py-2 pl-4 text-right">
+    <td className="py-2 pl-2 text-right sm:pl-4">{tool.sessions}</td>
+    <td className="py-2 pl-2 text-right sm:pl-4 whitespace-nowrap">{spentText(tool.durationSeconds)}</td>
+    <td className="py-2 pl-2 text-right sm:pl-4">
       {tool.avgPerformance === null ? (
         <span className="text-muted">
           –<span className="sr-only">no score</span>
@@ -29,7 +33,7 @@ const Row = ({ tool }: { tool: UsageByTool }) => (
         tool.avgPerformance.toFixed(1)
       )}
     </td>
-    <td className="py-2 pl-4 text-right whitespace-nowrap">{spentText(tool.minutesSaved * 60)}</td>
+    <td className="py-2 pl-2 text-right sm:pl-4 whitespace-nowrap">{spentText(tool.minutesSaved * 60)}</td>
   </tr>
 );
 
@@ -46,15 +50,15 @@ export const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
       />
       <CardBody className="pt-3">
         {tools.length > 0 ? (
-          <div tabIndex={0} role="region" aria-labelledby={headingId} className="overflow-x-auto rounded-sm">
+          <div tabIndex={0} role="region" aria-labelledby={headingId} className="relative overflow-x-auto rounded-sm">
             <table className="figures w-full text-left">
-              <thead className="text-xs text-muted">
+              <thead className="align-bottom text-xs text-muted">
                 <tr>
-                  <th scope="col" className="py-1 pr-4 font-medium">
+                  <th scope="col" className="py-1 font-medium">
                     Tool
                   </th>
                   {numbers.map((name) => (
-                    <th key={name} scope="col" className="py-1 pl-4 text-right font-medium whitespace-nowrap">
+                    <th key={name} scope="col" className="py-1 pl-2 text-right font-medium sm:pl-4">
                       {name}
                     </th>
                   ))}

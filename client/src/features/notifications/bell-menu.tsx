@@ -39,10 +39,10 @@ export default function BellMenu({ unread }: { unread: number }) {
   const { mutate: readAll, isPending } = useMarkAllRead();
   const now = businessNow();
   return (
-    <div className="w-[min(24rem,calc(100vw-1.5rem))]">
+    <div className="w-[min(24rem,calc(100vw-2.5rem))]">
       <MenuLabel className="font-semibold">Notifications</MenuLabel>
       <MenuSeparator />
-      <div className="max-h-[min(26rem,60dvh)] overflow-y-auto">
+      <div className="relative max-h-[min(26rem,60dvh)] overflow-y-auto">
         {data?.map((notice) => (
           <Entry key={notice.id} notice={notice} now={now} onFollow={() => !notice.isRead && follow(notice)} />
         ))}

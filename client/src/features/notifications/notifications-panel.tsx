@@ -71,7 +71,7 @@ export default function NotificationsPanel() {
               aria-labelledby={headingId}
               aria-busy={isPlaceholderData}
               onScroll={onScroll}
-              className="max-h-[400px] space-y-1 overflow-y-auto rounded-sm px-1"
+              className="relative max-h-[400px] space-y-1 overflow-y-auto rounded-sm px-1"
             >
               {data.map((notice) => (
                 <NoticeRow
