@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { credentials, membershipTypes, passwordRules, setupPasswordLength, specializations } from './accounts.ts';
 import { looksLikeAfsl, parseAbn, parsePhone, postcodeFitsState, states } from './australia.ts';
+import { formatSydneyDate } from './dates.ts';
+import { formatCents } from './money.ts';
 import { trialDays } from './subscriptions.ts';
 
 describe('A §3 option lists', () => {
@@ -20,6 +22,11 @@ describe('A §9 constants', () => {
     expect(met('Abcdefg1')).toBe(true);
     for (const weak of ['Abcdef1', 'abcdefg1', 'ABCDEFG1', 'Abcdefgh']) expect(met(weak)).toBe(false);
     expect(setupPasswordLength).toBe(12);
+  });
+
+  it('A §9 currency AUD, dates en-AU', () => {
+    expect(formatCents(123_450)).toBe('$1,234.50');
+    expect(formatSydneyDate(new Date('2026-11-20T13:30:00Z'))).toBe('21 Nov 2026');
   });
 
   it('A §9 trials: 30 days, 45 for teams', () => {
