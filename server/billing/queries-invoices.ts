@@ -120,7 +120,7 @@ const documents = (db: Db, payer: Payer) =>
       number: sql<string | null>`${invoices.number}`.as('number'),
       status: sql<string>`case
         when ${invoices.totalCents} > 0 and ${invoices.totalCents} <= (
-          select coalesce(sum(note.total_cents), 0) from adjustment_notes note where note.invoice_id = ${invoices.id}
+          select coalesce(sum(note.total_cents), 0) from adjustment_notes note where note.invoice_id = invoices.id
         ) then 'refunded' else ${invoices.status} end`.as('status'),
       description: sql<string>`${invoices.description}`.as('description'),
       totalCents: sql<number>`${invoices.totalCents}`.as('total_cents'),
@@ -184,3 +184,8 @@ export async function readableDocument(
     );
   return found ?? null;
 }
+
+/** The status of our copy of an invoice; null where we have none yet. */
+export const knownInvoiceStatus = async (db: Db, stripeInvoiceId: string): Promise<string | null> =>
+  (await db.select({ status: invoices.status }).from(invoices).where(eq(invoices.stripeInvoiceId, stripeInvoiceId)))[0]
+    ?.status ?? null;

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTeam } from '#server/testing/factories.ts';
+import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
+import { buy, confirm, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { ensureCustomer } from './customers.ts';
+import { userPayer } from './payer.ts';
+import { saveCard } from './save-card.ts';
+import { spreadCard } from './spread-card.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const path = '/api/billing/payment-method';
+const provider = () => app.context.payments.stripe;
+const intentId = (secret: string) => secret.slice(0, secret.indexOf('_secret_'));
+
+/** A setup intent as the Billing tab opens it, confirmed with this card. */
+async function confirmedIntent(agent: Agent, method: string, body: object = {}) {
+  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send(body).expect(200)).body;
+  await confirm(app, clientSecret as string, method);
+  return intentId(clientSecret as string);
+}
+async function giveCard(agent: Agent, method = 'pm_card_mastercard', body: { teamId?: string } = {}) {
+  const setupIntentId = await confirmedIntent(agent, method, body);
+  return agent.post(path).send({ setupIntentId, ...body });
+}
+const customerOf = async (userId: string) =>
+  (await rowsOf(app, 'select stripe_customer_id from users where id = $1', [userId]))[0]!.stripe_customer_id as string;
+const defaultCard = async (customer: string) => {
+  const found = await provider().customers.retrieve(customer);
+  return found.deleted ? null : found.invoice_settings.default_payment_method;
+};
+const statusOf = async (agent: Agent, toolId: string) =>
+  ((await agent.get('/api/user/subscriptions')).body as { toolId: string; status: string }[]).find(
+    (one) => one.toolId === toolId,
+  )?.status;
+
+describe('decisions §6 Payment method', () => {
+  it('there is none, then the one that was given: brand, last four, expiry', async () => {
+    const { agent, user } = await app.signedIn();
+    await agent.get(path).expect(200, 'null');
+    const { body } = await giveCard(agent);
+    const expected = { brand: 'mastercard', last4: '4444', expMonth: 12, expYear: expect.any(Number) };
+    expect(body).toEqual(expected);
+    expect((await agent.get(path)).body).toEqual(expected);
+    expect(await rowsOf(app, 'select * from audit_log where actor_id = $1', [user.id])).toMatchObject([
+      { action: 'billing.card_changed', subject_id: user.id, after: { brand: 'mastercard', last4: '4444' } },
+    ]);
+  });
+
+  it('becomes the default of the customer and of every live subscription, and the old one is detached', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    await buy(app, agent, 'fact-find-ai', 'pm_card_au');
+    const customer = await customerOf(user.id);
+    await giveCard(agent).then(({ status }) => expect(status).toBe(200));
+
+    const method = await defaultCard(customer);
+    const { data } = await provider().subscriptions.list({ customer });
+    expect(data.map((subscription) => subscription.default_payment_method)).toEqual([method, method]);
+    const cards = await provider().customers.listPaymentMethods(customer);
+    expect(cards.data.map(({ id, card }) => [id, card?.last4])).toEqual([[method, '4444']]);
+  });
+
+  it('a purchase that nobody has confirmed is not paid with it', async () => {
+    const { agent } = await app.signedIn();
+    await agent.post('/api/create-subscription').send({ toolId: 'portfolio-ai' }).expect(200);
+    await giveCard(agent);
+    expect(await statusOf(agent, 'portfolio-ai')).toBeUndefined();
+    await agent.get('/api/billing/invoices').expect(200, {
+      invoices: [],
+      pagination: { page: 1, total: 0, totalPages: 1 },
+    });
+  });
+
+  it('what is owed is tried with it: a failed renewal recovers at once', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'file-note-ai');
+    await app.sandbox!.controls.failNextCharges(await customerOf(user.id));
+    await passTime(app, 31 * DAY + 2 * 3600_000);
+    expect(await statusOf(agent, 'file-note-ai')).toBe('grace_period');
+    await giveCard(agent);
+    expect(await statusOf(agent, 'file-note-ai')).toBe('active');
+    const { body } = await agent.get('/api/billing/invoices').expect(200);
+    expect(body.invoices.map(({ status, amount }: { status: string; amount: number }) => [status, amount])).toEqual([
+      ['paid', 2500],
+      ['paid', 2500],
+    ]);
+  });
+
+  it('a card that is declined for what is owed is kept all the same, and the grace period goes on', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'file-note-ai');
+    await app.sandbox!.controls.failNextCharges(await customerOf(user.id), 2);
+    await passTime(app, 31 * DAY + 2 * 3600_000);
+    expect((await giveCard(agent)).body).toMatchObject({ last4: '4444' });
+    expect(await statusOf(agent, 'file-note-ai')).toBe('grace_period');
+  });
+
+  it('authentication completed in the browser is asked for before it is kept', async () => {
+    const { agent } = await app.signedIn();
+    const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
+    const setupIntentId = intentId(clientSecret as string);
+    await confirm(app, clientSecret as string, 'pm_card_authenticationRequired');
+    const { body } = await agent.post(path).send({ setupIntentId }).expect(409);
+    expect(body).toMatchObject({ code: 'card_unconfirmed' });
+    await agent.get(path).expect(200, 'null');
+    await confirm(app, clientSecret as string, { result: 'complete' });
+    await agent.post(path).send({ setupIntentId }).expect(200);
+  });
+});
+
+describe('an intent that is not to be trusted', () => {
+  it('declined, or never confirmed: 409, and nothing changes', async () => {
+    const { agent } = await app.signedIn();
+    const setupIntentId = await confirmedIntent(agent, 'pm_card_chargeDeclined');
+    const { body } = await agent.post(path).send({ setupIntentId }).expect(409);
+    expect(body.message).toBe('This card was not confirmed. Please enter it again.');
+    await agent.get(path).expect(200, 'null');
+  });
+
+  it("somebody else's does not exist, also to an adviser without a customer", async () => {
+    const owner = await app.signedIn();
+    const setupIntentId = await confirmedIntent(owner.agent, 'pm_card_visa');
+    const stranger = await app.signedIn();
+    await stranger.agent.post(path).send({ setupIntentId }).expect(404);
+    await buy(app, stranger.agent, 'risk-profile-ai');
+    await stranger.agent.post(path).send({ setupIntentId }).expect(404);
+    await owner.agent.post(path).send({ setupIntentId: 'seti_nobody' }).expect(404);
+    await owner.agent.post(path).send({ setupIntentId: 'pi_123' }).expect(400);
+    await owner.agent.get(path).expect(200, 'null');
+  });
+
+  it('one whose card was replaced meanwhile does not bring it back', async () => {
+    const { agent } = await app.signedIn();
+    const first = await confirmedIntent(agent, 'pm_card_visa');
+    await agent.post(path).send({ setupIntentId: first }).expect(200);
+    await giveCard(agent);
+    await agent.post(path).send({ setupIntentId: first }).expect(409);
+    expect((await agent.get(path)).body).toMatchObject({ last4: '4444' });
+  });
+});
+
+it('two cards at once: one of them pays everything in the end', async () => {
+  const { agent, user } = await app.signedIn();
+  await buy(app, agent, 'risk-profile-ai');
+  const [a, b] = [await confirmedIntent(agent, 'pm_card_mastercard'), await confirmedIntent(agent, 'pm_card_au')];
+  const answers = await Promise.all([a, b].map((setupIntentId) => agent.post(path).send({ setupIntentId })));
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  expect(answers.every(({ status }) => [200, 409].includes(status))).toBe(true);
+  await spreadCard(app.context, userPayer(user.id));
+  const customer = await customerOf(user.id);
+  const method = await defaultCard(customer);
+  expect(method).not.toBeNull();
+  const { data } = await provider().subscriptions.list({ customer });
+  expect(data.map((subscription) => subscription.default_payment_method)).toEqual([method]);
+  const kept = await provider().paymentMethods.retrieve(method as string);
+  expect((await agent.get(path)).body).toMatchObject({ last4: kept.card?.last4 });
+});
+
+it('sent twice at once it is one card, and what is owed is charged once', async () => {
+  const { agent, user } = await app.signedIn();
+  await buy(app, agent, 'file-note-ai');
+  await app.sandbox!.controls.failNextCharges(await customerOf(user.id));
+  await passTime(app, 31 * DAY + 2 * 3600_000);
+  const setupIntentId = await confirmedIntent(agent, 'pm_card_mastercard');
+  await Promise.all([1, 2, 3].map(() => agent.post(path).send({ setupIntentId }).expect(200)));
+  const charges = await provider().charges.list({ customer: await customerOf(user.id), limit: 100 });
+  expect(charges.data.filter(({ status }) => status === 'succeeded')).toHaveLength(2);
+  expect(await statusOf(agent, 'file-note-ai')).toBe('active');
+});
+
+describe('the provider fails', () => {
+  it('does not answer: 503, and the same call succeeds once it does', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const setupIntentId = await confirmedIntent(agent, 'pm_card_mastercard');
+    const line = await startFaultyProvider(app.context.payments, app.sandbox!);
+    const context = { ...app.context, payments: line.payments };
+    line.set('broken');
+    await expect(saveCard(context, user.id, userPayer(user.id), setupIntentId)).rejects.toMatchObject({
+      code: 'payment_provider_unavailable',
+    });
+    line.set('none');
+    await expect(saveCard(context, user.id, userPayer(user.id), setupIntentId)).resolves.toMatchObject({
+      last4: '4444',
+    });
+    await line.stop();
+  });
+
+  it('the process dies after the customer has the card: the job brings it everywhere', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const customer = await customerOf(user.id);
+    const setupIntentId = await confirmedIntent(agent, 'pm_card_mastercard');
+    const { payment_method: method } = await provider().setupIntents.retrieve(setupIntentId);
+    await provider().customers.update(customer, { invoice_settings: { default_payment_method: method as string } });
+    await spreadCard(app.context, userPayer(user.id));
+    const { data } = await provider().subscriptions.list({ customer });
+    expect(data.map((subscription) => subscription.default_payment_method)).toEqual([method]);
+    expect((await agent.get(path)).body).toMatchObject({ last4: '4444' });
+  });
+
+  it('it does not know the customer (other keys on this database): a new one is made', async () => {
+    const { agent, user } = await app.signedIn();
+    await rowsOf(app, "update users set stripe_customer_id = 'cus_of_other_keys', card_last4 = '4242' where id = $1", [
+      user.id,
+    ]);
+    const made = await Promise.all([1, 2, 3].map(() => ensureCustomer(app.context, userPayer(user.id))));
+    expect(new Set(made).size).toBe(1);
+    expect(made[0]).not.toBe('cus_of_other_keys');
+    expect(await customerOf(user.id)).toBe(made[0]);
+    await agent.get(path).expect(200, 'null');
+    await buy(app, agent, 'risk-profile-ai');
+    expect(await statusOf(agent, 'risk-profile-ai')).toBe('active');
+  });
+});
+
+it('more than thirty cards an hour are refused: somebody is trying stolen ones', async () => {
+  const { agent } = await app.signedIn();
+  for (let i = 0; i < 30; i += 1) await agent.post(path).send({ setupIntentId: 'seti_nobody' }).expect(404);
+  const { headers } = await agent.post(path).send({ setupIntentId: 'seti_nobody' }).expect(429);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  await agent.post('/api/billing/setup-intent').send({}).expect(429);
+});
+
+it('a team has its own card, for its owner only', async () => {
+  const { agent, user } = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: user.id });
+  expect((await giveCard(agent, 'pm_card_mastercard', { teamId: team.id })).body).toMatchObject({ last4: '4444' });
+  expect((await agent.get(path).query({ teamId: team.id })).body).toMatchObject({ last4: '4444' });
+  await agent.get(path).expect(200, 'null');
+  const outsider = await app.signedIn();
+  await outsider.agent.get(path).query({ teamId: team.id }).expect(404);
+  await outsider.agent.post('/api/billing/setup-intent').send({ teamId: team.id }).expect(404);
+});

@@ -1,0 +1,208 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
+import { buy, rowsOf } from '#server/testing/purchases.ts';
+import { textOfPdf } from '#server/testing/pdf-text.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { processProviderEvent, readMissedEvents } from './jobs.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const provider = () => app.context.payments.stripe;
+/** What the provider has sent reaches us and is worked. */
+const settle = async () => {
+  await app.sandbox!.deliverPending();
+  await app.context.queue.drain();
+};
+beforeEach(settle);
+
+type Listed = {
+  id: string;
+  kind: string;
+  status: string;
+  amount: number;
+  gst: number;
+  number: string;
+  description: string;
+  invoiceUrl: string;
+};
+const list = async (agent: Agent) => (await agent.get('/api/billing/invoices').expect(200)).body.invoices as Listed[];
+
+/** An adviser who has paid for one tool, $30.00. */
+async function payer() {
+  const { agent, user } = await app.signedIn();
+  await buy(app, agent, 'risk-profile-ai');
+  await settle();
+  const [row] = await rowsOf(app, 'select id, stripe_invoice_id from invoices where user_id = $1', [user.id]);
+  const [stored] = await rowsOf(app, 'select stripe_customer_id from users where id = $1', [user.id]);
+  return {
+    agent,
+    user,
+    invoice: row!.stripe_invoice_id as string,
+    customer: stored!.stripe_customer_id as string,
+  };
+}
+const intentOf = async (invoice: string) => {
+  const { payments } = await provider().invoices.retrieve(invoice, { expand: ['payments'] });
+  return payments!.data[0]!.payment.payment_intent as string;
+};
+
+describe('decisions §6: refunds made at the provider', () => {
+  it('a credit note arrives as an adjustment note with its own PDF, and the invoice stays paid', async () => {
+    const { agent, invoice } = await payer();
+    await app.sandbox!.controls.refundInvoice(invoice, 1100);
+    await settle();
+    const [note, paid] = await list(agent);
+    expect(note).toMatchObject({
+      kind: 'adjustment_note',
+      status: 'issued',
+      amount: 1100,
+      gst: 100,
+      description: 'Refund for Risk Profile AI',
+    });
+    expect(paid).toMatchObject({ kind: 'invoice', status: 'paid', amount: 3000 });
+    const answer = await agent.get(note!.invoiceUrl).buffer(true).responseType('blob').expect(200);
+    const text = textOfPdf(answer.body as Buffer);
+    expect(answer.headers['content-disposition']).toContain(`adjustment-note-${note!.number}.pdf`);
+    expect(text).toContain('Adjustment note');
+    expect(text).toContain(`${paid!.number} of `);
+    expect(text).toContain('-$11.00');
+    expect(text).toContain('-$1.00');
+  });
+
+  it('a refund without a credit note has one too, in two parts; all of it makes the invoice refunded', async () => {
+    const { agent, invoice } = await payer();
+    const payment_intent = await intentOf(invoice);
+    await provider().refunds.create({ payment_intent, amount: 1000, reason: 'requested_by_customer' });
+    await settle();
+    await provider().refunds.create({ payment_intent, amount: 2000 });
+    await settle();
+    const listed = await list(agent);
+    const original = listed.find(({ kind }) => kind === 'invoice')!;
+    expect(original).toMatchObject({ status: 'refunded', amount: 3000, gst: 273 });
+    const notes = listed.filter(({ kind }) => kind === 'adjustment_note');
+    expect(
+      notes.map(({ amount, gst, number }) => [amount, gst, number]).toSorted((a, b) => Number(a[0]) - Number(b[0])),
+    ).toEqual([
+      [1000, 91, `${original.number}-R1`],
+      [2000, 182, `${original.number}-R2`],
+    ]);
+  });
+
+  it('however often and in whatever order its events come, there is one note', async () => {
+    const { agent, invoice } = await payer();
+    await app.sandbox!.controls.refundInvoice(invoice);
+    await settle();
+    const events = await rowsOf(
+      app,
+      "select id from stripe_events where type in ('credit_note.created', 'charge.refunded', 'refund.created') order by random()",
+    );
+    await rowsOf(app, "update stripe_events set status = 'pending'");
+    await Promise.all(events.map(({ id }) => processProviderEvent(app.context, id as string, { lastAttempt: false })));
+    expect((await list(agent)).filter(({ kind }) => kind === 'adjustment_note')).toHaveLength(1);
+  });
+});
+
+describe('the card changes at the provider', () => {
+  it('another default, and none at all, reach the Billing tab', async () => {
+    const { agent, customer } = await payer();
+    const card = await provider().paymentMethods.attach('pm_card_mastercard', { customer });
+    await provider().customers.update(customer, { invoice_settings: { default_payment_method: card.id } });
+    await settle();
+    expect((await agent.get('/api/billing/payment-method')).body).toMatchObject({ last4: '4444' });
+    await provider().paymentMethods.detach(card.id);
+    await settle();
+    await agent.get('/api/billing/payment-method').expect(200, 'null');
+  });
+});
+
+describe('a disputed payment', () => {
+  it('is written down and stays with the administrator until it is decided', async () => {
+    const { user, invoice } = await payer();
+    const dispute = await app.sandbox!.controls.openDispute(invoice);
+    await settle();
+    const events = () =>
+      rowsOf(app, 'select type, status, last_error from stripe_events where object_id = $1 order by type', [
+        dispute.id,
+      ]);
+    expect(await events()).toMatchObject([
+      {
+        type: 'charge.dispute.created',
+        status: 'parked',
+        last_error: expect.stringContaining('A payment of $30.00 is disputed (fraudulent).'),
+      },
+      { type: 'charge.dispute.funds_withdrawn', status: 'processed' },
+    ]);
+    await app.sandbox!.controls.closeDispute(dispute.id, 'won');
+    await settle();
+    expect(new Set((await events()).map(({ status }) => status))).toEqual(new Set(['processed']));
+    const audited = await rowsOf(
+      app,
+      "select after from audit_log where action = 'billing.payment_disputed' and subject_id = $1",
+      [user.id],
+    );
+    expect(audited).toContainEqual({ after: expect.objectContaining({ status: 'won', amountCents: 3000 }) });
+  });
+});
+
+describe('events that never arrived', () => {
+  it('are found in the list of the provider, once, and worked', async () => {
+    const { agent, invoice } = await payer();
+    await app.sandbox!.controls.refundInvoice(invoice, 500);
+    await settle();
+    await rowsOf(app, 'delete from adjustment_notes');
+    await rowsOf(app, "delete from stripe_events where type ~ 'refund|credit'");
+    await readMissedEvents(app.context);
+    await readMissedEvents(app.context);
+    await app.context.queue.drain();
+    expect((await list(agent)).map(({ amount }) => amount)).toEqual([500, 3000]);
+    expect(
+      await rowsOf(app, "select id from stripe_events where type = 'credit_note.created' and status = 'processed'"),
+    ).not.toHaveLength(0);
+  });
+
+  it('whose job has died are worked again, and after a day left to the administrator', async () => {
+    const { invoice } = await payer();
+    await rowsOf(
+      app,
+      "update stripe_events set status = 'pending', received_at = now() - interval '2 hours' where object_id = $1",
+      [invoice],
+    );
+    await readMissedEvents(app.context);
+    await app.context.queue.drain();
+    const states = () => rowsOf(app, 'select distinct status from stripe_events where object_id = $1', [invoice]);
+    expect(await states()).toEqual([{ status: 'processed' }]);
+    await rowsOf(
+      app,
+      "update stripe_events set status = 'pending', received_at = now() - interval '2 days' where object_id = $1",
+      [invoice],
+    );
+    await readMissedEvents(app.context);
+    expect(await states()).toEqual([{ status: 'parked' }]);
+  });
+
+  it('the provider is away: the run fails, the next one does it', async () => {
+    const line = await startFaultyProvider(app.context.payments, app.sandbox!);
+    line.set('broken');
+    await expect(readMissedEvents({ ...app.context, payments: line.payments })).rejects.toMatchObject({
+      code: 'payment_provider_unavailable',
+    });
+    line.set('none');
+    await readMissedEvents({ ...app.context, payments: line.payments });
+    await line.stop();
+  });
+});
+
+it('a late reading of an older state does not undo that an invoice is paid', async () => {
+  const { copyInvoice } = await import('./invoices.ts');
+  const { agent, user, invoice } = await payer();
+  const paid = await provider().invoices.retrieve(invoice);
+  const owner = { userId: user.id, teamId: null, subscriptionId: null, toolName: 'Risk Profile AI' };
+  const older: Stripe.Invoice = { ...paid, status: 'open', amount_remaining: 3000 };
+  await copyInvoice(app.context.db, older, owner);
+  expect(await list(agent)).toMatchObject([{ status: 'paid' }]);
+});

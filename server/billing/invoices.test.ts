@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Invoice } from '#shared/api/billing.ts';
+import { brand } from '#shared/brand.ts';
+import { formatAbn } from '#shared/rules/australia.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { createTeam } from '#server/testing/factories.ts';
+import { textOfPdf } from '#server/testing/pdf-text.ts';
+import { buy, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const path = '/api/billing/invoices';
+const list = async (agent: Agent, query: object = {}) =>
+  (await agent.get(path).query(query).expect(200)).body as {
+    invoices: (Omit<Invoice, 'date'> & { date: string })[];
+    pagination: { page: number; total: number; totalPages: number };
+  };
+const download = async (agent: Agent, address: string) => {
+  const answer = await agent
+    .get(address)
+    .buffer(true)
+    .parse((response, done) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('end', () => done(null, Buffer.concat(pieces)));
+    })
+    .expect(200)
+    .expect('content-type', 'application/pdf');
+  return { text: textOfPdf(answer.body as Buffer), name: answer.headers['content-disposition'] as string };
+};
+/** A copy of an invoice, as reading the provider would leave it. */
+const insertInvoice = (userId: string, values: { id: string; at: string; cents?: number }) =>
+  rowsOf(
+    app,
+    `insert into invoices (stripe_invoice_id, user_id, number, status, description, total_cents, gst_cents, lines, issued_at)
+     values ($1, $2, $1, 'paid', 'Risk Profile AI', $3, 0, '[]', $4)`,
+    [values.id, userId, values.cents ?? 3000, values.at],
+  );
+
+describe('decisions §14 GET /api/billing/invoices', () => {
+  it('is empty at first, and then holds what was paid', async () => {
+    const { agent } = await app.signedIn();
+    expect(await list(agent)).toEqual({ invoices: [], pagination: { page: 1, total: 0, totalPages: 1 } });
+    await buy(app, agent, 'risk-profile-ai');
+    const { invoices, pagination } = await list(agent);
+    expect(pagination).toEqual({ page: 1, total: 1, totalPages: 1 });
+    expect(invoices).toEqual([
+      {
+        id: expect.any(String),
+        number: expect.any(String),
+        kind: 'invoice',
+        date: expect.any(String),
+        amount: 3000,
+        gst: 273,
+        status: 'paid',
+        description: 'Risk Profile AI',
+        invoiceUrl: `${path}/${invoices[0]!.id}/pdf`,
+      },
+    ]);
+  });
+
+  it('newest first, also every renewal, and the same order on every page where dates are equal', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'file-note-ai');
+    await passTime(app, 31 * DAY + 2 * 3600_000);
+    for (let i = 0; i < 45; i += 1) await insertInvoice(user.id, { id: `in_same_${i}`, at: '2020-01-01T00:00:00Z' });
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => list(agent, { page })));
+    expect(pages.map(({ invoices }) => invoices.length)).toEqual([20, 20, 7, 0]);
+    expect(pages[0]!.pagination).toEqual({ page: 1, total: 47, totalPages: 3 });
+    const all = pages.flatMap(({ invoices }) => invoices);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(47);
+    const dates = all.map(({ date }) => date);
+    expect(dates).toEqual(dates.toSorted().toReversed());
+  });
+
+  it('a page that is none is 400', async () => {
+    const { agent } = await app.signedIn();
+    await agent.get(path).query({ page: 0 }).expect(400);
+    await agent.get(path).query({ page: 'x' }).expect(400);
+  });
+
+  it("a team's are its own, for its owner only", async () => {
+    const { agent, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id });
+    await buy(app, agent, 'risk-profile-ai');
+    expect((await list(agent, { teamId: team.id })).invoices).toEqual([]);
+    const outsider = await app.signedIn();
+    await outsider.agent.get(path).query({ teamId: team.id }).expect(404);
+  });
+});
+
+describe('decisions §6 PDF tax invoice', () => {
+  it('has the words, seller and ABN, buyer and ABN, date, lines with discount, GST and total', async () => {
+    const { agent, user } = await app.signedIn({ abn: '51824753556', lastName: 'Nguyễn' });
+    await buy(app, agent, 'fact-find-ai');
+    await buy(app, agent, 'risk-profile-ai');
+    const [newest] = (await list(agent)).invoices;
+    const { text, name } = await download(agent, newest!.invoiceUrl);
+    expect(name).toBe(`attachment; filename=tax-invoice-${newest!.number}.pdf`);
+    const today = formatSydneyDate(new Date(newest!.date));
+    for (const line of [
+      'Tax invoice',
+      brand.sellerName,
+      `ABN ${formatAbn(brand.sellerAbn)}`,
+      'Alex Nguyễn',
+      'Nguyen Advice',
+      'ABN 51 824 753 556',
+      '1 Pitt Street',
+      'Sydney NSW 2000',
+      user.email,
+      newest!.number,
+      today,
+      `Paid on ${today}`,
+      'Total (includes GST)',
+      'GST included in the total',
+      '$2.59',
+      '-$1.50',
+      '$30.00',
+      '$28.50',
+      'Every line is a taxable supply, and its amount includes GST.',
+    ])
+      expect(text.split('\n')).toContain(line);
+    expect(text).toMatch(new RegExp(`^Risk Profile AI, ${today} to `, 'm'));
+  });
+
+  it('names the buyer of the day of issue, with the billing address where there is one', async () => {
+    const { agent } = await app.signedIn();
+    const address = { line1: '9 Collins Street', line2: '', city: 'Melbourne', state: 'VIC', postcode: '3000' };
+    await agent.put('/api/billing/address').send(address).expect(200);
+    await buy(app, agent, 'risk-profile-ai');
+    await agent
+      .put('/api/billing/address')
+      .send({ ...address, line1: '1 Elsewhere Road' })
+      .expect(200);
+    await agent.patch('/api/user/profile').send({ firstName: 'Somebody', lastName: 'Else' }).expect(200);
+    await agent.post('/api/subscriptions/risk-profile-ai/sync').send({}).expect(200);
+    const { text } = await download(agent, (await list(agent)).invoices[0]!.invoiceUrl);
+    expect(text).toContain('9 Collins Street\nMelbourne VIC 3000');
+    expect(text).toContain('Alex Nguyen');
+    expect(text).not.toMatch(/Elsewhere|Somebody/);
+  });
+
+  it('of somebody else, of a made-up id and without a session it does not exist', async () => {
+    const { agent } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const address = (await list(agent)).invoices[0]!.invoiceUrl;
+    const stranger = await app.signedIn();
+    await stranger.agent.get(address).expect(404);
+    await agent.get(`${path}/00000000-0000-4000-8000-000000000000/pdf`).expect(404);
+    await agent.get(`${path}/nothing/pdf`).expect(400);
+    await app.agent().get(address).expect(401);
+  });
+
+  it("a team's is its owner's, also once the team was closed, and never a member's", async () => {
+    const { agent, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id });
+    await insertInvoice(user.id, { id: 'in_of_the_team', at: '2026-01-01T00:00:00Z' });
+    const [row] = await rowsOf(
+      app,
+      "update invoices set user_id = null, team_id = $1 where stripe_invoice_id = 'in_of_the_team' returning id",
+      [team.id],
+    );
+    const address = `${path}/${String(row!.id)}/pdf`;
+    const member = await app.signedIn();
+    await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'admin')", [
+      team.id,
+      member.user.id,
+    ]);
+    await member.agent.get(address).expect(404);
+    expect((await download(agent, address)).text).toContain('Nguyen Partners');
+    await rowsOf(app, 'update teams set is_active = false where id = $1', [team.id]);
+    expect((await download(agent, address)).text).toContain('Tax invoice');
+  });
+
+  it('an invoice that is owed says so, and one that was cancelled that nothing is', async () => {
+    const { agent, user } = await app.signedIn();
+    await insertInvoice(user.id, { id: 'in_owed', at: '2026-01-01T00:00:00Z' });
+    await rowsOf(app, "update invoices set status = 'open', due_cents = 3000 where stripe_invoice_id = 'in_owed'");
+    const [owed] = (await list(agent)).invoices;
+    expect((await download(agent, owed!.invoiceUrl)).text).toContain('$30.00 owing');
+    await rowsOf(app, "update invoices set status = 'void', due_cents = 0 where stripe_invoice_id = 'in_owed'");
+    expect((await download(agent, owed!.invoiceUrl)).text).toContain('Cancelled, nothing is owed');
+  });
+});

@@ -1,0 +1,58 @@
+import { inflateSync } from 'node:zlib';
+
+type PdfObject = { head: string; stream: string | null };
+
+/** The objects of a PDF as pdfkit writes them: numbered, whole, their streams deflated or plain. */
+function objectsOf(pdf: Buffer): Map<string, PdfObject> {
+  const text = pdf.toString('latin1');
+  const objects = new Map<string, PdfObject>();
+  for (const match of text.matchAll(/(\d+) 0 obj\n/g)) {
+    const start = match.index + match[0].length;
+    const end = text.indexOf('\nendobj', start);
+    const opened = text.indexOf('\nstream\n', start);
+    const hasStream = opened !== -1 && opened < end;
+    const head = text.slice(start, hasStream ? opened : end);
+    const length = Number(/\/Length (\d+)/.exec(head)?.[1] ?? 0);
+    const raw = pdf.subarray(opened + 8, opened + 8 + length);
+    const stream = head.includes('/FlateDecode') ? inflateSync(raw) : raw;
+    objects.set(match[1]!, { head, stream: hasStream ? stream.toString('latin1') : null });
+  }
+  return objects;
+}
+
+const fromHex = (hex: string) =>
+  String.fromCharCode(...(hex.match(/[0-9a-f]{4}/gi) ?? []).map((unit) => Number.parseInt(unit, 16)));
+
+/** Glyph to text, from a font's ToUnicode map: runs of `<first> <last> [<text> …]`. */
+function glyphs(cmap: string): string[] {
+  const texts: string[] = [];
+  for (const [, first, , list] of cmap.matchAll(/<([0-9a-f]{4})> <([0-9a-f]{4})> \[([^\]]*)\]/gi))
+    for (const [index, [, hex]] of [...list!.matchAll(/<([^>]*)>/g)].entries())
+      texts[Number.parseInt(first!, 16) + index] = fromHex(hex!.replaceAll(' ', ''));
+  return texts;
+}
+
+/** What a reader sees of a PDF made with pdfkit and embedded fonts, a line per piece of text, in the order written. */
+export function textOfPdf(pdf: Buffer): string {
+  const objects = objectsOf(pdf);
+  const fonts = new Map<string, string[]>();
+  for (const { head } of objects.values()) {
+    for (const [, name, id] of head.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
+      const unicode = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id!)?.head ?? '')?.[1];
+      fonts.set(name!, glyphs(objects.get(unicode ?? '')?.stream ?? ''));
+    }
+  }
+  const lines: string[] = [];
+  let font: string[] = [];
+  for (const { stream } of objects.values()) {
+    if (!stream?.includes(' Tf')) continue;
+    for (const [, name, shown] of stream.matchAll(/\/(F\d+) [\d.]+ Tf|\[((?:<[0-9a-f]+>|[\s\d.-])*)\] TJ/gi)) {
+      if (name) font = fonts.get(name) ?? [];
+      else {
+        const hex = [...shown!.matchAll(/<([0-9a-f]+)>/gi)].map(([, part]) => part).join('');
+        lines.push((hex.match(/.{4}/g) ?? []).map((glyph) => font[Number.parseInt(glyph, 16)] ?? '').join(''));
+      }
+    }
+  }
+  return lines.join('\n');
+}
