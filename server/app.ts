@@ -14,6 +14,7 @@ import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
 import { healthRoutes } from '#server/platform/health.ts';
 import { requestLog } from '#server/platform/log.ts';
+import { createMetrics } from '#server/platform/metrics.ts';
 import { sameOrigin } from '#server/platform/same-origin.ts';
 import { createSessions } from '#server/platform/session.ts';
 import { siteRoutes } from '#server/site/routes.ts';
@@ -39,8 +40,10 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   );
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.env.trustProxy).set('query parser', 'simple');
 
+  const metrics = createMetrics(context);
   app.use(healthRoutes(context, isStopping));
-  app.use(requestLog(context.log));
+  app.use(requestLog(context.log), metrics.measure);
+  app.use(metrics.routes);
   app.use(compression());
   app.use('/api', apiHeaders(context.env), businessDate(context));
   app.post('/api/webhooks/stripe', express.raw({ type: 'application/json', limit: '1mb' }), stripeWebhook(context));

@@ -1,0 +1,97 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type RequestHandler, Router } from 'express';
+import type pg from 'pg';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AppError } from './app-error.ts';
+import type { Context } from './context.ts';
+import { hashToken } from './tokens.ts';
+
+/** What the product watches of itself, beside Node's own figures (event-loop delay, memory). Durations in seconds. */
+export function createMetrics(context: Context): { measure: RequestHandler; routes: Router } {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by method, route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  watchState(context, registers);
+
+  const measure: RequestHandler = (req, res, next) => {
+    const startedAt = performance.now();
+    res.once('finish', () => {
+      // The pattern, never the address: ids and tokens are no labels, and a scanner must not make a series each.
+      const route = (req.route as { path?: unknown } | undefined)?.path;
+      const labels = { method: req.method, route: typeof route === 'string' ? route : 'other', status: res.statusCode };
+      requests.observe(labels, (performance.now() - startedAt) / 1000);
+    });
+    next();
+  };
+
+  const routes = Router();
+  routes.get('/metrics', allowed(context), async (_req, res) => {
+    res
+      .type(registry.contentType)
+      .set('cache-control', 'no-store')
+      .send(await registry.metrics());
+  });
+  return { measure, routes };
+}
+
+/** Read when asked, from Postgres: every replica tells the same of what they share. */
+function watchState({ db, queue }: Context, registers: Registry[]): void {
+  const pool = db.$client as pg.Pool;
+  const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  const one = async (sql: string) => Number(((await pool.query(sql)).rows as { value: unknown }[])[0]?.value ?? 0);
+  gauge('db_pool_connections', 'Open connections to PostgreSQL', () => pool.totalCount);
+  gauge('db_pool_idle', 'Of these, unused', () => pool.idleCount);
+  gauge('db_pool_waiting', 'Requests that wait for one', () => pool.waitingCount);
+  gauge('queue_due', 'Jobs that could run now', () =>
+    one(`select count(*) as value from pgboss.job where state in ('created', 'retry') and start_after <= now()`),
+  );
+  gauge('queue_oldest_due_seconds', 'How long the first of them has waited', () =>
+    one(
+      `select coalesce(extract(epoch from now() - min(start_after)), 0) as value
+       from pgboss.job where state in ('created', 'retry') and start_after <= now()`,
+    ),
+  );
+  gauge('queue_failed', 'Jobs that used up their tries', async () =>
+    Object.values(await queue.failedCounts()).reduce((sum, count) => sum + count, 0),
+  );
+  gauge('webhook_lag_seconds', 'Age of the oldest provider event that is not worked', () =>
+    one(
+      `select coalesce(extract(epoch from now() - min(received_at)), 0) as value from stripe_events where status = 'pending'`,
+    ),
+  );
+  gauge('webhooks_parked', 'Provider events that used up their tries', () =>
+    one(`select count(*) as value from stripe_events where status = 'parked'`),
+  );
+  gauge('mails_unsent', 'Mails not yet delivered, and not given up', () =>
+    one(`select count(*) as value from mails where sent_at is null and text_body <> ''`),
+  );
+}
+
+/** The bearer token, compared without telling how much of it is right; without one, development only (decisions §1). */
+const allowed =
+  ({ env }: Context): RequestHandler =>
+  (req, _res, next) => {
+    if (env.metricsToken === undefined) {
+      if (env.mode !== 'development') throw new AppError('not_found');
+      return next();
+    }
+    const given = /^Bearer (\S+)$/i.exec(req.get('authorization') ?? '')?.[1] ?? '';
+    const digest = (token: string) => Buffer.from(hashToken(token));
+    if (!timingSafeEqual(digest(given), digest(env.metricsToken))) throw new AppError('not_found');
+    next();
+  };
