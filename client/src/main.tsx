@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from '#client/app/app.tsx';
 import { loadFirstPage, watchNavigation } from '#client/app/navigation.ts';
 import { givenOffer, offerQuery } from '#client/lib/offer.ts';
-import { createQueryClient } from '#client/lib/query-client.ts';
+import { createQueryClient } from '#client/lib/create-query-client.ts';
 import { cachedUser } from '#client/lib/session.ts';
 import { watchSession } from '#client/lib/session-ended.ts';
 import { startTheme } from '#client/lib/theme.ts';

@@ -85,5 +85,11 @@ export function fillTemplate(template: string, { appUrl, head, body = '', data }
         dataBlock('application/ld+json', 'structured-data', structuredData(appUrl, data))
       : '',
   };
-  return template.replace(/<!--(head|page|data)-->/g, (_mark, name: string) => parts[name]!);
+  const filled = template.replace(/<!--(head|page|data)-->/g, (_mark, name: string) => parts[name]!);
+  // What is to be seen comes before the script that takes it over.
+  return body
+    ? filled
+        .replaceAll('type="module"', 'type="module" fetchpriority="low"')
+        .replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"')
+    : filled;
 }

@@ -4,7 +4,7 @@ import { Router } from 'wouter';
 import type { PageData } from '#shared/api/page-data.ts';
 import { App } from '#client/app/app.tsx';
 import { offerQuery } from '#client/lib/offer.ts';
-import { createQueryClient } from '#client/lib/query-client.ts';
+import { createQueryClient } from '#client/lib/create-query-client.ts';
 
 type At = { path: string; search: string; data: PageData };
 

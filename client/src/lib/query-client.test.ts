@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createQueryClient } from '#client/lib/query-client.ts';
+import { createQueryClient } from '#client/lib/create-query-client.ts';
 
 it('A §7 shared behaviour: data is never stale, not refetched on focus, not polled, and nothing is retried', () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();

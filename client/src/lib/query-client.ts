@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import type { Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
 import type { ApiError } from '#client/lib/api-error.ts';
-import { request, requestLater } from '#client/lib/request.ts';
+import { request } from '#client/lib/request.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -41,10 +41,6 @@ export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options]: Re
 
 /** `useApiQuery(contract.tools.list)`: its data, or `.error` as an ApiError. */
 export const useApiQuery = <E extends Endpoint>(endpoint: E, ...rest: Rest<E>) => useQuery(queryFor(endpoint, ...rest));
-
-/** The same with an endpoint that comes with its call (see `requestLater`); `path` is its path. */
-export const useApiQueryLater = <E extends Endpoint>(path: E['path'], load: () => Promise<E>) =>
-  useQuery<Reply<E>>({ queryKey: [path], queryFn: ({ signal }) => requestLater(load, { signal }) });
 
 /** Refetches what these endpoints answered, whatever their arguments. */
 export const invalidate = (queryClient: QueryClient, ...endpoints: readonly Endpoint[]) =>

@@ -15,41 +15,46 @@ const points = ['No Credit Card Required', ...brand.landingClaims, 'Cancel any t
 export const Hero = ({ offer }: { offer: PageData | undefined }) => {
   const range = offer && priceRange(offer.tools);
   return (
-    <section aria-labelledby="hero" className="mx-auto max-w-content px-4 pt-14 pb-16 text-center sm:px-6 sm:pt-20">
-      <Badge tone="primary" className="h-7! px-3! text-sm!">
-        {trialDays.individual}-day free trial
-      </Badge>
-      <h1 id="hero" className="mt-6 text-2xl sm:text-3xl">
-        Less paperwork. More advice.
-      </h1>
-      <p className="mx-auto mt-5 max-w-prose text-muted sm:text-lg">
-        AI tools for Australian financial advisers: risk profiles, fact finds, file notes and forms.{' '}
-        {range && (
-          <strong className="figures font-semibold text-text">
-            {range} per tool per month, GST included. Take only the ones you need.
-          </strong>
-        )}
-      </p>
-      <div className="mt-8 flex flex-wrap justify-center gap-3">
-        <ButtonLink href={paths.signUp} size="lg" className="max-sm:w-full">
-          Start {trialDays.individual}-Day Free Trial
-        </ButtonLink>
-        <ButtonLink href="#tools" size="lg" variant="secondary" className="max-sm:w-full">
-          Explore Tools
-        </ButtonLink>
+    <section
+      aria-labelledby="hero"
+      className="mx-auto flex max-w-content flex-col items-center px-4 pb-16 text-center sm:px-6 sm:pt-20"
+    >
+      {/* On a phone the words and the badges fill the first screen, and the picture follows. */}
+      <div className="flex flex-col items-center justify-center max-sm:min-h-[calc(100svh-11.5rem)] max-sm:w-full max-sm:py-8">
+        <Badge tone="primary" className="h-7! px-3! text-sm!">
+          {trialDays.individual}-day free trial
+        </Badge>
+        <h1 id="hero" className="mt-6 text-2xl sm:text-3xl">
+          Less paperwork. More advice.
+        </h1>
+        <p className="mt-5 max-w-prose text-muted sm:text-lg">
+          AI tools for Australian financial advisers: risk profiles, fact finds, file notes and forms.{' '}
+          {range && (
+            <strong className="figures font-semibold text-text">
+              {range} per tool per month, GST included. Take only the ones you need.
+            </strong>
+          )}
+        </p>
+        <div className="mt-8 flex flex-wrap justify-center gap-3 max-sm:w-full">
+          <ButtonLink href={paths.signUp} size="lg" className="max-sm:w-full">
+            Start {trialDays.individual}-Day Free Trial
+          </ButtonLink>
+          <ButtonLink href="#tools" size="lg" variant="secondary" className="max-sm:w-full">
+            Explore Tools
+          </ButtonLink>
+        </div>
+        <ul className="mt-5 flex flex-wrap justify-center gap-x-6 gap-y-1 text-sm text-muted">
+          {points.map((point) => (
+            <li key={point} className="flex items-center gap-1.5">
+              <Check aria-hidden className="size-4 text-primary" />
+              {point}
+            </li>
+          ))}
+        </ul>
       </div>
-      <ul className="mt-5 flex flex-wrap justify-center gap-x-6 gap-y-1 text-sm text-muted">
-        {points.map((point) => (
-          <li key={point} className="flex items-center gap-1.5">
-            <Check aria-hidden className="size-4 text-primary" />
-            {point}
-          </li>
-        ))}
-      </ul>
-      <ProductShot shot={dashboardShot} className="mt-12 sm:mt-16" />
       <ul
         aria-label="Trust and security"
-        className="mt-10 flex flex-wrap justify-center gap-x-8 gap-y-3 text-sm text-muted sm:mt-12"
+        className="flex flex-wrap content-center justify-center gap-x-6 gap-y-2 text-xs text-muted max-sm:min-h-32 sm:order-1 sm:mt-12 sm:gap-x-8 sm:text-sm"
       >
         {brand.trustBadges.map((badge) => (
           <li key={badge} className="flex items-center gap-2 whitespace-nowrap">
@@ -58,6 +63,7 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
           </li>
         ))}
       </ul>
+      <ProductShot shot={dashboardShot} className="mt-4 sm:mt-16" />
     </section>
   );
 };

@@ -24,7 +24,7 @@ export const ProductShot = ({ shot, sizes = '(min-width: 1200px) 1152px, 100vw',
     [shot.narrow?.dark, 'hidden dark:max-sm:block'],
   ] as const;
   return (
-    <div className={clsx('overflow-hidden rounded border bg-surface shadow-popover', className)}>
+    <div className={clsx('w-full overflow-hidden rounded border bg-surface shadow-popover', className)}>
       {variants.map(
         ([picture, visible]) =>
           picture && (
