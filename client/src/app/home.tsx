@@ -5,6 +5,7 @@ import { AnalyticsTab, NotificationsTab } from '#client/app/home-lazy-tabs.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
+import { DoubleSubscriptions } from '#client/features/subscriptions/double-subscriptions.tsx';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { useProviderReturn } from '#client/features/subscriptions/provider-return.ts';
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
@@ -77,6 +78,7 @@ export default function HomePage() {
         description="Your tools, what they save you, and what they cost."
       />
       <HomeTiles />
+      <DoubleSubscriptions className="mt-6" />
       <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={setTab} className="mt-8 max-sm:pb-16">
         <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <ToolGrid

@@ -18,7 +18,7 @@ export const pages: Record<PageName, Page> = {
   subscribe: page(() => import('#client/features/subscriptions/subscribe-page.tsx')),
   profile: page(() => import('#client/features/accounts/profile-page.tsx')),
   admin: coming,
-  teams: page(() => import('#client/features/teams/teams-page.tsx')),
+  teams: page(() => import('#client/app/teams.tsx')),
   invoices: coming,
   help: page(() => import('#client/features/site/help-page.tsx')),
   privacy: page(() => import('#client/features/site/privacy-page.tsx')),

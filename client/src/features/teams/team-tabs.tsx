@@ -1,15 +1,20 @@
-import { Settings, Users } from 'lucide-react';
+import { ChartNoAxesColumn, CreditCard, LayoutGrid, Settings, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { teamCan } from '#shared/rules/teams.ts';
 import { InviteForm } from '#client/features/teams/invite-form.tsx';
 import { MemberList } from '#client/features/teams/member-list.tsx';
 import { PendingInvitations } from '#client/features/teams/pending-invitations.tsx';
 import { TeamSettings } from '#client/features/teams/team-settings.tsx';
+import { TeamUsage } from '#client/features/teams/team-usage.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 const tabs = [
   { value: 'members', label: 'Members', icon: <Users aria-hidden />, right: 'seeMembers' },
+  { value: 'tools', label: 'Tools', icon: <LayoutGrid aria-hidden />, right: 'manage' },
+  { value: 'billing', label: 'Billing', icon: <CreditCard aria-hidden />, right: 'manage' },
+  { value: 'usage', label: 'Use', icon: <ChartNoAxesColumn aria-hidden />, right: 'seeUsage' },
   { value: 'settings', label: 'Settings', icon: <Settings aria-hidden />, right: 'manage' },
 ] as const;
 type TabName = (typeof tabs)[number]['value'];
@@ -24,8 +29,11 @@ const People = (mine: MyTeam) => (
   </div>
 );
 
+/** What other features show of a team, put in by the page. */
+export type TeamMoney = { tools: (teamId: string) => ReactNode; billing: (teamId: string) => ReactNode };
+
 /** What this adviser's role lets them see of the team, one tab each; a member sees the list alone. */
-export const TeamTabs = (mine: MyTeam) => {
+export const TeamTabs = ({ money, ...mine }: MyTeam & { money: TeamMoney }) => {
   const [search, setSearch] = useSearchParams();
   const open = tabs.filter(({ right }) => teamCan(mine.role, right));
   const tab = open.find(({ value }) => value === search.get('tab'))?.value ?? 'members';
@@ -41,6 +49,11 @@ export const TeamTabs = (mine: MyTeam) => {
     <Tabs label={mine.team.name} tabs={open} value={tab} onValueChange={setTab}>
       <TabPanel value="members">
         <People {...mine} />
+      </TabPanel>
+      <TabPanel value="tools">{money.tools(mine.team.id)}</TabPanel>
+      <TabPanel value="billing">{money.billing(mine.team.id)}</TabPanel>
+      <TabPanel value="usage">
+        <TeamUsage {...mine} />
       </TabPanel>
       <TabPanel value="settings">
         <TeamSettings {...mine} />

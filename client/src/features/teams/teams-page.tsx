@@ -1,8 +1,9 @@
 import { LogIn } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { CreateTeam } from '#client/features/teams/create-team.tsx';
 import { MembershipCard } from '#client/features/teams/membership-card.tsx';
 import { TeamSelector } from '#client/features/teams/team-selector.tsx';
-import { TeamTabs } from '#client/features/teams/team-tabs.tsx';
+import { type TeamMoney, TeamTabs } from '#client/features/teams/team-tabs.tsx';
 import { useChosenTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
 import { paths, serverLogin } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
@@ -14,7 +15,9 @@ import { ErrorState } from '#client/ui/error-state.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
-const Content = () => {
+type Props = TeamMoney & { notice: ReactNode };
+
+const Content = ({ notice, ...money }: Props) => {
   const { teams, data, error, refetch, isFetching } = useMyTeams();
   const [chosen, choose] = useChosenTeam(teams ?? []);
   const membership = teams?.find(({ role }) => role !== 'owner');
@@ -45,18 +48,19 @@ const Content = () => {
       ) : (
         <>
           {membership && <MembershipCard {...membership} />}
-          <TeamTabs key={chosen.team.id} {...chosen} />
+          {notice}
+          <TeamTabs key={chosen.team.id} {...chosen} money={money} />
         </>
       )}
     </>
   );
 };
 
-/** /teams (B §2). */
-export default function TeamsPage() {
+/** /teams (B §2), with what other features show of a team. */
+export const TeamsPage = (props: Props) => {
   const { user } = useUser();
   useTitle('Team management');
-  if (user) return <Content />;
+  if (user) return <Content {...props} />;
   return (
     <Card className="mx-auto max-w-form">
       <EmptyState
@@ -67,4 +71,4 @@ export default function TeamsPage() {
       />
     </Card>
   );
-}
+};

@@ -1,0 +1,15 @@
+import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
+import { DoubleSubscriptions } from '#client/features/subscriptions/double-subscriptions.tsx';
+import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
+import { TeamsPage } from '#client/features/teams/teams-page.tsx';
+
+/** Team management, with the team's subscriptions and billing. */
+export default function Teams() {
+  return (
+    <TeamsPage
+      notice={<DoubleSubscriptions className="mb-6" />}
+      tools={(teamId) => <TeamTools teamId={teamId} />}
+      billing={() => <BillingPanel />}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { ChartNoAxesColumn, Download } from 'lucide-react';
+import { useId } from 'react';
+import { contract } from '#shared/api/index.ts';
+import type { MemberUsage } from '#shared/api/teams.ts';
+import { teamUsageDays } from '#shared/rules/teams.ts';
+import { nameOf } from '#client/features/teams/team-labels.tsx';
+import type { MyTeam } from '#client/features/teams/use-teams.ts';
+import { businessNow } from '#client/lib/business-time.ts';
+import { formatDateTime, formatRelative } from '#client/lib/format.ts';
+import { useApiQuery } from '#client/lib/query-client.ts';
+import { addressOf } from '#client/lib/request.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorState } from '#client/ui/error-state.tsx';
+import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+
+const LastUsed = ({ at }: { at: Date | null }) =>
+  at ? (
+    <time dateTime={at.toISOString()} title={formatDateTime(at)}>
+      {formatRelative(at, businessNow())}
+    </time>
+  ) : (
+    <span className="text-muted">Not in this time</span>
+  );
+
+const Table = ({ rows, labelledBy }: { rows: readonly MemberUsage[]; labelledBy: string }) => (
+  // Focusable, so that the keyboard can scroll it.
+  <div tabIndex={0} role="region" aria-labelledby={labelledBy} className="-mx-1 overflow-x-auto rounded-sm px-1">
+    <table aria-labelledby={labelledBy} className="figures w-full min-w-[34rem] text-left">
+      <thead>
+        <tr className="border-b text-xs text-muted">
+          <th scope="col" className="py-2 pr-4 font-medium">
+            Member
+          </th>
+          <th scope="col" className="py-2 pr-4 font-medium">
+            Tool
+          </th>
+          <th scope="col" className="py-2 pr-4 text-right font-medium">
+            Sessions
+          </th>
+          <th scope="col" className="py-2 font-medium">
+            Last used
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => {
+          const first = rows[index - 1]?.userId !== row.userId;
+          return (
+            <tr key={`${row.userId}:${row.toolId}`} className={first && index > 0 ? 'border-t' : undefined}>
+              <th scope="row" className="py-2 pr-4 font-medium">
+                <span className={first ? undefined : 'sr-only'}>{nameOf(row)}</span>
+              </th>
+              <td className="py-2 pr-4">{row.toolName}</td>
+              <td className="py-2 pr-4 text-right">{row.sessions}</td>
+              <td className="py-2">
+                <LastUsed at={row.lastUsedAt} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** Who uses what the team pays for: sessions and last use, per member and tool, over 30 days. */
+export const TeamUsage = ({ team }: MyTeam) => {
+  const headingId = useId();
+  const params = { teamId: team.id };
+  const { data, error, refetch, isFetching } = useApiQuery(contract.teams.usage, { params, query: {} });
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="Use"
+        description={`Sessions with the team's tools, last ${teamUsageDays} days`}
+        action={
+          data &&
+          data.length > 0 && (
+            <ButtonLink href={addressOf(contract.teams.usageCsv, { params })} download variant="secondary" size="sm">
+              <Download aria-hidden />
+              Download CSV
+            </ButtonLink>
+          )
+        }
+      />
+      <CardBody className="pt-3!">
+        {data && data.length > 0 ? (
+          <Table rows={data} labelledBy={headingId} />
+        ) : data ? (
+          <EmptyState
+            icon={<ChartNoAxesColumn />}
+            title="No tools to report on"
+            description="Once the team subscribes to a tool, its use by every member shows here."
+          />
+        ) : error ? (
+          <ErrorState
+            title="The use could not be loaded"
+            message={error.sentence}
+            requestId={error.requestId}
+            onRetry={refetch}
+            retrying={isFetching}
+          />
+        ) : (
+          <Loading label="Loading the use" className="space-y-3">
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+          </Loading>
+        )}
+      </CardBody>
+    </Card>
+  );
+};
