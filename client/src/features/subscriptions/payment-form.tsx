@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { confirmCard, paymentSentence } from '#client/features/subscriptions/confirm-card.ts';
+import { confirmCard, paymentSentence } from '#client/lib/confirm-card.ts';
 import { Preparing } from '#client/features/subscriptions/preparing.tsx';
 import { Terms } from '#client/features/subscriptions/terms.tsx';
 import { startStripe, useStripeAppearance } from '#client/lib/stripe.ts';

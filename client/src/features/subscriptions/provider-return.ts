@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { payerOf } from '#client/features/subscriptions/change.ts';
-import { paymentSentence } from '#client/features/subscriptions/confirm-card.ts';
+import { paymentSentence } from '#client/lib/confirm-card.ts';
 import { outcomeOf } from '#client/features/subscriptions/use-finish.ts';
 import { api } from '#client/lib/api.ts';
 import { paths } from '#client/lib/paths.ts';
