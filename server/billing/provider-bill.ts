@@ -7,7 +7,7 @@ import { asked, idOf } from './provider.ts';
 type Coupons = PurchaseAttempt['coupons'];
 
 /** The next invoice as the provider would write it now: when, for how many, with which of our coupons. */
-export type ProviderBill = { at: Date; quantity: number; coupons: string[] };
+export type ProviderBill = { at: Date; quantity: number; coupons: string[]; drafted: boolean };
 
 /** A renewal that is still a draft is the next invoice: it is priced with what the subscription carries now. */
 export function nextBill(subscription: Stripe.Subscription): ProviderBill {
@@ -19,7 +19,7 @@ export function nextBill(subscription: Stripe.Subscription): ProviderBill {
     const id = discount.end === null || discount.end > at ? idOf(discount.source.coupon) : null;
     return id ?? [];
   });
-  return { at: new Date(at * 1000), quantity: items.data[0]?.quantity ?? 1, coupons };
+  return { at: new Date(at * 1000), quantity: items.data[0]?.quantity ?? 1, coupons, drafted };
 }
 
 /** How many it is for, from now on; the provider prorates on the next invoice (decisions §7). */

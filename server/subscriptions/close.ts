@@ -47,6 +47,6 @@ async function end(context: Context, row: SubscriptionRow): Promise<void> {
     await lockPayer(tx, payerOf(left));
     const now = context.now();
     const ended = await updateRow(tx, left, { status: 'expired', isActive: false, expiredAt: now, syncedAt: now });
-    if (ended) await applyEffects(within(context, tx), left, ended);
+    if (ended) await applyEffects(within(context, tx), left, ended, { closing: true });
   });
 }

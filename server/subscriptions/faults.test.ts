@@ -205,11 +205,11 @@ describe('the provider', () => {
 
   it('a refusal ends the attempt and frees the place', async () => {
     const { user } = await app.signedIn();
-    await rowsOf(app, "update users set stripe_customer_id = 'cus_unknown' where id = $1", [user.id]);
     const agent = await replica.agent(user.email);
+    line.set('refusing');
     await create(agent, 'fact-find-ai', { trial: true }).expect(500);
     expect(await rowsFor(user.id, 'fact-find-ai')).toEqual([]);
-    await rowsOf(app, 'update users set stripe_customer_id = null where id = $1', [user.id]);
+    line.set('none');
     await create(agent, 'fact-find-ai', { trial: true }).expect(200);
   });
 });

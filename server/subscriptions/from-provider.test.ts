@@ -43,12 +43,12 @@ const provider = (facts: Facts) =>
 const row = (
   status: SubscriptionStatus,
   rest: { endDate?: Date; trialEndDate?: Date; gracePeriodEnd?: Date; autoRenew?: boolean } = {},
-) => ({ status, autoRenew: true, endDate: null, trialEndDate: null, gracePeriodEnd: null, ...rest });
+) => ({ status, autoRenew: true, endDate: null, trialEndDate: null, gracePeriodEnd: null, purchase: null, ...rest });
 
 const set = (values: object) => ({ kind: 'set', values });
 const live = (status: SubscriptionStatus, values: object) =>
-  set({ status, isActive: true, autoRenew: true, gracePeriodEnd: null, ...values });
-const over = (expiredAt: Date) => set({ status: 'expired', isActive: false, expiredAt });
+  set({ status, isActive: true, autoRenew: true, gracePeriodEnd: null, paymentProblem: null, ...values });
+const over = (expiredAt: Date) => set({ status: 'expired', isActive: false, expiredAt, paymentProblem: null });
 
 const cases: [string, Facts, ReturnType<typeof row>, object][] = [
   ['an unpaid purchase waits', { status: 'incomplete' }, row('incomplete'), set({})],
@@ -113,7 +113,7 @@ const cases: [string, Facts, ReturnType<typeof row>, object][] = [
     'then it is over',
     { status: 'canceled', endedAt: ahead(-8) },
     row('cancelled', { endDate: ahead(-8), gracePeriodEnd: ahead(-1) }),
-    over(ahead(-8)),
+    over(ahead(-1)),
   ],
   ['history never comes back', { status: 'active' }, row('expired'), set({})],
   ['paused leaves it to the clock', { status: 'paused' }, row('active'), set({})],

@@ -1,41 +1,21 @@
 import type Stripe from 'stripe';
 import { plus } from '#shared/rules/dates.ts';
-import { graceMs, isLive, type SubscriptionStatus } from '#shared/rules/subscriptions.ts';
+import { graceMs, isLive, overSince, type SubscriptionStatus } from '#shared/rules/subscriptions.ts';
+import { periodOf, scheduledEnd, type PaymentProblem } from '#server/billing/service.ts';
 import type { SubscriptionRow } from './queries.ts';
 
-/** What a row becomes: other values, or nothing at all where its first payment was never made. */
-export type Change =
-  | { kind: 'remove' }
-  | {
-      kind: 'set';
-      values: Partial<
-        Pick<
-          SubscriptionRow,
-          | 'status'
-          | 'isActive'
-          | 'autoRenew'
-          | 'endDate'
-          | 'trialEndDate'
-          | 'gracePeriodEnd'
-          | 'expiredAt'
-          | 'cancelledAt'
-        >
-      >;
-    };
+type Values = Partial<SubscriptionRow>;
 
-type Row = Pick<SubscriptionRow, 'status' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd'>;
+/** What a row becomes: other values, or nothing at all where its first payment was never made. */
+export type Change = { kind: 'remove' } | { kind: 'set'; values: Values };
+
+type Row = Pick<SubscriptionRow, 'status' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'purchase'>;
+
+/** What is known beside the provider's object. */
+export type Beside = { freeAccess: boolean; problem: PaymentProblem | null };
 
 const at = (seconds: number) => new Date(seconds * 1000);
 const unchanged: Change = { kind: 'set', values: {} };
-
-/** Ends of the paid period: the earliest of the items', since access must not outlive one. */
-const paidUntil = (provider: Stripe.Subscription) =>
-  at(Math.min(...provider.items.data.map((item) => item.current_period_end)));
-const periodStart = (provider: Stripe.Subscription) =>
-  at(Math.min(...provider.items.data.map((item) => item.current_period_start)));
-
-/** A scheduled end may show as either (flexible billing); made outside, it counts as auto-renew off. */
-const renews = (provider: Stripe.Subscription) => !provider.cancel_at_period_end && provider.cancel_at === null;
 
 /** When the payment that is missing was first tried: the invoice is charged as it is finalised. */
 function failedAt(provider: Stripe.Subscription, now: Date): Date {
@@ -45,21 +25,71 @@ function failedAt(provider: Stripe.Subscription, now: Date): Date {
   return tried < now ? tried : now;
 }
 
+/** A trial that ends without a card costs nothing where the adviser has free access: it goes on by itself. */
+const freeFromNow: Change = {
+  kind: 'set',
+  values: {
+    status: 'active',
+    isActive: true,
+    autoRenew: true,
+    monthlyCents: 0,
+    endDate: null,
+    gracePeriodEnd: null,
+    purchase: null,
+    stripeSubscriptionId: null,
+  },
+};
+
+function whenOver(provider: Stripe.Subscription, row: Row, now: Date, freeAccess: boolean): Change {
+  if (row.status === 'incomplete') return { kind: 'remove' };
+  // Who cancelled keeps the place until the last day to reactivate, whatever the provider has ended by then; so does
+  // who has tried to come back and has not paid.
+  if ((row.status === 'cancelled' || row.purchase?.revives) && isLive(row, now)) return unchanged;
+  if (row.status === 'trial' && freeAccess) return freeFromNow;
+  const endedAt = provider.ended_at === null ? now : at(provider.ended_at);
+  // Over is what can't be reactivated any more, however early the provider's part ended and however late this is read.
+  const since = row.status === 'cancelled' || row.status === 'grace_period' ? overSince(row) : null;
+  const expiredAt = since && since <= now ? since : endedAt;
+  return { kind: 'set', values: { status: 'expired', isActive: false, expiredAt, paymentProblem: null } };
+}
+
+/** The payment of a new provider subscription for this row came through: it is what was ordered, and no longer cancelled. */
+function revived({ purchase }: Row): Values {
+  if (!purchase?.revives) return {};
+  const { revives: _paid, ...ordered } = purchase;
+  return {
+    purchase: ordered,
+    monthlyCents: ordered.totalCents,
+    quantity: ordered.quantity,
+    cancelledAt: null,
+    cancellationReason: null,
+    cancellationDetails: null,
+  };
+}
+
 /** The row after reading the provider's subscription (the table of decisions §5). Pure; rights still follow the clock. */
-export function fromProvider(provider: Stripe.Subscription, row: Row, now: Date): Change {
+export function fromProvider(
+  provider: Stripe.Subscription,
+  row: Row,
+  now: Date,
+  { freeAccess, problem }: Beside = { freeAccess: false, problem: null },
+): Change {
   if (row.status === 'expired') return unchanged;
-  const over = provider.status === 'canceled' || provider.status === 'incomplete_expired';
-  if (over) {
-    if (row.status === 'incomplete') return { kind: 'remove' };
-    // Who cancelled keeps the place until the last day to reactivate, whatever the provider has ended by then.
-    if (row.status === 'cancelled' && isLive(row, now)) return unchanged;
-    const expiredAt = provider.ended_at === null ? now : at(provider.ended_at);
-    return { kind: 'set', values: { status: 'expired', isActive: false, expiredAt } };
-  }
-  if (row.status === 'cancelled') return unchanged;
-  const live = (status: SubscriptionStatus, values: Extract<Change, { kind: 'set' }>['values']): Change => ({
+  if (provider.status === 'canceled' || provider.status === 'incomplete_expired')
+    return whenOver(provider, row, now, freeAccess);
+  if (row.status === 'cancelled' && !row.purchase?.revives) return unchanged;
+  const live = (status: SubscriptionStatus, values: Values): Change => ({
     kind: 'set',
-    values: { status, isActive: true, autoRenew: renews(provider), gracePeriodEnd: null, ...values },
+    values: {
+      status,
+      isActive: true,
+      // A scheduled end that was made outside counts as auto-renew off.
+      autoRenew: scheduledEnd(provider) === null,
+      gracePeriodEnd: null,
+      paymentProblem: null,
+      ...revived(row),
+      ...values,
+    },
   });
   switch (provider.status) {
     case 'trialing': {
@@ -68,12 +98,12 @@ export function fromProvider(provider: Stripe.Subscription, row: Row, now: Date)
       return live('trial', { trialEndDate, endDate: trialEndDate });
     }
     case 'active':
-      return live('active', { endDate: paidUntil(provider) });
+      return live('active', { endDate: periodOf(provider).end });
     case 'past_due':
     case 'unpaid': {
       const known = row.status === 'grace_period' ? row.gracePeriodEnd : null;
       const gracePeriodEnd = known ?? plus(failedAt(provider, now), graceMs);
-      return live('grace_period', { endDate: periodStart(provider), gracePeriodEnd });
+      return live('grace_period', { endDate: periodOf(provider).start, gracePeriodEnd, paymentProblem: problem });
     }
     // `incomplete` waits for the adviser; `paused` and what the provider may invent leave the row to the clock.
     default:
@@ -83,9 +113,10 @@ export function fromProvider(provider: Stripe.Subscription, row: Row, now: Date)
 
 /** What the provider's invoice should come to, in cents; null where we have no figure of our own (a proration). */
 export function expectedInvoiceCents(
-  invoice: Pick<Stripe.Invoice, 'billing_reason'>,
+  invoice: Pick<Stripe.Invoice, 'billing_reason'> & { lines?: Stripe.Invoice['lines'] },
   row: Pick<SubscriptionRow, 'purchase' | 'monthlyCents'>,
 ): number | null {
+  if (invoice.lines?.data.some((line) => line.parent?.subscription_item_details?.proration)) return null;
   switch (invoice.billing_reason) {
     case 'subscription_create':
       if (!row.purchase) return null;

@@ -7,7 +7,13 @@ import { transaction } from '#server/platform/database.ts';
 import { advance, withdraw } from './attempt.ts';
 import { converge } from './converge.ts';
 import { subscriptionById, type SubscriptionRow } from './queries.ts';
-import { abandonedPurchases, interruptedPurchases, rowsDue, rowsToReconcile } from './queries-due.ts';
+import {
+  abandonedPurchases,
+  interruptedPurchases,
+  rowsDue,
+  rowsToReconcile,
+  rowsWithoutAccess,
+} from './queries-due.ts';
 import { deleteRow, touchRow } from './queries-write.ts';
 import { settle } from './settle.ts';
 
@@ -64,12 +70,11 @@ export async function resumePurchases(context: Context): Promise<void> {
 }
 
 /** Subscriptions one of whose dates has passed: renewed, in grace, or over. */
-export const expireSubscriptions = (context: Context): Promise<void> =>
-  each(
-    context,
-    () => rowsDue(context.db, context.now(), plus(context.now(), -minute)),
-    (row) => settle(context, row),
-  );
+export async function expireSubscriptions(context: Context): Promise<void> {
+  const work = (row: SubscriptionRow) => settle(context, row);
+  await each(context, () => rowsDue(context.db, context.now(), plus(context.now(), -minute)), work);
+  await each(context, () => rowsWithoutAccess(context.db, context.now()), work);
+}
 
 /** The prices of one adviser's subscriptions, after the number of their tools has changed. */
 export { reprice } from './reprice.ts';

@@ -18,7 +18,7 @@ export type Opening = {
   /** What to ask the provider for; null where the tool costs nothing. */
   order: Omit<PurchaseAttempt, 'attempt'> | null;
   /** The offer it comes back with, and the expired row that the offer was made for. */
-  comeback: { of: string; winBack: NonNullable<SubscriptionRow['winBack']> } | null;
+  comeback: { of: string; winBack: SubscriptionRow['winBack'] } | null;
   trialIdentity: string;
 };
 
@@ -34,7 +34,7 @@ export function openPlace(context: Context, opening: Opening): Promise<Subscript
     } else {
       await giveTrialBack(tx, row.id);
     }
-    if (row.status === 'active') await applyEffects(within(context, tx), before, row, actorId);
+    if (row.status === 'active') await applyEffects(within(context, tx), before, row, { actorId });
     return row;
   });
 }

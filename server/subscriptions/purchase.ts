@@ -1,15 +1,13 @@
 import type { Quote, Subscription } from '#shared/api/subscriptions.ts';
 import { attemptReuseMs, isLive } from '#shared/rules/subscriptions.ts';
-import { centsOf } from '#shared/rules/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
-import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import { clientSecretOf, payerFor, payerOf, type Payer } from '#server/billing/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { advance, withdraw } from './attempt.ts';
-import { couponFor } from './coupons.ts';
+import { asksTheSame, orderFor, type Order } from './order.ts';
 import { openPlace } from './place.ts';
 import type { PlaceRow, SubscriptionRow } from './queries.ts';
 import { offerFor, trialDaysOf, type Offer } from './quote.ts';
@@ -18,7 +16,6 @@ import { carriesFreeTool, shownTo } from './rights.ts';
 import { settle } from './settle.ts';
 
 type Request = { toolId: string; trial: boolean; teamId?: string | undefined };
-type Order = Omit<PurchaseAttempt, 'attempt'>;
 export type Purchased = {
   clientSecret: string | null;
   includesLostMoney: boolean;
@@ -60,7 +57,8 @@ async function tryPurchase(
 
   const order = orderFor(offer, request.trial ? trialDaysOf(payer) : null);
   const open = place?.status === 'incomplete' ? place : null;
-  if (open && order && canReuse(open, order, context.now())) return finish(context, actor, offer, open);
+  if (open && order && open.winBackOf === null && canReuse(open, order, context.now()))
+    return finish(context, actor, offer, open);
   if (open && !(await withdraw(context, open))) return null;
   const row = await openPlace(context, {
     payer,
@@ -92,31 +90,11 @@ async function refuse(
   if (tool.trialUsed) throw new AppError('trial_used');
 }
 
-/** What the provider is asked for; null where it costs nothing. */
-export function orderFor({ tool, facts, price }: Offer, trialDays: number | null): Order | null {
-  if (price.totalCents === 0) return null;
-  return {
-    trialDays,
-    unitCents: centsOf(tool.basePrice),
-    quantity: facts.members,
-    totalCents: price.totalCents,
-    coupons: price.discounts.map(couponFor),
-  };
-}
-
 /** The open attempt is offered again while it asks for the same and can't run out under the adviser's hands. */
-export function canReuse(open: PlaceRow, order: Order, now: Date): boolean {
-  if (!open.purchase || now.getTime() - open.createdAt.getTime() > attemptReuseMs) return false;
-  const { trialDays: days, unitCents, quantity, totalCents, coupons } = open.purchase;
-  const ids = (list: Order['coupons']) => list.map(({ id }) => id).join();
-  return (
-    days === order.trialDays &&
-    unitCents === order.unitCents &&
-    quantity === order.quantity &&
-    totalCents === order.totalCents &&
-    ids(coupons) === ids(order.coupons)
-  );
-}
+export const canReuse = (open: SubscriptionRow, order: Order, now: Date): boolean =>
+  open.purchase !== null &&
+  now.getTime() - open.createdAt.getTime() <= attemptReuseMs &&
+  asksTheSame(open.purchase, order);
 
 /** Has the provider do its part, where it has one, and answers. */
 async function finish(

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import type { Db } from '#server/platform/database.ts';
 import type { SubscriptionRow } from './queries.ts';
@@ -41,6 +41,19 @@ export const rowsDue = (db: Db, now: Date, syncedBefore: Date) =>
           end <= ${now}`,
     ),
     sql`${s.syncedAt} nulls first`,
+  );
+
+/** Cancelled rows whose access has ended since they were last looked at: they count for no discount any more. */
+export const rowsWithoutAccess = (db: Db, now: Date) =>
+  rowsWhere(
+    db,
+    and(
+      eq(s.isActive, true),
+      eq(s.status, 'cancelled'),
+      lte(s.endDate, now),
+      or(isNull(s.syncedAt), lt(s.syncedAt, s.endDate)),
+    ),
+    sql`${s.endDate}`,
   );
 
 /** Rows the provider has a part in and that were not read from it since. */

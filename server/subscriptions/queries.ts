@@ -75,6 +75,21 @@ export const newestRow = async (db: Db, payer: Payer, toolId: string): Promise<S
       .limit(1)
   )[0] ?? null;
 
+/** The payer's last subscription to the tool that is over. */
+export const newestExpired = async (db: Db, payer: Payer, toolId: string): Promise<SubscriptionRow | null> =>
+  (
+    await db
+      .select()
+      .from(s)
+      .where(and(ofPayer(payer), eq(s.toolId, toolId), eq(s.status, 'expired')))
+      .orderBy(sql`${s.createdAt} desc`)
+      .limit(1)
+  )[0] ?? null;
+
+/** Whether the offers made for an expired row have been taken, by another row than `except`. */
+export const redeemed = async (db: Db, expiredId: string, except: string | null): Promise<boolean> =>
+  (await db.select({ id: s.id }).from(s).where(eq(s.winBackOf, expiredId))).some(({ id }) => id !== except);
+
 /** Rows that hold a place of this payer, with the tool's price: what the volume discount counts. */
 export const placesOf = (db: Db, payer: Payer) =>
   db
@@ -124,7 +139,7 @@ export async function payerRow(db: Db, payer: Payer): Promise<PayerRow | null> {
   const [team] = await db
     .select({
       membershipType: teams.membershipType,
-      members: sql<number>`(select count(*)::int from ${teamMembers} where ${teamMembers.teamId} = ${teams.id})`,
+      members: sql<number>`(select count(*)::int from team_members member where member.team_id = ${payer.teamId})`,
       cardLast4: teams.cardLast4,
       contactId: teams.ownerId,
       teamName: teams.name,
@@ -179,3 +194,13 @@ export const toolExists = async (db: Db, toolId: string): Promise<boolean> =>
 
 export const toolNameOf = async (db: Db, toolId: string): Promise<string> =>
   (await db.select({ name: tools.name }).from(tools).where(eq(tools.id, toolId)))[0]?.name ?? toolId;
+
+/** Who opens a tool through this row: the adviser, or everybody in the team. */
+export const usersOf = async (db: Db, row: SubscriptionRow): Promise<string[]> => {
+  if (row.userId !== null) return [row.userId];
+  const members = await db
+    .select({ id: teamMembers.userId })
+    .from(teamMembers)
+    .where(eq(teamMembers.teamId, row.teamId!));
+  return members.map(({ id }) => id);
+};

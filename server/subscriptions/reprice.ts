@@ -1,6 +1,7 @@
-import { formatCents } from '#shared/rules/money.ts';
+import { plus } from '#shared/rules/dates.ts';
+import { centsOf, formatCents } from '#shared/rules/money.ts';
 import { priceOf, type Price, type Tier } from '#shared/rules/pricing.ts';
-import { hasAccess } from '#shared/rules/subscriptions.ts';
+import { graceMs, hasAccess } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { winBackAt } from '#shared/rules/win-back.ts';
 import {
@@ -16,6 +17,7 @@ import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { converge } from './converge.ts';
 import { couponFor } from './coupons.ts';
+import { applyEffects } from './effects.ts';
 import { payerRow, placesOf, type PayerRow, type PlaceRow } from './queries.ts';
 import { updateRow } from './queries-write.ts';
 import { tiersInForce } from './quote.ts';
@@ -28,13 +30,19 @@ const isBilled = (row: PlaceRow) =>
   row.purchase !== null &&
   (row.status === 'trial' || row.status === 'active' || row.status === 'grace_period');
 
+/** Free rows have no bill, until free access ends: then they are in grace without one. */
+const isFree = (row: PlaceRow) =>
+  row.stripeSubscriptionId === null &&
+  !row.purchase?.revives &&
+  (row.status === 'active' || row.status === 'grace_period');
+
 type Prices = { facts: PayerRow; tiers: Tier[]; paidTools: number };
 
 const priceAt = (row: PlaceRow, { facts, tiers, paidTools }: Prices, nextInvoice: Date | null): Price =>
   priceOf({
     toolId: row.toolId,
     toolName: row.toolName,
-    unitCents: row.purchase!.unitCents,
+    unitCents: row.purchase?.unitCents ?? centsOf(row.basePrice),
     payer: facts,
     paidTools,
     tiers,
@@ -83,6 +91,7 @@ export async function reprice(context: Context, payer: Payer, { verify = false }
       (row) => row.toolId !== lostMoneyTool && hasAccess({ ...row, cardOnFile: facts.cardOnFile }, now),
     );
     const prices: Prices = { facts, tiers, paidTools: paid.length };
+    for (const row of paid) if (isFree(row) && !done.has(row.id)) await bringFree(context, row, prices);
     const wrong = paid
       .filter(isBilled)
       .filter(
@@ -111,6 +120,30 @@ async function bring(context: Context, row: PlaceRow, prices: Prices): Promise<b
   if (next.coupons.join() !== idsOf(bill.purchase.coupons))
     await setProviderDiscounts(context, provider, bill.purchase.coupons);
   return agrees(row, bill) || write(context, row, bill, prices);
+}
+
+/** What was free and costs again stays open for seven days; what is free again needs no payment (decisions §5). */
+async function bringFree(context: Context, row: PlaceRow, prices: Prices): Promise<void> {
+  const now = context.now();
+  const { totalCents } = priceAt(row, prices, null);
+  const free = totalCents === 0;
+  if (free === (row.status === 'active')) return;
+  const reason = 'Your free access has ended.';
+  await transaction(context.db, async (tx) => {
+    const after = await updateRow(
+      tx,
+      row,
+      free
+        ? { status: 'active', gracePeriodEnd: null, paymentProblem: null, monthlyCents: 0, endDate: null }
+        : {
+            status: 'grace_period',
+            gracePeriodEnd: plus(now, graceMs),
+            monthlyCents: totalCents,
+            paymentProblem: { invoiceId: '', amountCents: totalCents, reason, needsAction: false },
+          },
+    );
+    if (after) await applyEffects(within(context, tx), row, after);
+  });
 }
 
 /** The new bill on the row, with its notice; false where the row has changed since it was read. */

@@ -1,11 +1,11 @@
-import { isLive } from '#shared/rules/subscriptions.ts';
+import { isLive, overSince } from '#shared/rules/subscriptions.ts';
 import { endProviderSubscription, payerOf } from '#server/billing/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { converge } from './converge.ts';
-import { applyEffects } from './effects.ts';
+import { applyEffects, askForPrices, countsNoMore } from './effects.ts';
 import { payerRow, type SubscriptionRow } from './queries.ts';
-import { lockPayer, updateRow } from './queries-write.ts';
+import { lockPayer, touchRow, updateRow } from './queries-write.ts';
 
 /**
  * A row one of whose dates has passed: the provider is asked first, since a renewal may have come unheard. Where it is
@@ -14,17 +14,26 @@ import { lockPayer, updateRow } from './queries-write.ts';
 export async function settle(context: Context, row: SubscriptionRow): Promise<void> {
   const current = row.stripeSubscriptionId ? await converge(context, row.id) : row;
   if (!current?.isActive || current.status === 'incomplete') return;
-  const payer = await payerRow(context.db, payerOf(current));
-  if (isLive({ ...current, cardOnFile: payer?.cardOnFile ?? false }, context.now())) return;
+  const payer = payerOf(current);
+  const cardOnFile = (await payerRow(context.db, payer))?.cardOnFile ?? false;
+  const facts = { ...current, cardOnFile };
+  if (isLive(facts, context.now())) {
+    if (!current.stripeSubscriptionId && countsNoMore(current, context.now())) {
+      await touchRow(context.db, current, context.now());
+      await askForPrices(context, payer);
+    }
+    return;
+  }
   if (current.stripeSubscriptionId) {
     await endProviderSubscription(context, current.stripeSubscriptionId);
     await converge(context, current.id);
     return;
   }
   await transaction(context.db, async (tx) => {
-    await lockPayer(tx, payerOf(current));
+    await lockPayer(tx, payer);
     const now = context.now();
-    const ended = await updateRow(tx, current, { status: 'expired', isActive: false, expiredAt: now, syncedAt: now });
+    const expiredAt = overSince(facts) ?? now;
+    const ended = await updateRow(tx, current, { status: 'expired', isActive: false, expiredAt, syncedAt: now });
     if (ended) await applyEffects(within(context, tx), current, ended);
   });
 }

@@ -2,8 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createStripe, sandboxKeys, type Payments } from '#server/platform/payments.ts';
 
-/** `lost`: the provider does it, the answer never arrives. `away`: nobody listens. `broken`: it answers 500 and does nothing. `silent`: it never answers. */
-export type Fault = 'none' | 'lost' | 'away' | 'broken' | 'silent';
+/** `refusing`: it says no to new subscriptions. `lost`: the provider does it, the answer never arrives. `away`: nobody listens. `broken`: it answers 500 and does nothing. `silent`: it never answers. */
+export type Fault = 'none' | 'refusing' | 'lost' | 'away' | 'broken' | 'silent';
 
 /** The provider behind a line that can fail: the real SDK, a real socket, the real sandbox. */
 export async function startFaultyProvider(payments: Payments, target: { host: string; port: number }) {
@@ -18,6 +18,10 @@ export async function startFaultyProvider(payments: Payments, target: { host: st
     if (fault === 'broken') {
       response.writeHead(500, { 'content-type': 'application/json' });
       return void response.end('{"error":{"type":"api_error","message":"down"}}');
+    }
+    if (fault === 'refusing' && method === 'POST' && path === '/v1/subscriptions') {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      return void response.end('{"error":{"type":"invalid_request_error","message":"no"}}');
     }
     const losing = fault === 'lost' && method === 'POST' && path === '/v1/subscriptions';
     const onward = http.request({ host: target.host, port: target.port, method, path, headers }, (answer) => {

@@ -159,3 +159,11 @@ export async function insertEvents(db: Db, events: (typeof usageAnalytics.$infer
 export const markSessionsEnded = async (db: Db, ids: string[], now: Date) => {
   await db.update(toolUsage).set({ lastAccessed: now, endedAt: now }).where(inArray(toolUsage.id, ids));
 };
+
+export const revokeTokens = async (db: Db, userIds: string[], toolId: string) => {
+  if (userIds.length === 0) return;
+  await db
+    .update(authTokens)
+    .set({ isRevoked: true })
+    .where(and(inArray(authTokens.userId, userIds), eq(authTokens.toolId, toolId), eq(authTokens.isRevoked, false)));
+};

@@ -1,7 +1,7 @@
 import { catalogue } from '#shared/rules/tools.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { activeTools, usageSince } from './queries.ts';
+import { activeTools, revokeTokens, usageSince } from './queries.ts';
 
 const usageDays = 90;
 const usageRows = 500;
@@ -18,3 +18,7 @@ export async function listTools(context: Context) {
 /** An adviser's sessions, the last used first (decisions §16). */
 export const recentUsage = (context: Context, userId: string) =>
   usageSince(context.db, userId, plus(context.now(), -usageDays * day), usageRows);
+
+/** Launch tokens and API keys of these people for the tool die at once (decisions §5). */
+export const endTokens = (context: Context, userIds: string[], toolId: string) =>
+  revokeTokens(context.db, userIds, toolId);

@@ -42,3 +42,10 @@ function paidUntil(sub: CancellableSubscription, now: Date): Date {
   if (!end) return nextMonthlyAnniversary(sub.createdAt, now);
   return end > now ? end : now;
 }
+
+/**
+ * When the provider is told to end it: with the paid period, and no later than the last day to reactivate, since a
+ * cancelled provider subscription can never be revived.
+ */
+export const providerEnd = (periodEnd: Date, gracePeriodEnd: Date) =>
+  periodEnd < gracePeriodEnd ? periodEnd : gracePeriodEnd;

@@ -26,6 +26,8 @@ export type PurchaseAttempt = {
   quantity: number;
   totalCents: number;
   coupons: { id: string; percent: number; months: number | null; name: string }[];
+  /** A new provider subscription for a row that has had one: until it is paid the row stays what it is. */
+  revives?: boolean;
 };
 
 export const toolSubscriptions = pgTable(
