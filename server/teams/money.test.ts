@@ -1,0 +1,264 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
+import { toolUsage } from '#shared/schema/tools.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import { confirm, DAY, passTime } from '#server/testing/purchases.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const drain = () => app.context.queue.drain();
+
+async function practice(members = 0) {
+  const owner = await app.signedIn({ firstName: 'Grace' });
+  const { team } = await createTeam(app.context, { ownerId: owner.user.id, name: 'Harbour Advice', members });
+  return { owner, team };
+}
+async function buyFor(agent: Agent, teamId: string, toolId: string) {
+  const { body } = await agent.post('/api/create-subscription').send({ toolId, teamId }).expect(200);
+  await confirm(app, body.clientSecret as string, 'pm_card_visa');
+  return (await agent.post(`/api/subscriptions/${toolId}/sync`).send({ teamId }).expect(200)).body as {
+    status: string;
+    monthlyCents: number;
+    quantity: number;
+  };
+}
+const rowOf = async (teamId: string, toolId: string) =>
+  (
+    await app.context.db
+      .select()
+      .from(toolSubscriptions)
+      .where(and(eq(toolSubscriptions.teamId, teamId), eq(toolSubscriptions.toolId, toolId)))
+  )[0]!;
+const atProvider = async (teamId: string, toolId: string): Promise<Stripe.Subscription> =>
+  app.context.payments.stripe.subscriptions.retrieve((await rowOf(teamId, toolId)).stripeSubscriptionId!);
+const quantityOf = async (teamId: string, toolId: string) => {
+  const { items } = await atProvider(teamId, toolId);
+  return items.data[0]!.quantity;
+};
+/** Invites by mail address and accepts, through HTTP. */
+async function joinBy(owner: Agent, teamId: string, member: { agent: Agent; user: { email: string } }) {
+  const { body } = await owner.post(`/api/teams/${teamId}/invite`).send({ email: member.user.email }).expect(200);
+  const token = new URL((body as { inviteUrl: string }).inviteUrl).searchParams.get('token')!;
+  await member.agent.post(`/api/invitations/${token}/accept`).send({}).expect(200);
+}
+
+describe('the price of a team (decisions §4, §7)', () => {
+  it('is per member, with a 45-day trial, and 15% off from 5 members and two tools', async () => {
+    const { owner, team } = await practice(4);
+    const quoteFor = async (toolId: string) =>
+      (await owner.agent.get(`/api/pricing/quote?toolId=${toolId}&teamId=${team.id}`).expect(200)).body as unknown;
+    expect(await quoteFor('risk-profile-ai')).toMatchObject({
+      lines: [{ label: 'Risk Profile AI × 5 members', cents: 15_000 }],
+      totalCents: 15_000,
+      trialDays: 45,
+    });
+    await buyFor(owner.agent, team.id, 'risk-profile-ai');
+    expect(await quoteFor('file-note-ai')).toMatchObject({
+      baseCents: 12_500,
+      totalCents: 10_625,
+      lines: [{}, { label: 'Team discount (15%)', cents: -1875 }],
+    });
+    expect(await buyFor(owner.agent, team.id, 'file-note-ai')).toMatchObject({ monthlyCents: 10_625, quantity: 5 });
+    await drain();
+    expect(await rowOf(team.id, 'risk-profile-ai')).toMatchObject({ monthlyCents: 12_750, quantity: 5 });
+  });
+
+  it('a partner team pays half per member', async () => {
+    const owner = await app.signedIn({ membershipType: 'shaw_partners' });
+    const { body } = await owner.agent.post('/api/teams').send({}).expect(201);
+    const { id } = body as { id: string };
+    const answer = await owner.agent.get(`/api/pricing/quote?toolId=risk-profile-ai&teamId=${id}`).expect(200);
+    expect(answer.body).toMatchObject({ totalCents: 1500 });
+  });
+
+  it('a trial of 45 days, once per team and tool', async () => {
+    const { owner, team } = await practice(1);
+    const start = () =>
+      owner.agent.post('/api/create-subscription').send({ toolId: 'file-note-ai', teamId: team.id, trial: true });
+    const { body } = await start().expect(200);
+    const { trialEndDate, status } = (body as { subscription: { trialEndDate: string; status: string } }).subscription;
+    expect(status).toBe('trial');
+    expect(Math.round((Date.parse(trialEndDate) - app.context.now().getTime()) / DAY)).toBe(45);
+    await start().expect(409);
+  });
+});
+
+describe('quantity follows the members (decisions §7)', () => {
+  it('one joins, one is removed, one closes the account: the provider and the invoices follow', async () => {
+    const { owner, team } = await practice(3);
+    await buyFor(owner.agent, team.id, 'risk-profile-ai');
+    expect(await quantityOf(team.id, 'risk-profile-ai')).toBe(4);
+    const jane = await app.signedIn({ firstName: 'Jane' });
+
+    await joinBy(owner.agent, team.id, jane);
+    await drain();
+    expect(await quantityOf(team.id, 'risk-profile-ai')).toBe(5);
+    expect(await rowOf(team.id, 'risk-profile-ai')).toMatchObject({ quantity: 5, monthlyCents: 15_000 });
+
+    await owner.agent.delete(`/api/teams/${team.id}/members/${jane.user.id}`).expect(200);
+    await drain();
+    expect(await quantityOf(team.id, 'risk-profile-ai')).toBe(4);
+
+    await joinBy(owner.agent, team.id, jane);
+    await drain();
+    await jane.agent.post('/api/user/close-account').send({ password }).expect(200);
+    await drain();
+    expect(await quantityOf(team.id, 'risk-profile-ai')).toBe(4);
+    expect(await rowOf(team.id, 'risk-profile-ai')).toMatchObject({ quantity: 4, monthlyCents: 12_000 });
+
+    // Ten days of a fifth member: what was used of the month is on the next invoice.
+    const late = await app.signedIn();
+    await passTime(app, 10 * DAY);
+    await joinBy(owner.agent, team.id, late);
+    await drain();
+    await passTime(app, 22 * DAY);
+    const { customer } = await atProvider(team.id, 'risk-profile-ai');
+    const { data } = await app.context.payments.stripe.invoices.list({ customer: customer as string });
+    const renewal = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')!;
+    expect(renewal.status).toBe('paid');
+    expect(renewal.lines.data.some(({ quantity, amount }) => quantity === 5 && amount === 15_000)).toBe(true);
+    expect(renewal.total).toBeGreaterThan(15_000);
+    expect(renewal.total).toBeLessThan(18_000);
+    const mine = await owner.agent.get(`/api/billing/invoices?teamId=${team.id}`).expect(200);
+    expect((mine.body as { invoices: unknown[] }).invoices.length).toBeGreaterThanOrEqual(2);
+    expect((await owner.agent.get('/api/billing/invoices').expect(200)).body).toMatchObject({ invoices: [] });
+  });
+});
+
+describe('team tools', () => {
+  it('are open to every member, marked with the team, without billing; removal ends that at once', async () => {
+    const { owner, team } = await practice();
+    await buyFor(owner.agent, team.id, 'risk-profile-ai');
+    const jane = await app.signedIn();
+    await jane.agent.post('/api/auth/token').send({ toolId: 'risk-profile-ai' }).expect(403);
+    await joinBy(owner.agent, team.id, jane);
+    await drain();
+
+    const { body } = await jane.agent.get('/api/user/subscriptions').expect(200);
+    const shared = { teamId: team.id, teamName: 'Harbour Advice', hasAccess: true, canManage: false, discounts: [] };
+    expect(body).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...shared, toolId: 'risk-profile-ai' }),
+        expect.objectContaining({ ...shared, toolId: 'lost-money-ai' }),
+      ]),
+    );
+    for (const toolId of ['risk-profile-ai', 'lost-money-ai'])
+      await jane.agent.post('/api/auth/token').send({ toolId }).expect(200);
+    await jane.agent.post('/api/cancel-subscription').send({ toolId: 'risk-profile-ai', teamId: team.id }).expect(403);
+
+    await owner.agent.delete(`/api/teams/${team.id}/members/${jane.user.id}`).expect(200);
+    for (const toolId of ['risk-profile-ai', 'lost-money-ai'])
+      await jane.agent.post('/api/auth/token').send({ toolId }).expect(403);
+    expect((await jane.agent.get('/api/user/subscriptions')).body).toEqual([]);
+  });
+
+  it('personal and team subscription to one tool: the personal one can be ended at its period end', async () => {
+    const { owner, team } = await practice();
+    await buyFor(owner.agent, team.id, 'risk-profile-ai');
+    const { body } = await owner.agent.post('/api/create-subscription').send({ toolId: 'risk-profile-ai' }).expect(200);
+    await confirm(app, (body as { clientSecret: string }).clientSecret, 'pm_card_visa');
+    await owner.agent.post('/api/subscriptions/risk-profile-ai/sync').send({}).expect(200);
+    await owner.agent.post('/api/cancel-subscription').send({ toolId: 'risk-profile-ai' }).expect(200);
+    const list = (await owner.agent.get('/api/user/subscriptions').expect(200)).body as {
+      toolId: string;
+      teamId: string | null;
+      status: string;
+    }[];
+    const both = list.filter(({ toolId }) => toolId === 'risk-profile-ai');
+    expect(Object.fromEntries(both.map(({ teamId, status }) => [teamId ?? 'own', status]))).toEqual({
+      [team.id]: 'active',
+      own: 'cancelled',
+    });
+  });
+});
+
+describe('hand-over and end', () => {
+  it('the old card is detached at the provider, and the subscriptions go on', async () => {
+    const { owner, team } = await practice(1);
+    await buyFor(owner.agent, team.id, 'risk-profile-ai');
+    const [before] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));
+    expect(before).toMatchObject({ cardLast4: '4242' });
+    const [member] = await app.context.db
+      .select()
+      .from(teamMembers)
+      .where(and(eq(teamMembers.teamId, team.id), eq(teamMembers.role, 'member')));
+    await owner.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: member!.userId }).expect(200);
+    await drain();
+    const { stripe } = app.context.payments;
+    const cards = await stripe.customers.listPaymentMethods(before!.stripeCustomerId!);
+    expect(cards.data).toEqual([]);
+    const provider = await atProvider(team.id, 'risk-profile-ai');
+    expect([provider.status, provider.default_payment_method]).toEqual(['active', null]);
+    const [after] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));
+    expect(after).toMatchObject({ cardLast4: null, ownerId: member!.userId });
+    await owner.agent.get(`/api/billing/payment-method?teamId=${team.id}`).expect(403);
+  });
+
+  it('closing ends every subscription at the provider, and what was bought meanwhile a minute later', async () => {
+    const { owner, team } = await practice(1);
+    await buyFor(owner.agent, team.id, 'risk-profile-ai');
+    await owner.agent
+      .post('/api/create-subscription')
+      .send({ toolId: 'file-note-ai', teamId: team.id, trial: true })
+      .expect(200);
+    const ids = await Promise.all(['risk-profile-ai', 'file-note-ai'].map((toolId) => atProvider(team.id, toolId)));
+    await owner.agent.delete(`/api/teams/${team.id}`).expect(200);
+    for (const { id } of ids)
+      expect((await app.context.payments.stripe.subscriptions.retrieve(id)).status).toBe('canceled');
+    expect(await rowOf(team.id, 'risk-profile-ai')).toMatchObject({ status: 'expired', isActive: false });
+    const late = { teamId: team.id, toolId: 'pre-fill-ai', subscriptionType: 'team' as const, monthlyCents: 0 };
+    await app.context.db.insert(toolSubscriptions).values({ ...late, status: 'active' });
+    expect((await owner.agent.get('/api/user/subscriptions')).body).toEqual([]);
+    await app.context.db.execute(sql`update pgboss.job set start_after = now() where name = 'end-closed-team'`);
+    await drain();
+    expect(await rowOf(team.id, 'pre-fill-ai')).toMatchObject({ status: 'expired', isActive: false });
+  });
+});
+
+describe('GET /api/teams/{id}/usage', () => {
+  it('sessions and last use per member and tool since they joined, also as a file that runs nothing', async () => {
+    const { owner, team } = await practice();
+    await buyFor(owner.agent, team.id, 'risk-profile-ai');
+    const row = { status: 'active' as const, monthlyCents: 0 };
+    const eve = await createUser(app.context, { firstName: '=cmd()', lastName: 'Eve' });
+    await app.context.db.insert(toolSubscriptions).values({ ...row, userId: eve.id, toolId: 'file-note-ai' });
+    const joinedAt = app.context.now();
+    const ago = (days: number) => new Date(joinedAt.getTime() - days * DAY);
+    await app.context.db
+      .insert(teamMembers)
+      .values({ teamId: team.id, userId: eve.id, role: 'member', joinedAt: ago(5) });
+    const used = (toolId: string, days: number) => ({ userId: eve.id, toolId, lastAccessed: ago(days) });
+    await app.context.db
+      .insert(toolUsage)
+      .values([
+        used('risk-profile-ai', 1),
+        used('risk-profile-ai', 2),
+        used('risk-profile-ai', 10),
+        used('file-note-ai', 1),
+      ]);
+
+    const { body } = await owner.agent.get(`/api/teams/${team.id}/usage?days=30`).expect(200);
+    const line = (name: string, toolId: string, sessions: number) =>
+      expect.objectContaining({ firstName: name, toolId, sessions }) as unknown;
+    expect(body).toEqual([
+      line('Grace', 'lost-money-ai', 0),
+      line('Grace', 'risk-profile-ai', 0),
+      line('=cmd()', 'lost-money-ai', 0),
+      line('=cmd()', 'risk-profile-ai', 2),
+    ]);
+    expect((body as { lastUsedAt: string }[])[3]!.lastUsedAt).toBe(ago(1).toISOString());
+
+    const file = await owner.agent.get(`/api/teams/${team.id}/usage.csv`).expect(200);
+    expect(file.headers['content-type']).toContain('text/csv');
+    expect(file.text).toContain("'=cmd(),Eve");
+    await owner.agent.get(`/api/teams/${team.id}/usage?days=0`).expect(400);
+  });
+});
