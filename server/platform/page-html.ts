@@ -86,10 +86,19 @@ export function fillTemplate(template: string, { appUrl, head, body = '', data }
       : '',
   };
   const filled = template.replace(/<!--(head|page|data)-->/g, (_mark, name: string) => parts[name]!);
-  // What is to be seen comes before the script that takes it over.
-  return body
-    ? filled
-        .replaceAll('type="module"', 'type="module" fetchpriority="low"')
-        .replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"')
-    : filled;
+  return body ? afterPaint(filled) : filled;
+}
+
+const scripts = /\s*(<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g;
+
+/** Puts the app's script aside for client/public/take-over.js, which starts it once the page is seen. */
+function afterPaint(html: string): string {
+  const aside = [...html.matchAll(scripts)].map(([, tag]) => tag).join('');
+  return html
+    .replace(scripts, '')
+    .replace(
+      '</head>',
+      () =>
+        `  <template id="take-over">${aside}</template>\n    <script src="/take-over.js" defer></script>\n  </head>`,
+    );
 }
