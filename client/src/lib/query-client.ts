@@ -23,8 +23,10 @@ export const keyOf = (endpoint: Endpoint, args?: unknown) =>
 
 type Options = {
   enabled?: boolean;
-  /** Milliseconds. A call that repeats by itself does not keep the session awake. */
+  /** Milliseconds. What is asked again by itself does not keep the session awake; the first asking does. */
   refetchInterval?: number;
+  /** Shows the last answer while that to other arguments is on its way, such as the next page. */
+  keepPrevious?: boolean;
   /** `always` for what changes elsewhere, such as usage. */
   refetchOnMount?: 'always';
 };
@@ -32,12 +34,17 @@ type Rest<E extends Endpoint> =
   object extends Args<E> ? [args?: Args<E>, options?: Options] : [args: Args<E>, options?: Options];
 
 /** For `prefetchQuery`, `setQueryData(queryFor(…).queryKey, …)` and the like. */
-export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options]: Rest<E>) =>
-  queryOptions<Reply<E>>({
-    ...options,
+export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options = {}]: Rest<E>) => {
+  const { keepPrevious, ...rest } = options;
+  const polled = rest.refetchInterval !== undefined;
+  return queryOptions<Reply<E>>({
+    ...rest,
+    ...(keepPrevious && { placeholderData: keepPreviousData }),
     queryKey: keyOf(endpoint, args),
-    queryFn: ({ signal }) => request(endpoint, args, { signal, background: options?.refetchInterval !== undefined }),
+    queryFn: ({ signal, client, queryKey }) =>
+      request(endpoint, args, { signal, background: polled && client.getQueryData(queryKey) !== undefined }),
   });
+};
 
 /** `useApiQuery(contract.tools.list)`: its data, or `.error` as an ApiError. */
 export const useApiQuery = <E extends Endpoint>(endpoint: E, ...rest: Rest<E>) => useQuery(queryFor(endpoint, ...rest));
