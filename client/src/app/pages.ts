@@ -17,7 +17,7 @@ export const pages: Record<PageName, Page> = {
   home: page(() => import('#client/app/home.tsx')),
   subscribe: page(() => import('#client/features/subscriptions/subscribe-page.tsx')),
   profile: page(() => import('#client/features/accounts/profile-page.tsx')),
-  admin: coming,
+  admin: page(() => import('#client/features/admin/admin-page.tsx')),
   teams: page(() => import('#client/app/teams.tsx')),
   invoices: coming,
   help: page(() => import('#client/features/site/help-page.tsx')),

@@ -1,0 +1,62 @@
+import { Check, Copy, KeyRound } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { MadeKey } from '#client/features/admin/api-keys-tab.tsx';
+import { toast } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+
+/** The one time a key can be read. */
+export const NewKey = ({ made, onDone }: { made: MadeKey; onDone: () => void }) => {
+  const [copied, setCopied] = useState<string>();
+  const key = useRef<HTMLInputElement>(null);
+  useEffect(() => key.current?.focus(), [made]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(made.apiKey);
+      setCopied(made.apiKey);
+    } catch {
+      key.current?.select();
+      toast({
+        title: 'Error',
+        description: 'The browser did not allow copying. The key is selected: copy it yourself.',
+        variant: 'destructive',
+      });
+    }
+  };
+  const done = copied === made.apiKey;
+  return (
+    <Card className="border-success">
+      <CardHeader
+        title="API Key Generated"
+        description={`For ${made.userEmail}`}
+        icon={<KeyRound aria-hidden className="mt-1 size-4 text-success" />}
+        action={
+          <Button variant="secondary" size="sm" onClick={onDone}>
+            Done
+          </Button>
+        }
+      />
+      <CardBody className="pt-4">
+        <div className="flex flex-wrap gap-2">
+          <input
+            ref={key}
+            readOnly
+            aria-label="New API key"
+            aria-describedby="new-key-warning"
+            value={made.apiKey}
+            onFocus={(event) => event.target.select()}
+            className="h-9 min-w-0 flex-1 basis-64 rounded border border-control bg-surface-subtle px-3 font-mono text-sm"
+          />
+          <Button onClick={() => void copy()}>
+            {done ? <Check aria-hidden /> : <Copy aria-hidden />}
+            {done ? 'Copied' : 'Copy key'}
+          </Button>
+        </div>
+        <p id="new-key-warning" className="mt-2 text-sm text-warning">
+          {made.warning}
+        </p>
+        <output className="sr-only">{done ? 'The key was copied.' : ''}</output>
+      </CardBody>
+    </Card>
+  );
+};

@@ -1,0 +1,53 @@
+import { BadgeCheck, ClipboardCheck, Gift, Users } from 'lucide-react';
+import { contract } from '#shared/api/index.ts';
+import { adminRefreshMs } from '#shared/rules/admin.ts';
+import { Incidents } from '#client/features/admin/incidents.tsx';
+import { UsageActivity } from '#client/features/admin/usage-activity.tsx';
+import { useApiQuery } from '#client/lib/query-client.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Tile } from '#client/ui/tile.tsx';
+
+const tiles = [
+  { label: 'Total Users', of: 'total', icon: <Users /> },
+  { label: 'Verified Users', of: 'verified', icon: <BadgeCheck /> },
+  { label: 'Complete Profiles', of: 'withProfiles', icon: <ClipboardCheck /> },
+  { label: 'Free Access', of: 'freeAccess', icon: <Gift /> },
+] as const;
+
+/** The counters of B §2, what went wrong, and who uses the tools most. */
+export const OverviewTab = () => {
+  const { data, error, isPending, refetch, isFetching } = useApiQuery(contract.admin.subscriberStats, undefined, {
+    refetchInterval: adminRefreshMs,
+  });
+  return (
+    <div className="space-y-6">
+      {error && !data && (
+        <Alert
+          tone="danger"
+          title="The counters could not be loaded"
+          action={
+            <Button variant="secondary" size="sm" pending={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {error.sentence}
+        </Alert>
+      )}
+      <div className="grid grid-cols-2 gap-3 max-sm:[&_span[aria-hidden]]:hidden sm:gap-4 lg:grid-cols-4">
+        {tiles.map(({ label, of, icon }) => (
+          <Tile
+            key={of}
+            label={label}
+            icon={icon}
+            loading={isPending}
+            value={data ? data[of].toLocaleString('en-AU') : '–'}
+          />
+        ))}
+      </div>
+      <Incidents />
+      <UsageActivity />
+    </div>
+  );
+};

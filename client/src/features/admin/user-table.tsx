@@ -1,0 +1,74 @@
+import type { AdminUser } from '#shared/api/admin.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { fullName, membershipLabels } from '#client/features/admin/labels.ts';
+import { Cell, Head, Table } from '#client/features/admin/table.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+
+type Props = { users: AdminUser[]; freeOnly: boolean; stale: boolean; onChange: (user: AdminUser) => void };
+
+const Profile = ({ complete }: { complete: boolean }) =>
+  complete ? <Badge tone="success">Complete</Badge> : <Badge tone="warning">Incomplete</Badge>;
+
+const UserRow = ({ user, freeOnly, onChange }: { user: AdminUser } & Pick<Props, 'freeOnly' | 'onChange'>) => {
+  const { freeAccessGranted: free } = user;
+  const name = fullName(user);
+  const joined = formatSydneyDate(user.createdAt);
+  const action = free ? (freeOnly ? 'Revoke Access' : 'Revoke Free Access') : 'Grant Free Access';
+  const button = (
+    <Button
+      variant={free ? 'secondary' : 'primary'}
+      size="sm"
+      aria-label={`${action}: ${name}`}
+      onClick={() => onChange(user)}
+    >
+      {action}
+    </Button>
+  );
+  return (
+    <tr>
+      <Cell className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <span className="break-words">{name}</span>
+          {user.isAdmin && <Badge tone="primary">Admin</Badge>}
+          {free && <Badge tone="info">Free Access</Badge>}
+          {!user.emailVerified && <Badge tone="warning">Unverified</Badge>}
+        </p>
+        <p className="text-muted [overflow-wrap:anywhere]">{user.email}</p>
+        <div className="mt-1 space-y-2 md:hidden">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+            Joined {joined} · {membershipLabels[user.membershipType]} <Profile complete={user.profileCompleted} />
+          </p>
+          {button}
+        </div>
+      </Cell>
+      <Cell className="figures whitespace-nowrap text-muted max-md:hidden">{joined}</Cell>
+      <Cell className="text-muted max-md:hidden">{membershipLabels[user.membershipType]}</Cell>
+      <Cell className="max-md:hidden">
+        <Profile complete={user.profileCompleted} />
+      </Cell>
+      <Cell className="text-right max-md:hidden">{button}</Cell>
+    </tr>
+  );
+};
+
+/** Badges, joined date, membership type, profile and the button of B §2, a line for each user. */
+export const UserTable = ({ users, freeOnly, stale, onChange }: Props) => (
+  <Table
+    caption={freeOnly ? 'Users with free access' : 'Users'}
+    stale={stale}
+    head={
+      <>
+        <Head>User</Head>
+        <Head className="max-md:hidden">Joined</Head>
+        <Head className="max-md:hidden">Membership</Head>
+        <Head className="max-md:hidden">Profile</Head>
+        <Head className="text-right max-md:hidden">Free access</Head>
+      </>
+    }
+  >
+    {users.map((user) => (
+      <UserRow key={user.id} user={user} freeOnly={freeOnly} onChange={onChange} />
+    ))}
+  </Table>
+);
