@@ -45,7 +45,11 @@ async function payWhatIsOwed(context: Context, payer: Payer, customer: string, m
     if (!id || !subscription || !collected.has(subscription)) continue;
     await unlessRefused(() =>
       asked(context, (stripe) =>
-        stripe.invoices.pay(id, { payment_method: methodId }, { idempotencyKey: `invoice:pay:${id}:${methodId}` }),
+        stripe.invoices.pay(
+          id,
+          { payment_method: methodId, off_session: false },
+          { idempotencyKey: `invoice:pay:${id}:${methodId}` },
+        ),
       ),
     );
     await convergeProviderSubscription(context, subscription, async () => undefined);

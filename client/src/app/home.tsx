@@ -5,6 +5,7 @@ import { AnalyticsTab, NotificationsTab } from '#client/app/home-lazy-tabs.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
+import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DoubleSubscriptions } from '#client/features/subscriptions/double-subscriptions.tsx';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { useProviderReturn } from '#client/features/subscriptions/provider-return.ts';
@@ -77,6 +78,7 @@ export default function HomePage() {
         title={`Welcome back, ${firstName.trim() || 'Professional'}`}
         description="Your tools, what they save you, and what they cost."
       />
+      <PaymentBanner className="mb-6" />
       <HomeTiles />
       <DoubleSubscriptions className="mt-6" />
       <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={setTab} className="mt-8 max-sm:pb-16">

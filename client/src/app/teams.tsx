@@ -1,4 +1,5 @@
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
+import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DoubleSubscriptions } from '#client/features/subscriptions/double-subscriptions.tsx';
 import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
 import { TeamsPage } from '#client/features/teams/teams-page.tsx';
@@ -7,9 +8,14 @@ import { TeamsPage } from '#client/features/teams/teams-page.tsx';
 export default function Teams() {
   return (
     <TeamsPage
-      notice={<DoubleSubscriptions className="mb-6" />}
+      notice={
+        <>
+          <PaymentBanner teamsOnly className="mb-6" />
+          <DoubleSubscriptions className="mb-6" />
+        </>
+      }
       tools={(teamId) => <TeamTools teamId={teamId} />}
-      billing={() => <BillingPanel />}
+      billing={(teamId) => <BillingPanel teamId={teamId} />}
     />
   );
 }

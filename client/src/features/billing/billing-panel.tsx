@@ -1,15 +1,21 @@
-import { ReceiptText } from 'lucide-react';
-import { Card, CardHeader } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
+import { lazy, Suspense } from 'react';
+import type { PayerProps } from '#client/features/billing/payer.ts';
+import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
-/** The place of payment method, billing address and invoices. */
-export const BillingPanel = () => (
-  <Card>
-    <CardHeader title="Billing" description="Payment method, billing address and invoices" />
-    <EmptyState
-      icon={<ReceiptText />}
-      title="Nothing to show yet"
-      description="Your payment details and invoices will appear here."
-    />
-  </Card>
+// The cards come with their tab, not with the dashboard.
+const BillingCards = lazy(() => import('#client/features/billing/billing-cards.tsx'));
+
+/** Payment method, billing address and invoices (B §2), of the adviser or of a team they own. */
+export const BillingPanel = ({ teamId }: PayerProps) => (
+  <Suspense
+    fallback={
+      <Loading label="Loading your billing details" className="grid gap-6">
+        <Skeleton className="h-40" />
+        <Skeleton className="h-40" />
+        <Skeleton className="h-60" />
+      </Loading>
+    }
+  >
+    <BillingCards key={teamId} teamId={teamId} />
+  </Suspense>
 );

@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type BillingAddress, billingAddress } from '#shared/api/billing.ts';
+import { contract } from '#shared/api/index.ts';
+import { postcodeFitsState, type State, states } from '#shared/rules/australia.ts';
+import { type PayerProps, payerArgs } from '#client/features/billing/payer.ts';
+import { api } from '#client/lib/api.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { queryFor } from '#client/lib/query-client.ts';
+import { useSignedInUser } from '#client/lib/session.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { Select } from '#client/ui/select.tsx';
+
+type Stored = BillingAddress | null;
+type FormProps = PayerProps & { stored: Stored; onClose: () => void; onPending: (pending: boolean) => void };
+
+/** What is stored, else the address of the adviser's business, to be confirmed. */
+const useInitial = (stored: Stored) => {
+  const user = useSignedInUser();
+  return (
+    stored ?? {
+      line1: user.businessAddress ?? '',
+      line2: '',
+      city: user.businessCity ?? '',
+      state: (user.businessState ?? '') as State,
+      postcode: user.businessPostcode ?? '',
+    }
+  );
+};
+
+const AddressForm = ({ stored, teamId, onClose, onPending }: FormProps) => {
+  const queryClient = useQueryClient();
+  const { register, watch, errorOf, formError, pending, onSubmit } = useApiForm({
+    schema: billingAddress,
+    defaultValues: useInitial(stored),
+    send: async (address) => {
+      onPending(true);
+      try {
+        return await api.billing.saveAddress({ body: { ...address, ...payerArgs({ teamId }) } });
+      } finally {
+        onPending(false);
+      }
+    },
+    onDone: (saved) => {
+      queryClient.setQueryData(queryFor(contract.billing.address, { query: payerArgs({ teamId }) }).queryKey, saved);
+      toast({ title: 'Billing Address Updated', description: 'Your next invoice carries it.' });
+      onClose();
+    },
+    onFailure: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to update billing address. Please try again.',
+        variant: 'destructive',
+      }),
+  });
+  const [postcode, state] = [watch('postcode'), watch('state')];
+  const unusual = /^\d{4}$/.test(postcode) && states.includes(state) && !postcodeFitsState(postcode, state);
+  return (
+    <form noValidate onSubmit={onSubmit} aria-label="Billing address">
+      {formError && (
+        <Alert tone="danger" announce className="mb-4">
+          {formError}
+        </Alert>
+      )}
+      <div className="grid grid-cols-2 items-start gap-x-4 gap-y-2">
+        <Field label="Street address" error={errorOf('line1')} className="col-span-2">
+          <Input autoComplete="billing address-line1" {...register('line1')} />
+        </Field>
+        <Field label="Unit, level or building" optional error={errorOf('line2')} className="col-span-2">
+          <Input autoComplete="billing address-line2" {...register('line2')} />
+        </Field>
+        <Field label="Suburb or city" error={errorOf('city')} className="col-span-2">
+          <Input autoComplete="billing address-level2" {...register('city')} />
+        </Field>
+        <Field label="State" error={errorOf('state')}>
+          <Select
+            options={states}
+            placeholder="Choose a state"
+            autoComplete="billing address-level1"
+            {...register('state')}
+          />
+        </Field>
+        <Field
+          label="Postcode"
+          error={errorOf('postcode')}
+          help={
+            <span aria-live="polite" className={unusual ? 'text-warning' : undefined}>
+              {unusual && `${postcode} is not a usual postcode of ${state}.`}
+            </span>
+          }
+        >
+          <Input autoComplete="billing postal-code" inputMode="numeric" maxLength={4} {...register('postcode')} />
+        </Field>
+      </div>
+      <DialogFooter className="mt-3!">
+        <Button variant="secondary" disabled={pending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={pending} pendingLabel="Saving…">
+          Save address
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+};
+
+type Props = PayerProps & { open: boolean; onClose: () => void; stored: Stored };
+
+export default function AddressDialog({ open, onClose, ...form }: Props) {
+  const [pending, setPending] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} locked={pending} title="Edit Billing Address">
+      {open && <AddressForm {...form} onClose={onClose} onPending={setPending} />}
+    </Dialog>
+  );
+}

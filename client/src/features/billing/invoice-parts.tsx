@@ -1,0 +1,46 @@
+import { FileDown } from 'lucide-react';
+import type { Invoice } from '#shared/api/billing.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { Badge, type Tone } from '#client/ui/badge.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+
+const labels: Record<Invoice['status'], readonly [Tone, string]> = {
+  paid: ['success', 'Paid'],
+  open: ['warning', 'Owing'],
+  void: ['neutral', 'Cancelled'],
+  uncollectible: ['danger', 'Written off'],
+  refunded: ['info', 'Refunded'],
+  issued: ['neutral', 'Adjustment note'],
+};
+
+export const InvoiceStatus = ({ status }: { status: Invoice['status'] }) => {
+  const [tone, label] = labels[status];
+  return <Badge tone={tone}>{label}</Badge>;
+};
+
+/** What an invoice asks for, or a note gives back. */
+export const amountOf = ({ kind, amount }: Invoice) => formatCents(kind === 'adjustment_note' ? -amount : amount);
+
+const date = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric' });
+export const InvoiceDate = ({ date: at }: Pick<Invoice, 'date'>) => (
+  <time dateTime={at.toISOString()} className="whitespace-nowrap">
+    {date.format(at)}
+  </time>
+);
+
+export const DownloadPdf = ({ invoice }: { invoice: Invoice }) => {
+  const what = invoice.kind === 'adjustment_note' ? 'adjustment note' : 'tax invoice';
+  return (
+    <ButtonLink
+      href={invoice.invoiceUrl}
+      download
+      variant="ghost"
+      size="sm"
+      className="screen-only"
+      aria-label={`Download ${what} ${invoice.number ?? invoice.description} as PDF`}
+    >
+      <FileDown aria-hidden />
+      PDF
+    </ButtonLink>
+  );
+};

@@ -1,0 +1,130 @@
+import { Printer, ReceiptText } from 'lucide-react';
+import { useId } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { contract } from '#shared/api/index.ts';
+import { InvoiceTable } from '#client/features/billing/invoice-table.tsx';
+import { invoicesPath } from '#client/features/billing/invoices-path.ts';
+import { payerArgs } from '#client/features/billing/payer.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query-client.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Card, CardBody } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorState } from '#client/ui/error-state.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+
+const pageOf = (text: string | null) => (/^[1-9]\d{0,4}$/.test(text ?? '') ? Number(text) : 1);
+
+/** /invoices and /billing-history: every invoice and adjustment note, a page at a time. */
+export default function InvoicesPage() {
+  const [search] = useSearchParams();
+  const [path] = useLocation();
+  const page = pageOf(search.get('page'));
+  const teamId = search.get('team') ?? undefined;
+  const { data, error, refetch, isFetching } = useApiQuery(contract.billing.invoices, {
+    query: { page, ...payerArgs({ teamId }) },
+  });
+  const teams = useApiQuery(contract.teams.my, {}, { enabled: teamId !== undefined });
+  const team = teams.data?.ownedTeams.find(({ id }) => id === teamId);
+  const title = team ? `Invoices of ${team.name}` : 'Invoices';
+  const headingId = useId();
+  useTitle(title);
+  const to = (next: number) => invoicesPath({ teamId, page: next, path });
+  return (
+    <>
+      <PageHeader
+        title={<span id={headingId}>{title}</span>}
+        description="Tax invoices and adjustment notes, newest first. All amounts include GST."
+        action={
+          data &&
+          data.invoices.length > 0 && (
+            <Button variant="secondary" className="screen-only" onClick={() => window.print()}>
+              <Printer aria-hidden />
+              Print
+            </Button>
+          )
+        }
+      />
+      <Card className="print:border-0">
+        {data ? (
+          data.invoices.length === 0 ? (
+            page > 1 ? (
+              <EmptyState
+                icon={<ReceiptText />}
+                title="There is no such page"
+                action={
+                  <ButtonLink variant="secondary" href={to(1)}>
+                    To the first page
+                  </ButtonLink>
+                }
+              />
+            ) : (
+              <EmptyState
+                icon={<ReceiptText />}
+                title="No invoices yet"
+                description="Your first one appears here with the first payment."
+                action={
+                  <ButtonLink variant="secondary" href={paths.dashboard}>
+                    Go to the dashboard
+                  </ButtonLink>
+                }
+              />
+            )
+          ) : (
+            <CardBody className="print:p-0">
+              <InvoiceTable invoices={data.invoices} labelledBy={headingId} />
+              <Pager {...data.pagination} to={to} />
+            </CardBody>
+          )
+        ) : error ? (
+          <ErrorState
+            title="Your invoices could not be loaded"
+            message={error.sentence}
+            requestId={error.requestId}
+            onRetry={refetch}
+            retrying={isFetching}
+          />
+        ) : (
+          <CardBody>
+            <Loading label="Loading your invoices" className="grid gap-3">
+              {[0, 1, 2, 3, 4, 5].map((row) => (
+                <Skeleton key={row} className="h-10" />
+              ))}
+            </Loading>
+          </CardBody>
+        )}
+      </Card>
+    </>
+  );
+}
+
+type PagerProps = { page: number; total: number; totalPages: number; to: (page: number) => string };
+
+const Pager = ({ page, total, totalPages, to }: PagerProps) => (
+  <nav
+    aria-label="Pages"
+    className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t pt-4 text-muted print:border-0 print:pt-0"
+  >
+    <p className="figures">
+      {totalPages > 1 ? `Page ${page} of ${totalPages} · ` : ''}
+      {total} {total === 1 ? 'document' : 'documents'}
+    </p>
+    {totalPages > 1 && (
+      <div className="screen-only flex gap-2">
+        {page > 1 && (
+          <ButtonLink variant="secondary" size="sm" rel="prev" href={to(page - 1)}>
+            Newer
+          </ButtonLink>
+        )}
+        {page < totalPages && (
+          <ButtonLink variant="secondary" size="sm" rel="next" href={to(page + 1)}>
+            Older
+          </ButtonLink>
+        )}
+      </div>
+    )}
+  </nav>
+);
