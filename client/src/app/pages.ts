@@ -19,7 +19,7 @@ export const pages: Record<PageName, Page> = {
   profile: page(() => import('#client/features/accounts/profile-page.tsx')),
   admin: page(() => import('#client/features/admin/admin-page.tsx')),
   teams: page(() => import('#client/app/teams.tsx')),
-  invoices: coming,
+  invoices: page(() => import('#client/features/billing/invoices-page.tsx')),
   help: page(() => import('#client/features/site/help-page.tsx')),
   privacy: page(() => import('#client/features/site/privacy-page.tsx')),
   resetPassword: page(() => import('#client/features/accounts/reset-password-page.tsx')),
