@@ -3,8 +3,10 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorHandler } from '#server/platform/error-handler.ts';
 import { requestLog } from '#server/platform/log.ts';
+import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { consoleRoutes } from './console-routes.ts';
+import { liveThrough } from './move-clock.ts';
 import { demoAccounts } from './seed/demo.ts';
 
 let product: TestApp;
@@ -56,6 +58,21 @@ describe('clock', () => {
 
   it('refuses what there is nothing to move to', () =>
     request(app).post('/dev/clock').send({ advance: 'trial-end' }).expect(400));
+
+  it('stops where the provider has something due: the product sees a renewal while it is a draft', async () => {
+    const { agent } = await product.signedIn();
+    await buy(product, agent, 'file-note-ai');
+    const { sandbox, context, clock } = product;
+    const live = (ms: number) => liveThrough(context, clock, sandbox!, ms);
+    const renewal = (await sandbox!.nextRenewal())!;
+    await live(renewal.getTime() - context.now().getTime() + 30 * 60_000);
+    const [row] = await rowsOf(product, 'select synced_at from tool_subscriptions where tool_id = $1', ['file-note-ai']);
+    expect((row?.['synced_at'] as Date).getTime() - renewal.getTime()).toBeLessThan(29 * 60_000);
+    const latest = async () => (await context.payments.stripe.invoices.list({ limit: 1 })).data[0];
+    expect((await latest())?.status).toBe('draft');
+    await live(3_600_000);
+    expect((await latest())?.status).toBe('paid');
+  });
 
   it('moves business time', async () => {
     const before = product.context.now().getTime();

@@ -26,19 +26,40 @@ async function distance(advance: unknown, now: Date, sandbox: Sandbox): Promise<
   throw fieldError('advance', advanceSentence);
 }
 
-/** Does all that is due at the present business time: the provider's part, the webhooks it causes, and our jobs. */
-export async function settle(context: Context, sandbox: Sandbox): Promise<void> {
+/** The provider does what is due now, and what its webhooks say is worked. */
+async function settlePayments(context: Context, sandbox: Sandbox): Promise<void> {
   await sandbox.tick();
   await context.queue.drain();
+}
+
+/** Does all that is due at the present business time: the provider's part, the webhooks it causes, and our jobs. */
+export async function settle(context: Context, sandbox: Sandbox): Promise<void> {
+  await settlePayments(context, sandbox);
   await runDueJobs(context);
   await sandbox.deliverPending();
   await context.queue.drain();
 }
 
 /**
- * Moves the application's and the sandbox's time together, a day at a time, and answers when all that fell due on the
- * way is done (decisions §12).
+ * Lets business time pass. It stops wherever something falls due at the provider, so that the product answers to it at
+ * that time and not later, and once a day for our jobs.
  */
+export async function liveThrough(context: Context, clock: Clock, sandbox: Sandbox, ms: number): Promise<void> {
+  const end = clock.now().getTime() + ms;
+  let jobsAt = clock.now().getTime() + day;
+  for (let now = clock.now().getTime(); now < end; now = clock.now().getTime()) {
+    const due = (await sandbox.nextDue())?.getTime() ?? end;
+    const stop = Math.min(end, jobsAt, Math.max(due, now));
+    if (stop > now) await clock.advance(stop - now);
+    if (stop < jobsAt && stop < end) await settlePayments(context, sandbox);
+    else {
+      await settle(context, sandbox);
+      jobsAt = clock.now().getTime() + day;
+    }
+  }
+}
+
+/** Moves the application's and the sandbox's time together, and answers when all that fell due on the way is done (decisions §12). */
 export async function moveClock(
   context: Context,
   clock: Clock,
@@ -46,12 +67,6 @@ export async function moveClock(
   advance: unknown,
 ): Promise<Date> {
   if (!sandbox) throw new AppError('clock_fixed');
-  let left = await distance(advance, clock.now(), sandbox);
-  while (left > 0) {
-    const step = Math.min(left, day);
-    await clock.advance(step);
-    await settle(context, sandbox);
-    left -= step;
-  }
+  await liveThrough(context, clock, sandbox, await distance(advance, clock.now(), sandbox));
   return clock.now();
 }

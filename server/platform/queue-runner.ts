@@ -20,8 +20,8 @@ export type Runner = {
   stop(): Promise<void>;
   /** Takes what is due, as far as each kind's concurrency allows, and starts it; answers how many. */
   runDue(): Promise<number>;
-  /** Resolves when nothing runs here. */
-  settled(): Promise<void>;
+  /** Resolves when nothing runs here; answers how many were waited for. */
+  settled(): Promise<number>;
   isAnythingDue(): Promise<boolean>;
 };
 
@@ -107,9 +107,7 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
     }
   }
 
-  const settled = async () => {
-    await Promise.all([...active.values()].map((job) => job.done));
-  };
+  const settled = async () => (await Promise.all([...active.values()].map((job) => job.done))).length;
 
   return {
     start: () => (loop ??= work()),

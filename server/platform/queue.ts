@@ -154,11 +154,11 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
       const giveUpAt = performance.now() + DRAIN_LIMIT_MS;
       while (await working.isAnythingDue()) {
         if (performance.now() > giveUpAt) throw new Error('Jobs are still due after two minutes.');
-        if ((await working.runDue()) === 0) {
-          await started.expire(); // what is active elsewhere may belong to a dead process
-          await sleep(25);
-        }
-        await working.settled();
+        const begun = await working.runDue();
+        const done = await working.settled();
+        if (begun + done > 0) continue;
+        await started.expire(); // what is active elsewhere may belong to a dead process
+        await sleep(25);
       }
     },
     failedCounts: async () => {

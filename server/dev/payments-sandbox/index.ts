@@ -8,7 +8,7 @@ import { createControls, type Controls } from './controls.ts';
 import { runNextDue } from './engine.ts';
 import { listObjects, nextDue, nextRenewal, nextTrialEnd, type SandboxObjects } from './forecast.ts';
 import type { Operation } from './operations.ts';
-import { createTables } from './queries.ts';
+import { createTables, selectDue } from './queries.ts';
 import { createWebhookControl, type WebhookControl } from './webhook-control.ts';
 import { createDeliveries } from './webhooks.ts';
 
@@ -79,7 +79,7 @@ export async function startSandbox({
   async function tick() {
     const until = seconds();
     // events go out between the steps: whoever listens sees a draft before it is charged
-    while (await runNextDue(pool, until)) await deliveries.deliverPending();
+    while ((await selectDue(pool, until)) && (await runNextDue(pool, until))) await deliveries.deliverPending();
     await deliveries.deliverPending();
   }
   const timer = setInterval(() => {

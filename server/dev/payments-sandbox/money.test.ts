@@ -1,0 +1,165 @@
+import type Stripe from 'stripe';
+import { beforeAll, expect, test } from 'vitest';
+import { sandboxWorld, seedSandbox, type World } from './testing.ts';
+import { seededRandom } from './webhook-control.ts';
+
+let world: World;
+let shop: Awaited<ReturnType<typeof seedSandbox>>;
+beforeAll(async () => {
+  world = await sandboxWorld();
+  shop = await seedSandbox(world);
+});
+
+const sum = <T>(list: T[], cents: (entry: T) => number) => list.reduce((total, entry) => total + cents(entry), 0);
+const all = <T>(list: { autoPagingToArray: (options: { limit: number }) => Promise<T[]> }) =>
+  list.autoPagingToArray({ limit: 10_000 });
+
+/** What must hold of every customer at every moment, whatever happened to them. */
+async function audit(customer: string) {
+  const { stripe } = world;
+  const limit = 100;
+  const invoices = await all(stripe.invoices.list({ customer, limit }));
+  const charges = await all(stripe.charges.list({ customer, limit }));
+  const notes = await all(stripe.creditNotes.list({ customer, limit }));
+  const moves = await all(stripe.customers.listBalanceTransactions(customer, { limit }));
+  const prorations = await all(stripe.invoiceItems.list({ customer, limit }));
+  const { balance } = (await stripe.customers.retrieve(customer)) as Stripe.Customer;
+
+  for (const invoice of invoices) {
+    const off = sum(invoice.total_discount_amounts ?? [], ({ amount }) => amount);
+    const lineOff = sum(invoice.lines.data, (line) => sum(line.discount_amounts ?? [], ({ amount }) => amount));
+    const tax = sum(invoice.total_taxes ?? [], ({ amount }) => amount);
+    const lineTax = sum(invoice.lines.data, (line) => sum(line.taxes ?? [], ({ amount }) => amount));
+    expect(sum(invoice.lines.data, ({ amount }) => amount)).toBe(invoice.subtotal);
+    expect([lineOff, lineTax, invoice.subtotal - off]).toEqual([off, tax, invoice.total]);
+    // GST inside the price is an eleventh, each line rounded by itself
+    expect(Math.abs(tax - invoice.total / 11)).toBeLessThanOrEqual(invoice.lines.data.length / 2 + 1e-9);
+    expect(invoice.amount_due).toBe(invoice.amount_paid + invoice.amount_remaining);
+    if (invoice.status === 'paid') expect(invoice.amount_remaining).toBe(0);
+    const of = prorations.filter((item) => item.invoice === invoice.id);
+    const lines = invoice.lines.data.filter((line) => line.parent?.subscription_item_details?.proration);
+    expect(sum(lines, ({ amount }) => amount)).toBe(sum(of, ({ amount }) => amount));
+  }
+  const taken = sum(charges, (charge) => charge.amount_captured);
+  const returned = sum(charges, (charge) => charge.amount_refunded);
+  expect(sum(invoices, (invoice) => invoice.amount_paid)).toBe(taken);
+  expect(sum(notes, (note) => sum(note.refunds, (refund) => refund.amount_refunded))).toBe(returned);
+  expect(sum(moves, ({ amount }) => amount)).toBe(balance);
+  moves.forEach((move, index) => expect(move.ending_balance - move.amount).toBe(moves[index + 1]?.ending_balance ?? 0));
+
+  const final = invoices.filter(({ status }) => status === 'paid' || status === 'open');
+  const given = sum(
+    moves.filter(({ type }) => type === 'adjustment' || type === 'credit_note'),
+    (move) => move.amount,
+  );
+  const open = sum(final, (invoice) => invoice.amount_remaining);
+  const reduced = sum(notes, (note) => note.pre_payment_amount);
+  // what was invoiced = what was taken + what is still open + what was forgiven + what the balance bore
+  expect(sum(final, (invoice) => invoice.total)).toBe(taken + open + reduced + (balance - given));
+}
+
+const cards = ['pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_chargeCustomerFail', 'pm_card_mastercard'];
+const behaviors = ['create_prorations', 'none', 'always_invoice'] as const;
+const payments = ['allow_incomplete', 'pending_if_incomplete', 'error_if_incomplete'] as const;
+const coupons = [[], ['PARTNER50'], ['PARTNER50', 'BULK10'], ['ONCE15'], ['WB3M_30'], ['FREE100']];
+
+test.each([1, 2])(
+  'money in equals money out, history %i',
+  async (seed) => {
+    const { stripe } = world;
+    const random = seededRandom(seed);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+    const some = (most: number) => 1 + Math.floor(random() * most);
+    const people: { customer: string; subscription: string }[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const customer = (await stripe.customers.create({})).id;
+      const items = [{ price: shop.price.id, quantity: some(5) }];
+      people.push({ customer, subscription: (await shop.paid({ customer, items })).id });
+    }
+    const history: Record<string, (who: (typeof people)[number]) => Promise<unknown>> = {
+      async seats({ subscription: id }) {
+        const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
+        const behavior = pick(behaviors);
+        await stripe.subscriptions.update(id, {
+          items: [{ id: item!.id, quantity: some(8) }],
+          proration_behavior: behavior,
+          ...(behavior === 'always_invoice' ? { payment_behavior: pick(payments) } : {}),
+        });
+      },
+      discounts: ({ subscription }) =>
+        stripe.subscriptions.update(subscription, {
+          discounts: pick(coupons).map((coupon) => ({ coupon })),
+          proration_behavior: 'none',
+        }),
+      async card({ customer, subscription }) {
+        const { id } = await stripe.paymentMethods.attach(pick(cards), { customer });
+        await stripe.subscriptions.update(subscription, { default_payment_method: id });
+      },
+      end: ({ subscription }) => stripe.subscriptions.update(subscription, { cancel_at_period_end: random() < 0.3 }),
+      credit: ({ customer }) =>
+        stripe.customers.createBalanceTransaction(customer, { amount: some(4000) - 3000, currency: 'aud' }),
+      decline: ({ customer }) => world.sandbox.controls.failNextCharges(customer),
+      async pay({ customer }) {
+        for (const { id } of (await stripe.invoices.list({ customer, status: 'open' })).data)
+          await stripe.invoices.pay(id, { payment_method: 'pm_card_visa' });
+      },
+      async voidOpen({ customer }) {
+        const [open] = (await stripe.invoices.list({ customer, status: 'open', limit: 1 })).data;
+        if (open && open.pre_payment_credit_notes_amount === 0) await stripe.invoices.voidInvoice(open.id);
+      },
+      async note({ customer }) {
+        const { data } = await stripe.invoices.list({ customer, limit: 3 });
+        const invoice = pick(data.filter(({ total }) => total > 0));
+        const amount = some(invoice.total);
+        const back = Math.max(0, amount - invoice.amount_remaining);
+        const how = pick(['refund_amount', 'credit_amount'] as const);
+        await stripe.creditNotes.create({ invoice: invoice.id, amount, ...(back > 0 ? { [how]: back } : {}) });
+      },
+    };
+    const refused: { name: string; status: number; message: string }[] = [];
+    let done = 0;
+    for (let round = 0; round < 20; round += 1) {
+      for (const who of people) {
+        const name = pick(Object.keys(history));
+        await history[name]!(who).then(
+          () => (done += 1),
+          (error: { statusCode?: number; message: string }) =>
+            refused.push({ name, status: error.statusCode ?? 0, message: error.message }),
+        );
+      }
+      await world.advance(random() * 9);
+      if (round % 10 === 9) for (const { customer } of people) await audit(customer);
+    }
+    for (const { subscription } of people) await stripe.subscriptions.cancel(subscription).catch(() => undefined);
+    // a refusal is the provider's own (a declined card, an ended subscription), never a fault of the sandbox
+    expect(refused.filter(({ status }) => ![400, 402, 404].includes(status))).toEqual([]);
+    expect(done).toBeGreaterThan(refused.length);
+    expect(world.faults).toEqual([]);
+  },
+  120_000,
+);
+
+test.each([4, 5])(
+  'seats that come and go in one period cost what was used, to the cent of each change, history %i',
+  async (seed) => {
+    const random = seededRandom(seed);
+    const customer = (await world.stripe.customers.create({})).id;
+    const bought = await shop.paid({ customer, items: [{ price: shop.price.id, quantity: 3 }] });
+    const item = bought.items.data[0]!;
+    const whole = item.current_period_end - item.current_period_start;
+    let [quantity, since, used, changes] = [3, item.current_period_start, 0, 0];
+    for (; changes < 12; changes += 1) {
+      world.jump((random() * whole) / 13 / 86_400);
+      used += (quantity * 2500 * (world.seconds() - since)) / whole;
+      since = world.seconds();
+      quantity = 1 + Math.floor(random() * 9);
+      await world.stripe.subscriptions.update(bought.id, { items: [{ id: item.id, quantity }] });
+    }
+    used += (quantity * 2500 * (item.current_period_end - since)) / whole;
+    const waiting = await world.stripe.invoiceItems.list({ customer, pending: true, limit: 100 });
+    const paid = 3 * 2500 + sum(waiting.data, ({ amount }) => amount);
+    expect(Math.abs(paid - used)).toBeLessThanOrEqual(changes);
+    await audit(customer);
+    await world.stripe.subscriptions.cancel(bought.id);
+  },
+);
