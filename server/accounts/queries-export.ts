@@ -1,4 +1,4 @@
-import { desc, eq, or, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
 import { sessions } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
@@ -64,7 +64,8 @@ export async function everythingAbout(db: Db, { id, email }: Person, trialIdenti
     notifications: await db
       .select()
       .from(notifications)
-      .where(eq(notifications.userId, id))
+      // Of those long gone only the key is left.
+      .where(and(eq(notifications.userId, id), ne(notifications.message, '')))
       .orderBy(desc(notifications.createdAt)),
     mails: await db.select().from(mails).where(eq(mails.toAddress, email)).orderBy(desc(mails.createdAt)),
     activity: await db

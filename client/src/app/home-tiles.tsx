@@ -5,6 +5,8 @@ import { useApiQuery } from '#client/lib/query-client.ts';
 import { Tile } from '#client/ui/tile.tsx';
 
 const unknown = '–';
+/** A space keeps the tile's height while it loads. */
+const remark = ({ isPending }: { isPending: boolean }) => (isPending ? '\u00a0' : 'Could not be loaded');
 
 /** Active Tools, This Month and Time Saved: the adviser's real figures (decisions §10). */
 export const HomeTiles = () => {
@@ -13,28 +15,27 @@ export const HomeTiles = () => {
 
   const active = subscriptions.data && new Set(subscriptions.data.filter((sub) => sub.hasAccess).map((s) => s.toolId));
   const month = analytics.data?.thisMonth;
-  const failed = 'Could not be loaded';
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 max-sm:[&_span[aria-hidden]]:hidden max-sm:[&>:last-child]:col-span-2">
       <Tile
         label="Active Tools"
         icon={<Blocks />}
         value={active ? active.size : unknown}
-        note={active ? 'Ready to open' : failed}
+        note={active ? 'Ready to open' : remark(subscriptions)}
         loading={subscriptions.isPending}
       />
       <Tile
         label="This Month"
         icon={<CalendarDays />}
         value={month ? month.sessions : unknown}
-        note={month ? (month.sessions === 1 ? 'Session' : 'Sessions') : failed}
+        note={month ? (month.sessions === 1 ? 'Session' : 'Sessions') : remark(analytics)}
         loading={analytics.isPending}
       />
       <Tile
         label="Time Saved"
         icon={<Clock />}
         value={month ? durationText(month.minutesSaved) : unknown}
-        note={month ? "An estimate, from this month's sessions" : failed}
+        note={month ? "An estimate, from this month's sessions" : remark(analytics)}
         loading={analytics.isPending}
       />
     </div>

@@ -12,7 +12,7 @@ export const DayTable = ({ days, layersOf }: Props) => (
     </summary>
     <div
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label="Sessions per day"
       className="relative mt-3 max-h-[400px] overflow-auto rounded-sm"
     >

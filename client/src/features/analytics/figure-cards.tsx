@@ -2,6 +2,7 @@ import { Blocks, Clock, Gauge, MousePointerClick } from 'lucide-react';
 import type { contract } from '#shared/api/index.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { performanceScale, spentText } from '#shared/rules/analytics.ts';
+import { Card } from '#client/ui/card.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 import { Tile } from '#client/ui/tile.tsx';
 
@@ -47,7 +48,11 @@ export const FigureCards = ({ figures }: { figures: Figures }) => (
 export const CardPlaceholders = () => (
   <div className={cardGrid}>
     {[0, 1, 2, 3].map((card) => (
-      <Skeleton key={card} className="h-28" />
+      <Card key={card} className="space-y-2.5 p-5">
+        <Skeleton className="h-4 w-24" />
+        <Skeleton className="h-7 w-16" />
+        <Skeleton className="h-3.5 w-32" />
+      </Card>
     ))}
   </div>
 );

@@ -6,12 +6,12 @@ import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-const numbers = ['Sessions', 'Time', 'Performance', 'Time saved'] as const;
+const numbers = ['Sessions', 'Time', 'Score', 'Saved'] as const;
 
 const Row = ({ tool }: { tool: UsageByTool }) => (
   <tr>
     <th scope="row" className="py-2 font-normal">
-      <span className="flex items-center gap-2.5">
+      <span className="flex items-center gap-2 sm:gap-2.5">
         <ToolIcon
           toolId={tool.toolId}
           icon={presentationOf(tool.toolId)?.icon}
@@ -19,7 +19,7 @@ const Row = ({ tool }: { tool: UsageByTool }) => (
         />
         {/* The colour of its part of the bars. */}
         <span aria-hidden data-tool={tool.toolId} className="size-2.5 shrink-0 rounded-sm bg-tool" />
-        <span>{tool.name}</span>
+        <span className="min-w-16">{tool.name}</span>
       </span>
     </th>
     <td className="py-2 pl-2 text-right sm:pl-4">{tool.sessions}</td>
@@ -46,11 +46,11 @@ export const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
         id={headingId}
         as="h3"
         title="By tool"
-        description="The most used first. Time saved is an estimate from the number of sessions."
+        description="Sessions, time spent, average score out of 10, and the time saved, by estimate"
       />
       <CardBody className="pt-3">
         {tools.length > 0 ? (
-          <div tabIndex={0} role="region" aria-labelledby={headingId} className="relative overflow-x-auto rounded-sm">
+          <div tabIndex={0} role="group" aria-labelledby={headingId} className="relative overflow-x-auto rounded-sm">
             <table className="figures w-full text-left">
               <thead className="align-bottom text-xs text-muted">
                 <tr>

@@ -15,8 +15,9 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorState } from '#client/ui/error-state.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
-/** The list begins with as many and grows as one scrolls. */
+/** The list begins with as many, and grows by as many as are made within a moment. */
 const firstPart = 50;
+const nextPart = 100;
 /** Pixels before the end at which more is fetched. */
 const nearEnd = 600;
 
@@ -33,7 +34,7 @@ export default function NotificationsPanel() {
   const [onRead, onFollow, onDelete] = [useMarkRead(), useFollowed(), useDelete()];
 
   const more = !!data && !isPlaceholderData && data.length >= limit && limit < notificationsLimit;
-  const showMore = () => setLimit((last) => Math.min(notificationsLimit, last * 2));
+  const showMore = () => setLimit((last) => Math.min(notificationsLimit, last + nextPart));
   const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>) => {
     if (more && list.scrollHeight - list.scrollTop - list.clientHeight < nearEnd) showMore();
   };

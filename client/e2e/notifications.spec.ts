@@ -1,0 +1,190 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
+const dot = (page: Page) => page.getByTestId('unread-dot');
+const panel = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
+const rows = (page: Page) => panel(page).getByRole('listitem');
+const toast = (page: Page, text: string) => page.getByRole('region', { name: /F8/ }).getByText(text, { exact: true });
+
+/** A notice from a real event: a trial that starts. */
+const startTrial = async (page: Page, tool = 'risk-profile-ai') => {
+  await page.goto(`/subscribe/${tool}`);
+  await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
+  await expect(page).toHaveURL('/dashboard');
+};
+
+test('A §2 Notifications panel: empty, and a bell without a dot', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/dashboard?tab=notifications');
+  await expect(panel(page).getByRole('heading', { level: 2 })).toHaveText('Notifications');
+  await expect(panel(page)).toContainText('Stay updated with your tool usage and account activity');
+  await expect(panel(page)).toContainText('No notifications');
+  await expect(panel(page)).toContainText("You'll see notifications about subscriptions, usage, and updates here.");
+  await expect(dot(page)).toBeHidden();
+  await expectAccessible(page);
+  await bell(page).click();
+  await expect(page.getByRole('menu', { name: 'Notifications' })).toContainText('No notifications');
+  await expectAccessible(page);
+});
+
+test('A §2 bell by keyboard: a dot while something is unread, the latest, View all', async ({ page }) => {
+  await signedInAdviser(page);
+  await startTrial(page);
+  // After the change, without a reload.
+  await expect(dot(page)).toBeVisible();
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread');
+  await bell(page).focus();
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('menu');
+  const entry = menu.getByRole('menuitem', { name: /Free trial started/ });
+  await expect(entry).toContainText('Unread');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(bell(page)).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await expect(entry).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(menu.getByRole('menuitem', { name: 'View all' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/dashboard?tab=notifications');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(panel(page).getByRole('heading', { level: 2 })).toHaveText('Notifications1 unread');
+
+  await bell(page).focus();
+  await page.keyboard.press('Enter');
+  await menu.getByRole('menuitem', { name: 'Mark all as read' }).press('Enter');
+  await expect(toast(page, 'All notifications marked as read')).toBeVisible();
+  await expect(dot(page)).toBeHidden();
+  await expect(entry).not.toContainText('Unread');
+  await expect(rows(page).getByRole('button', { name: /^Mark as read/ })).toHaveCount(0);
+});
+
+test('A §4 Notification: read, then deleted, by keyboard; the focus stays', async ({ page }) => {
+  await signedInAdviser(page);
+  await startTrial(page);
+  await startTrial(page, 'file-note-ai');
+  await page.goto('/dashboard?tab=notifications');
+  const row = rows(page).filter({ hasText: 'File Note AI' }).first();
+  await expect(row).toContainText('subscription renewal');
+  await expect(row.locator('time')).toHaveText(/ago$/);
+  await expect(row).toHaveAttribute('data-unread', 'true');
+  await expectAccessible(page);
+
+  await row.getByRole('button', { name: /^Mark as read/ }).press('Enter');
+  await expect(toast(page, 'Notification marked as read')).toBeVisible();
+  await expect(row).not.toHaveAttribute('data-unread');
+  await expect(row.getByRole('button', { name: /^Mark as read/ })).toHaveCount(0);
+  await expect(row.getByRole('button', { name: /^Delete/ })).toBeFocused();
+
+  const before = await rows(page).count();
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Notification deleted')).toBeVisible();
+  await expect(rows(page)).toHaveCount(before - 1);
+  await expect(rows(page).locator('[data-delete]:focus')).toHaveCount(1);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(before - 1);
+
+  // The last one gone, the panel itself has the focus.
+  for (let left = before - 1; left > 0; left -= 1) {
+    await rows(page)
+      .getByRole('button', { name: /^Delete/ })
+      .first()
+      .click();
+    await expect(rows(page)).toHaveCount(left - 1);
+  }
+  await expect(panel(page)).toContainText('No notifications');
+  await expect(panel(page)).toBeFocused();
+  await expect(dot(page)).toBeHidden();
+});
+
+test('a notice leads to its page, and is read', async ({ page }) => {
+  await signedInAdviser(page);
+  await startTrial(page);
+  await bell(page).click();
+  await page.getByRole('menuitem', { name: /Free trial started/ }).click();
+  await expect(page).toHaveURL('/dashboard');
+  await expect(dot(page)).toBeHidden();
+});
+
+test('A §8 Mark read failed; Delete failed', async ({ page, allowStatuses }) => {
+  allowStatuses(503);
+  await signedInAdviser(page);
+  await startTrial(page);
+  await page.goto('/dashboard?tab=notifications');
+  await page.route(/\/api\/notifications\/[0-9a-f-]{36}/, (route) =>
+    route.fulfill({ status: 503, json: { code: 'busy', message: 'The service is busy.', requestId: 'r1' } }),
+  );
+  const row = rows(page).first();
+  await row.getByRole('button', { name: /^Mark as read/ }).click();
+  await expect(toast(page, 'Failed to mark notification as read.')).toBeVisible();
+  await expect(toast(page, 'Error')).toBeVisible();
+  await expect(row).toHaveAttribute('data-unread', 'true');
+  await expect(dot(page)).toBeVisible();
+  await row.getByRole('button', { name: /^Delete/ }).click();
+  await expect(toast(page, 'Failed to delete notification.')).toBeVisible();
+  await expect(row).toContainText('Free trial started');
+  await page.unroute(/\/api\/notifications\/[0-9a-f-]{36}/);
+  await row.getByRole('button', { name: /^Delete/ }).click();
+  await expect(panel(page)).toContainText('No notifications');
+});
+
+test('a list that could not be loaded is tried again', async ({ page, allowStatuses }) => {
+  allowStatuses(503);
+  await signedInAdviser(page);
+  await page.route('**/api/notifications?*', (route) =>
+    route.fulfill({ status: 503, json: { code: 'busy', message: 'The service is busy.', requestId: 'r1' } }),
+  );
+  await page.goto('/dashboard?tab=notifications');
+  await expect(page.getByRole('alert')).toContainText('The service is busy.');
+  await expectAccessible(page);
+  await page.unroute('**/api/notifications?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(panel(page)).toContainText('No notifications');
+});
+
+test('A §9: 1,000 notices scroll smoothly in a list 400 pixels high', async ({ page }) => {
+  await signedInAdviser(page);
+  const types = ['subscription_renewal', 'usage_milestone', 'system_alert', 'performance_report'];
+  const all = Array.from({ length: 1000 }, (_, i) => ({
+    id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+    type: types[i % 4],
+    title: `Notice ${i}`,
+    message: 'Your subscription to a tool renews in three days, on the card that ends with 4242.',
+    isRead: i > 20,
+    actionUrl: i % 2 === 0 ? '/dashboard' : null,
+    createdAt: new Date(Date.now() - i * 3600_000).toISOString(),
+  }));
+  await page.route('**/api/notifications?*', (route) => {
+    const limit = Number(new URL(route.request().url()).searchParams.get('limit'));
+    return route.fulfill({ json: all.slice(0, limit) });
+  });
+  await page.goto('/dashboard?tab=notifications');
+  const list = panel(page).getByRole('list');
+  await expect(rows(page).first()).toContainText('Notice 0');
+  expect((await list.boundingBox())!.height).toBe(400);
+  await list.evaluate(async (element) => {
+    while (!element.textContent.includes('Notice 999')) {
+      element.scrollTop += 600;
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  await expect(rows(page)).toHaveCount(1000);
+  await rows(page).last().scrollIntoViewIfNeeded();
+  await expect(rows(page).last()).toBeInViewport();
+  const median = await list.evaluate(async (element) => {
+    const times: number[] = [];
+    for (let last = performance.now(); times.length < 90; last = performance.now()) {
+      element.scrollTop -= 200;
+      await new Promise(requestAnimationFrame);
+      times.push(performance.now() - last);
+    }
+    return times.toSorted((a, b) => a - b)[45];
+  });
+  // Some 17 ms on an idle machine; recording the journey and its neighbours take their part.
+  expect(median).toBeLessThan(100);
+  // Nothing outside the list has grown with it.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1600);
+});
