@@ -16,7 +16,7 @@ test('A §4 Theme: the choice stands before the application arrives, and is kept
   const html = page.locator('html');
   await page.emulateMedia({ colorScheme: 'dark' });
   await hold();
-  await page.goto('/auth', { waitUntil: 'commit' });
+  await page.goto('/help', { waitUntil: 'commit' });
   await expect(html).toHaveClass('dark');
   await expect(page.locator('#root')).toBeEmpty();
   release();
@@ -38,7 +38,7 @@ test('with the keyboard alone', async ({ page }) => {
   const { email, password } = await signedInAdviser(page);
   await page.context().clearCookies();
   await page.goto('/auth');
-  await expect(heading(page, 'Sign in to Adviserly')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeEnabled();
   const { keyboard } = page;
   await keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();

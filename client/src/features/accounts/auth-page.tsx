@@ -5,6 +5,7 @@ import { AuthPitch } from '#client/features/accounts/auth-pitch.tsx';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
 import { SignInForm } from '#client/features/accounts/sign-in-form.tsx';
 import { SignUpForm } from '#client/features/accounts/sign-up-form.tsx';
+import { useHydrated } from '#client/lib/hydrated.ts';
 import { paths, safeReturnTo, withReturnTo } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
@@ -24,6 +25,7 @@ export default function AuthPage() {
   const [search, setSearch] = useSearchParams();
   const [email, setEmail] = useState('');
   const [registered, setRegistered] = useState(false);
+  const hydrated = useHydrated();
   const tab: TabName = search.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in';
   const returnTo = safeReturnTo(search.get('returnTo'));
   useTitle(tab === 'sign-up' ? 'Create your account' : 'Sign in');
@@ -51,21 +53,29 @@ export default function AuthPage() {
       <AuthPitch />
       <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
         <h1 className="text-xl">{tab === 'sign-up' ? 'Create your account' : `Sign in to ${brand.name}`}</h1>
-        <Tabs fill label="Sign in or sign up" tabs={tabs} value={tab} onValueChange={open} className="mt-5">
-          <TabPanel value="sign-in">
-            <SignInForm email={email} onEmail={setEmail} />
-          </TabPanel>
-          <TabPanel value="sign-up">
-            <OnboardingSteps current={1} />
-            <SignUpForm
-              email={email}
-              onEmail={setEmail}
-              onSignIn={() => open('sign-in')}
-              onRegistered={() => setRegistered(true)}
-              returnTo={returnTo}
-            />
-          </TabPanel>
-        </Tabs>
+        {/* Nothing can be typed or pressed until the app is here: it would be lost. Then the forms are new elements, which
+            password managers fill in. */}
+        <fieldset
+          key={String(hydrated)}
+          disabled={!hydrated}
+          className="min-w-0 [&:disabled_button]:opacity-100 [&:disabled_input]:bg-surface"
+        >
+          <Tabs fill label="Sign in or sign up" tabs={tabs} value={tab} onValueChange={open} className="mt-5">
+            <TabPanel value="sign-in">
+              <SignInForm email={email} onEmail={setEmail} />
+            </TabPanel>
+            <TabPanel value="sign-up">
+              <OnboardingSteps current={1} />
+              <SignUpForm
+                email={email}
+                onEmail={setEmail}
+                onSignIn={() => open('sign-in')}
+                onRegistered={() => setRegistered(true)}
+                returnTo={returnTo}
+              />
+            </TabPanel>
+          </Tabs>
+        </fieldset>
       </Card>
     </div>
   );
