@@ -12,9 +12,12 @@ const discountNames: Record<Discount['kind'], string> = {
   win_back: 'Welcome back discount',
 };
 
+/** One's own, or a team's. */
+type Props = { subscriptions: readonly Subscription[]; teamId?: string | null };
+
 /** Billing Summary (B §2): sums of the lines that the next invoices will have; nothing where nothing is billed. */
-export const BillingSummary = ({ subscriptions }: { subscriptions: readonly Subscription[] }) => {
-  const summary = billingSummary(subscriptions);
+export const BillingSummary = ({ subscriptions, teamId = null }: Props) => {
+  const summary = billingSummary(subscriptions, teamId);
   if (!summary) return null;
   const { subtotalCents, discounts, totalCents, savingsPercent, next } = summary;
   return (

@@ -140,7 +140,7 @@ function whenChoices(subscription: Subscription) {
     help: `Access ends today. You can reactivate until ${soon.last}.`,
   };
   if (subscription.status === 'grace_period') return [immediately];
-  const period = subscription.status === 'trial' ? 'trial' : 'paid period';
+  const period = subscription.status === 'trial' ? 'trial' : subscription.endDate ? 'paid period' : 'month';
   return [
     {
       value: 'end' as const,

@@ -11,9 +11,9 @@ import { statusTone } from '#client/lib/status-tone.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-const priceText = ({ monthlyCents, canManage, quantity }: Subscription) => {
+const priceText = ({ status, monthlyCents, canManage, quantity }: Subscription) => {
   // A member sees what the team has, without billing (decisions §7).
-  if (!canManage) return null;
+  if (!canManage || status === 'expired') return null;
   if (monthlyCents === 0) return 'Free';
   return `${formatCents(monthlyCents)}/month${quantity > 1 ? ` for ${quantity} members` : ''}`;
 };
@@ -50,7 +50,7 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
         {canManage && (
           <div className="-ml-2.5 mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 has-[label]:ml-0">
             {subscriptionCan.autoRenew(subscription, now) && <AutoRenew subscription={subscription} />}
-            <span className="flex flex-wrap gap-2">
+            <span className="ml-auto flex flex-wrap gap-2">
               <ManageSubscription subscription={subscription} cancelLabel="Cancel" />
             </span>
           </div>

@@ -19,9 +19,9 @@ import { ToolIcon } from '#client/ui/tool-icon.tsx';
 const subscribeFor = (toolId: string, teamId: string) => `${paths.subscribe(toolId)}?team=${teamId}`;
 
 const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => (
-  <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+  <li className="flex items-center gap-3 py-3">
     <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} className="size-8!" />
-    <div className="min-w-0 flex-1 basis-40">
+    <div className="min-w-0 flex-1">
       <p className="font-medium">{tool.name}</p>
       <p className="figures text-xs text-muted">{formatCentsShort(centsOf(tool.basePrice))} a month per member</p>
     </div>
@@ -36,7 +36,7 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => (
   </li>
 );
 
-const Held = ({ subscriptions }: { subscriptions: readonly Subscription[] }) => {
+const Held = ({ teamId, subscriptions }: { teamId: string; subscriptions: readonly Subscription[] }) => {
   const headingId = useId();
   return (
     <Card aria-labelledby={headingId}>
@@ -44,7 +44,7 @@ const Held = ({ subscriptions }: { subscriptions: readonly Subscription[] }) => 
       <CardBody className="flex flex-col gap-4 pt-3!">
         {subscriptions.length > 0 ? (
           <>
-            <BillingSummary subscriptions={subscriptions} />
+            <BillingSummary subscriptions={subscriptions} teamId={teamId} />
             <ul aria-labelledby={headingId} className="divide-y">
               {subscriptions.map((subscription) => (
                 <SubscriptionRow key={subscription.id} subscription={subscription} />
@@ -97,7 +97,7 @@ export const TeamTools = ({ teamId }: { teamId: string }) => {
   );
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-      <Held subscriptions={held} />
+      <Held teamId={teamId} subscriptions={held} />
       {more.length > 0 && (
         <Card aria-labelledby={moreId}>
           <CardHeader id={moreId} title="More tools" description="Lost Money AI is free with any of them" />

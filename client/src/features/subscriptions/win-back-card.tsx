@@ -23,7 +23,8 @@ const names: Record<WinBackOfferId, string> = {
 const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
 /** Three offers for one expired tool, with the countdown and what it was used for (B §4, §9). */
-export default function WinBackCard({ offer }: { offer: Offers }) {
+export default function WinBackCard({ offer, unfolded }: { offer: Offers; unfolded: boolean }) {
+  const [open, setOpen] = useState(unfolded);
   const { toolId, toolName, offers } = offer;
   const [chosen, setChosen] = useState<WinBackOfferId>();
   const done = () => toast({ title: 'Welcome back!', description: `${toolName} is ready to open.` });
@@ -52,10 +53,16 @@ export default function WinBackCard({ offer }: { offer: Offers }) {
             <Badge tone="warning">Offer ends in {countOf(offer.expiresInDays, 'day')}</Badge>
           </div>
           <p className="figures mt-1 text-xs text-muted">{usageText(offer)}</p>
+          {!open && (
+            <Button variant="link" size="sm" className="-ml-2.5" onClick={() => setOpen(true)}>
+              See the offers
+            </Button>
+          )}
         </div>
       </div>
       <form
-        className="mt-3 flex flex-col gap-3"
+        hidden={!open}
+        className="mt-3 flex flex-col gap-3 [&[hidden]]:hidden"
         onSubmit={(event) => {
           event.preventDefault();
           if (!selected || claim.isPending) return;

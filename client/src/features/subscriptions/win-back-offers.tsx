@@ -11,8 +11,8 @@ export const WinBackOffers = () => {
   return (
     <Suspense>
       <div className="flex flex-col gap-3">
-        {data.map((offer) => (
-          <WinBackCard key={`${offer.teamId ?? ''}${offer.toolId}`} offer={offer} />
+        {data.map((offer, index) => (
+          <WinBackCard key={`${offer.teamId ?? ''}${offer.toolId}`} offer={offer} unfolded={index === 0} />
         ))}
       </div>
     </Suspense>

@@ -1,0 +1,211 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, linkIn, mailTo, signedInAdviser, test } from './fixtures.ts';
+
+const toast = (page: Page, text: string | RegExp) =>
+  page.getByRole('region').getByRole('listitem').filter({ hasText: text });
+
+const originOf = (page: Page) => new URL(page.url()).origin;
+const post = async (page: Page, path: string, data: unknown) => {
+  const answer = await page.request.post(path, { data, headers: { origin: originOf(page) } });
+  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+  return (await answer.json()) as Record<string, unknown>;
+};
+
+/** Business time moves, with everything that falls due on the way. */
+const advance = (page: Page, by: string) => post(page, '/dev/clock', { advance: by });
+const startTrial = (page: Page, toolId: string) => post(page, '/api/create-subscription', { toolId, trial: true });
+
+/** Pays as the card form does, without typing. */
+const buy = async (page: Page, toolId: string) => {
+  const { clientSecret } = (await post(page, '/api/create-subscription', { toolId })) as { clientSecret: string };
+  const config = (await (await page.request.get('/api/billing/config')).json()) as {
+    publishableKey: string;
+    apiBase: string;
+  };
+  const confirmed = await page.request.post(
+    `${config.apiBase}/v1/payment_intents/${clientSecret.split('_secret_')[0]}/confirm`,
+    { form: { key: config.publishableKey, client_secret: clientSecret, payment_method: 'pm_card_visa' } },
+  );
+  expect(confirmed.ok(), await confirmed.text()).toBe(true);
+  await post(page, `/api/subscriptions/${toolId}/sync`, {});
+};
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Subscriptions', exact: true });
+const row = (page: Page, tool: string) =>
+  panel(page).getByRole('list').last().getByRole('listitem').filter({ hasText: tool });
+
+const enterCard = async (page: Page, number: string) => {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry').fill('12 / 39');
+  await page.getByLabel('CVC').fill('123');
+};
+
+test('a trial is announced, ends without a card, and comes back with an offer', async ({ page }) => {
+  const { email } = await signedInAdviser(page);
+  await startTrial(page, 'file-note-ai');
+  await advance(page, '24d');
+  await test.step('B §9: the reminder names date, price and what happens', async () => {
+    const mail = await mailTo(page, email, /^Your free trial of File Note AI ends on/);
+    expect(mail.text).toContain('without one it simply ends');
+  });
+  await page.goto('/');
+  await expect(row(page, 'File Note AI')).toContainText('Trial');
+
+  await advance(page, '8d');
+  await page.reload();
+  await expect(page.getByText('No Active Subscriptions')).toBeVisible();
+  await expect(row(page, 'File Note AI')).toContainText('Expired');
+  const offers = page.getByRole('region', { name: 'Come back to File Note AI' });
+  await expect(offers).toContainText(/Offer ends in \d days?/);
+  await expectAccessible(page);
+
+  await test.step('B §5: a claim needs an offer selected', async () => {
+    await expect(offers.getByRole('button', { name: 'Resubscribe' })).toBeDisabled();
+  });
+  await offers.getByRole('radio', { name: /Comeback special: 30% off/ }).check();
+  await offers.getByRole('button', { name: 'Resubscribe for $17.50/month' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pay for File Note AI' });
+  await enterCard(page, '4242424242424242');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Subscribe for $17.50/month' }).click();
+  await expect(toast(page, 'Welcome back!')).toBeVisible();
+  await expect(row(page, 'File Note AI')).toContainText('Welcome back: 30% off');
+  await expect(row(page, 'File Note AI')).toContainText('$17.50/month');
+  await expect(offers).toBeHidden();
+});
+
+test('cancel at the end, reactivate, cancel now, reactivate: each says what it does', async ({ page }) => {
+  await signedInAdviser(page);
+  await buy(page, 'risk-profile-ai');
+  await page.goto('/');
+  const summary = page.getByRole('region', { name: 'Billing Summary' });
+  await expect(summary).toContainText('$30.00');
+
+  await test.step('B §5: a reason must be chosen before Confirm is enabled', async () => {
+    await page.getByRole('button', { name: 'Cancel: Risk Profile AI' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel Risk Profile AI' });
+    const confirm = dialog.getByRole('button', { name: 'Confirm cancellation' });
+    await expect(confirm).toBeDisabled();
+    await expectAccessible(page);
+    await dialog.getByRole('radio', { name: 'Too expensive' }).check();
+    await dialog.getByRole('textbox').fill('The price, mostly.');
+    await expect(dialog.getByRole('radio', { name: 'At the end of the paid period' })).toBeChecked();
+    await confirm.click();
+    await expect(toast(page, 'Subscription Cancelled')).toContainText('You keep access until');
+  });
+  await expect(row(page, 'Risk Profile AI')).toContainText('Cancelling');
+  await expect(page.getByRole('button', { name: 'Open Risk Profile AI in a new window' })).toBeVisible();
+
+  await test.step('B §8: Subscription Reactivated, at no cost inside the paid period', async () => {
+    await row(page, 'Risk Profile AI').getByRole('button', { name: 'Reactivate Risk Profile AI' }).click();
+    await expect(toast(page, 'Subscription Reactivated')).toBeVisible();
+    await expect(row(page, 'Risk Profile AI')).toContainText('Active');
+  });
+
+  await test.step('B §4: the tool grid offers Cancel Subscription; now ends access today', async () => {
+    await page.getByRole('button', { name: 'Cancel Subscription: Risk Profile AI' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel Risk Profile AI' });
+    await dialog.getByRole('radio', { name: 'Not using it enough' }).check();
+    await dialog.getByRole('radio', { name: 'Now' }).check();
+    await dialog.getByRole('button', { name: 'Confirm cancellation' }).click();
+    await expect(toast(page, 'Subscription Cancelled')).toContainText('You can reactivate it until');
+    await expect(page.getByRole('button', { name: 'Open Risk Profile AI in a new window' })).toBeHidden();
+  });
+
+  await test.step('decisions §5: on day 6, inside the paid period, it costs nothing', async () => {
+    await advance(page, '6d');
+    await page.reload();
+    await page.getByRole('main').getByRole('button', { name: 'Reactivate Risk Profile AI' }).first().click();
+    await expect(toast(page, 'Subscription Reactivated')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Open Risk Profile AI in a new window' })).toBeVisible();
+  });
+});
+
+test('auto-renewal, reminder settings and the unsubscribe link', async ({ page }) => {
+  const { email } = await signedInAdviser(page);
+  await buy(page, 'fact-find-ai');
+  await page.goto('/');
+  const renew = page.getByRole('switch', { name: 'Auto-renew Fact Find AI' });
+  await renew.uncheck();
+  await expect(toast(page, 'Auto-renewal disabled')).toBeVisible();
+  await expect(row(page, 'Fact Find AI')).toContainText('Ends');
+  await renew.check();
+  await expect(toast(page, 'Auto-renewal enabled')).toBeVisible();
+  await expect(row(page, 'Fact Find AI')).toContainText('Renews');
+
+  await advance(page, '28d');
+  await page.reload();
+  await test.step('B §9: badge and alert before the renewal', async () => {
+    await expect(row(page, 'Fact Find AI')).toContainText(/Renews (in \d days|tomorrow)/);
+    await expect(page.getByText('Fact Find AI renews on')).toBeVisible();
+  });
+
+  await test.step('reminder settings are kept', async () => {
+    await page.getByRole('button', { name: 'Reminder settings' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Renewal reminders' });
+    await expectAccessible(page);
+    await dialog.getByRole('checkbox', { name: '7 days before' }).uncheck();
+    await dialog.getByRole('button', { name: 'Save settings' }).click();
+    await expect(toast(page, 'Settings updated')).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('By email and in the app, 3 and 1 days before a renewal')).toBeVisible();
+  });
+
+  await test.step('one press unsubscribes, signed out; opening the page does not', async () => {
+    const link = linkIn(await mailTo(page, email, /^Fact Find AI renews on/), '/unsubscribe');
+    const visitor = await page.context().browser()!.newContext();
+    const other = await visitor.newPage();
+    await other.goto(originOf(page) + link);
+    await expect(other).toHaveURL(`${originOf(page)}/unsubscribe`);
+    await page.reload();
+    await expect(page.getByText('By email and in the app')).toBeVisible();
+    await other.getByRole('button', { name: 'Unsubscribe' }).click();
+    await expect(other.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
+    await expectAccessible(other);
+    await visitor.close();
+    await page.reload();
+    await expect(page.getByText('In the app, 3 and 1 days before a renewal')).toBeVisible();
+  });
+});
+
+test('what fails says so in the words of the specification', async ({ page, allowStatuses }) => {
+  allowStatuses(500);
+  await signedInAdviser(page);
+  await buy(page, 'pre-fill-ai');
+  await page.goto('/');
+  const broken = { status: 500, contentType: 'text/html', body: 'proxy' };
+  await page.route('**/api/cancel-subscription', (route) => route.fulfill(broken));
+  await page.route('**/api/reactivate-subscription', (route) => route.fulfill(broken));
+  await page.route('**/auto-renew', (route) => route.fulfill(broken));
+  await page.route('**/api/reminder-settings', (route) =>
+    route.request().method() === 'POST' ? route.fulfill(broken) : route.continue(),
+  );
+
+  await test.step('B §8: Auto-renew', async () => {
+    await page.getByRole('switch', { name: 'Auto-renew Pre-Fill AI' }).click();
+    await expect(toast(page, 'Failed to update auto-renewal settings.')).toBeVisible();
+    await expect(page.getByRole('switch', { name: 'Auto-renew Pre-Fill AI' })).toBeChecked();
+  });
+  await test.step('B §8: Reminder update', async () => {
+    await page.getByRole('button', { name: 'Reminder settings' }).click();
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to update reminder settings.' })).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+  await test.step('B §8: Cancel', async () => {
+    await page.getByRole('button', { name: 'Cancel: Pre-Fill AI' }).click();
+    await page.getByRole('radio', { name: 'Poor support' }).check();
+    await page.getByRole('button', { name: 'Confirm cancellation' }).click();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'Failed to cancel subscription. Please try again.' }),
+    ).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+  await test.step('B §8: Reactivate', async () => {
+    await page.unroute('**/api/cancel-subscription');
+    await post(page, '/api/cancel-subscription', { toolId: 'pre-fill-ai' });
+    await page.reload();
+    await row(page, 'Pre-Fill AI').getByRole('button', { name: 'Reactivate Pre-Fill AI' }).click();
+    await expect(toast(page, 'Failed to reactivate subscription. Please try again.')).toBeVisible();
+  });
+});
