@@ -50,9 +50,9 @@ const guides: readonly Guide[] = [
     steps: [
       'Open the team page and create your team.',
       'Invite your colleagues by email. Each link works for 7 days, for that address only.',
-      'On a tool’s subscribe page, choose to buy it for your team.',
-      'Give the team a card under Billing: it pays for every member, and follows when members come and go.',
-      'See on the team page how often each member uses each tool.',
+      'On a tool’s subscribe page, choose For my team. Every member can open it.',
+      'Give the team a card, under Billing on the team page. The price follows the number of members.',
+      'See on the same page how often each member uses each tool.',
     ],
     start: { label: 'Open your team', href: paths.teams },
   },
@@ -64,7 +64,7 @@ const guides: readonly Guide[] = [
     steps: [
       'On the Billing tab, choose Update Payment and enter your card. It is used for all your subscriptions.',
       'Enter your billing address, which is printed on your tax invoices.',
-      'Choose in Renewal reminders how many days before a renewal we write to you.',
+      'Choose under Renewal reminders how many days before a renewal we write to you.',
       'Download your invoices as PDF, for your books.',
       'To stop a tool, turn off its automatic renewal or cancel it, in the list of your subscriptions.',
     ],
