@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Tool } from '#shared/api/tools.ts';
 import { brand } from '#shared/brand.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
+import { textsOf } from '#shared/rules/tool-texts.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Card } from '#client/ui/card.tsx';
@@ -13,12 +14,12 @@ import { ToolIcon } from '#client/ui/tool-icon.tsx';
  * narrow screen the checkout comes before the features: the page lays these parts out itself.
  */
 export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode }) => {
-  const { icon, features = [], benefits = [] } = presentationOf(tool.id) ?? {};
+  const { features, benefits } = textsOf(tool.id);
   const base = centsOf(tool.basePrice);
   return (
     <div data-tool={tool.id} className="flex min-w-0 flex-col gap-6 max-lg:contents">
       <header className="flex items-start gap-4">
-        <ToolIcon toolId={tool.id} icon={icon} className="size-12!" />
+        <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} className="size-12!" />
         <div className="min-w-0">
           <h1 className="text-xl">{tool.name}</h1>
           <p className="mt-1 text-base text-muted">{tool.description}</p>

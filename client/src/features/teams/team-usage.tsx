@@ -21,49 +21,58 @@ const LastUsed = ({ at }: { at: Date | null }) =>
       {formatRelative(at, businessNow())}
     </time>
   ) : (
-    <span className="text-muted">Not in this time</span>
+    <span className="text-muted">Not used</span>
   );
 
-const Table = ({ rows, labelledBy }: { rows: readonly MemberUsage[]; labelledBy: string }) => (
-  // Focusable, so that the keyboard can scroll it.
-  <div tabIndex={0} role="region" aria-labelledby={labelledBy} className="-mx-1 overflow-x-auto rounded-sm px-1">
-    <table aria-labelledby={labelledBy} className="figures w-full min-w-[34rem] text-left">
+const cell = 'py-1.5 pr-3 last:pr-0';
+
+/** One member: the name, then a line for each tool. */
+const MemberRows = ({ rows }: { rows: readonly MemberUsage[] }) => (
+  <tbody className="border-t">
+    {rows.slice(0, 1).map((row) => (
+      <tr key={row.userId}>
+        <th scope="rowgroup" colSpan={3} className="pt-3 pb-1 font-medium break-words">
+          {nameOf(row)} <span className="font-normal break-all text-muted">{row.email}</span>
+        </th>
+      </tr>
+    ))}
+    {rows.map((row) => (
+      <tr key={row.toolId} className="last:[&>*]:pb-3">
+        <th scope="row" className={`${cell} font-normal`}>
+          {row.toolName}
+        </th>
+        <td className={`${cell} text-right`}>{row.sessions}</td>
+        <td className={`${cell} text-right`}>
+          <LastUsed at={row.lastUsedAt} />
+        </td>
+      </tr>
+    ))}
+  </tbody>
+);
+
+const Table = ({ rows, labelledBy }: { rows: readonly MemberUsage[]; labelledBy: string }) => {
+  const members = [...new Set(rows.map(({ userId }) => userId))];
+  return (
+    <table aria-labelledby={labelledBy} className="figures w-full text-left">
       <thead>
-        <tr className="border-b text-xs text-muted">
-          <th scope="col" className="py-2 pr-4 font-medium">
-            Member
-          </th>
-          <th scope="col" className="py-2 pr-4 font-medium">
+        <tr className="text-xs text-muted">
+          <th scope="col" className={`${cell} font-medium`}>
             Tool
           </th>
-          <th scope="col" className="py-2 pr-4 text-right font-medium">
+          <th scope="col" className={`${cell} text-right font-medium`}>
             Sessions
           </th>
-          <th scope="col" className="py-2 font-medium">
+          <th scope="col" className={`${cell} w-36 text-right font-medium`}>
             Last used
           </th>
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row, index) => {
-          const first = rows[index - 1]?.userId !== row.userId;
-          return (
-            <tr key={`${row.userId}:${row.toolId}`} className={first && index > 0 ? 'border-t' : undefined}>
-              <th scope="row" className="py-2 pr-4 font-medium">
-                <span className={first ? undefined : 'sr-only'}>{nameOf(row)}</span>
-              </th>
-              <td className="py-2 pr-4">{row.toolName}</td>
-              <td className="py-2 pr-4 text-right">{row.sessions}</td>
-              <td className="py-2">
-                <LastUsed at={row.lastUsedAt} />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
+      {members.map((userId) => (
+        <MemberRows key={userId} rows={rows.filter((row) => row.userId === userId)} />
+      ))}
     </table>
-  </div>
-);
+  );
+};
 
 /** Who uses what the team pays for: sessions and last use, per member and tool, over 30 days. */
 export const TeamUsage = ({ team }: MyTeam) => {

@@ -1,0 +1,223 @@
+import type { Browser, Page } from '@playwright/test';
+import { button, field, fillProfile, heading, signIn, signUp, toast } from './accounts-steps.ts';
+import {
+  expect,
+  expectAccessible,
+  linkIn,
+  mailTo,
+  newAddress,
+  signedInAdviser,
+  strongPassword,
+  test,
+} from './fixtures.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+/** Another person at another computer. */
+const otherBrowser = async (browser: Browser) => {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  return context.newPage();
+};
+
+const createTeam = async (page: Page, name = 'Harbour Advice') => {
+  await page.goto('/teams');
+  await expect(page.getByRole('heading', { name: 'Create Your First Team' })).toBeVisible();
+  await field(page, 'Team name').fill(name);
+  await button(page, 'Create team').click();
+  await expect(toast(page, 'Team Created')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible();
+};
+
+const invite = async (page: Page, email: string) => {
+  await field(page, 'Email').fill(email);
+  await button(page, 'Send invitation').click();
+  await expect(toast(page, 'Invitation Sent')).toBeVisible();
+  return linkIn(await mailTo(page, email, /invites you to/), '/accept-invitation');
+};
+
+const tool = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+test('owner invites, a new person signs up from the mail, opens the team tool, is removed, and is refused', async ({
+  page,
+  browser,
+  allowStatuses,
+}) => {
+  allowStatuses(403);
+  await signedInAdviser(page, { firstName: 'Grace' });
+  await createTeam(page);
+  await expect(page.getByText('No team members yet. Invite some members to get started!')).toBeVisible();
+  await expectAccessible(page);
+
+  // The team's first tool, on trial.
+  await page.getByRole('tab', { name: 'Tools' }).click();
+  await page.getByRole('link', { name: 'Subscribe to Risk Profile AI for the team' }).click();
+  await expect(page.getByRole('radio', { name: /For my team, Harbour Advice/ })).toBeChecked();
+  await expectAccessible(page);
+  await button(page, 'Start 45-day free trial').click();
+  await expect(toast(page, 'Subscription Created')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard');
+  await expect(tool(page, 'Risk Profile AI')).toContainText('Harbour Advice');
+
+  const email = newAddress('jane');
+  await page.goto('/teams');
+  const link = await invite(page, email);
+  await expect(page.getByRole('textbox', { name: `Link for ${email}` })).toHaveValue(
+    new RegExp(`${link.slice(1, 30)}`),
+  );
+  await expect(page.getByRole('region', { name: 'Pending invitations' })).toContainText(email);
+
+  const jane = await otherBrowser(browser);
+  await jane.goto(link);
+  await expect(heading(jane, 'Join Harbour Advice')).toBeVisible();
+  await expect(jane).toHaveURL('/accept-invitation');
+  await expect(jane.getByText('j•••@practice.example')).toBeVisible();
+  await expectAccessible(jane);
+  await jane.getByRole('link', { name: 'Create account' }).click();
+  await signUp(jane, email);
+  await expect(jane).toHaveURL('/complete-profile?returnTo=%2Faccept-invitation');
+  await jane.reload();
+  await fillProfile(jane);
+  await button(jane, 'Complete profile').click();
+  await expect(jane).toHaveURL('/accept-invitation');
+  await expect(jane.getByText(email)).toBeVisible();
+  await button(jane, 'Accept invitation').click();
+  await expect(heading(jane, 'Welcome to Harbour Advice')).toBeVisible();
+  await expectAccessible(jane);
+  await jane.getByRole('link', { name: 'Go to dashboard' }).click();
+
+  await expect(tool(jane, 'Risk Profile AI')).toContainText('Harbour Advice');
+  await expect(tool(jane, 'Risk Profile AI').getByRole('button', { name: /Cancel/ })).toHaveCount(0);
+  const opened = jane.waitForEvent('popup');
+  await tool(jane, 'Risk Profile AI')
+    .getByRole('button', { name: /Open Risk Profile AI/ })
+    .click();
+  const window = await opened;
+  await expect(window.getByRole('heading', { level: 1 })).toHaveText('Welcome, Jane');
+  await window.close();
+
+  // Both lists say so, and the quantity follows.
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 of 19 places taken');
+  await expect
+    .poll(async () => {
+      const list = (await (await page.request.get('/api/user/subscriptions')).json()) as {
+        toolId: string;
+        quantity: number;
+      }[];
+      return list.find(({ toolId }) => toolId === 'risk-profile-ai')?.quantity;
+    })
+    .toBe(2);
+
+  await button(page, 'Remove Jane Whitfield').click();
+  await expectAccessible(page);
+  await button(page, 'Remove member').click();
+  await expect(toast(page, 'Member Removed')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('1 of 19 places taken');
+
+  await tool(jane, 'Risk Profile AI')
+    .getByRole('button', { name: /Open Risk Profile AI/ })
+    .click();
+  await expect(jane.getByRole('region').getByText('Failed to launch tool. Please try again.')).toBeVisible();
+  await jane.goto('/teams');
+  await expect(jane.getByRole('heading', { name: 'Create Your First Team' })).toBeVisible();
+  await mailTo(jane, email, /You were removed from Harbour Advice/);
+  await jane.context().close();
+});
+
+test.describe('invitation link', () => {
+  test('wrong account, declined, revoked, unknown, own team', async ({ page, browser, allowStatuses }) => {
+    allowStatuses(404);
+    await signedInAdviser(page, { firstName: 'Grace' });
+    await createTeam(page);
+    const stranger = await otherBrowser(browser);
+    const { email, password } = await signedInAdviser(stranger, { firstName: 'Jane', email: newAddress('jane') });
+
+    const foreign = await invite(page, newAddress('other'));
+    await stranger.goto(foreign);
+    await expect(heading(stranger, 'This invitation is for another account')).toBeVisible();
+    await expect(stranger.getByText('o•••@practice.example')).toBeVisible();
+    await button(stranger, 'Sign out and use another account').click();
+    await expect(stranger).toHaveURL('/auth?returnTo=%2Faccept-invitation');
+    await signIn(stranger, email, password);
+    await expect(heading(stranger, 'This invitation is for another account')).toBeVisible();
+
+    await stranger.goto(await invite(page, email));
+    await expect(heading(stranger, 'Join Harbour Advice')).toBeVisible();
+    await button(stranger, 'Decline').click();
+    await expect(heading(stranger, 'Invitation declined')).toBeVisible();
+
+    const revoked = await invite(page, email);
+    await button(page, `Revoke ${email}`).click();
+    await button(page, 'Revoke invitation').click();
+    await expect(toast(page, 'Invitation Revoked')).toBeVisible();
+    await stranger.goto(revoked);
+    await expect(heading(stranger, 'This invitation was withdrawn')).toBeVisible();
+
+    await stranger.goto('/accept-invitation?token=unknown');
+    await expect(heading(stranger, 'This invitation link is not valid')).toBeVisible();
+    await page.goto(foreign);
+    await expect(heading(page, 'This is your own team')).toBeVisible();
+    await expectAccessible(page);
+    await stranger.context().close();
+  });
+
+  test('signing in leads back to it; a second team is refused', async ({ page, browser }) => {
+    await signedInAdviser(page, { firstName: 'Grace' });
+    await createTeam(page);
+    const jane = await otherBrowser(browser);
+    const email = newAddress('jane');
+    await signedInAdviser(jane, { firstName: 'Jane', email });
+    await jane.context().clearCookies();
+    await jane.goto(await invite(page, email));
+    await jane.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await signIn(jane, email, strongPassword);
+    await button(jane, 'Accept invitation').dblclick();
+    await expect(heading(jane, 'Welcome to Harbour Advice')).toBeVisible();
+    await jane.getByRole('link', { name: 'See your team' }).click();
+    await expect(jane.getByText('You are a member of Harbour Advice')).toBeVisible();
+    await expectAccessible(jane);
+
+    const owner = await otherBrowser(browser);
+    await signedInAdviser(owner, { firstName: 'Noah' });
+    await createTeam(owner, 'Bay Advice');
+    await jane.goto(await invite(owner, email));
+    await expect(heading(jane, 'You are already a member of another team')).toBeVisible();
+    await Promise.all([jane.context().close(), owner.context().close()]);
+  });
+});
+
+test('rename, hand over, and close', async ({ page, browser }) => {
+  await signedInAdviser(page, { firstName: 'Grace' });
+  await createTeam(page);
+  const jane = await otherBrowser(browser);
+  const email = newAddress('jane');
+  await signedInAdviser(jane, { firstName: 'Jane', email });
+  await jane.goto(await invite(page, email));
+  await button(jane, 'Accept invitation').click();
+  await expect(heading(jane, 'Welcome to Harbour Advice')).toBeVisible();
+
+  await page.goto('/teams?tab=settings');
+  await field(page, 'Team name').fill('Bay Advice');
+  await button(page, 'Save name').click();
+  await expect(toast(page, 'Team Renamed')).toBeVisible();
+  await expect(field(page, 'Team')).toContainText('Bay Advice (Team)');
+
+  await field(page, 'New owner').selectOption({ index: 1 });
+  await button(page, 'Hand over…').click();
+  await expectAccessible(page);
+  await button(page, 'Hand over').click();
+  await expect(toast(page, 'Team Handed Over')).toBeVisible();
+  await expect(page.getByText('You are a member of Bay Advice')).toBeVisible();
+
+  await jane.goto('/teams?tab=settings');
+  await button(jane, 'Close team…').click();
+  await expectAccessible(jane);
+  await button(jane, 'Close team').click();
+  await expect(toast(jane, 'Team Closed')).toBeVisible();
+  await expect(jane.getByRole('heading', { name: 'Create Your First Team' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Create Your First Team' })).toBeVisible();
+  await mailTo(page, email, /You are now the owner of Bay Advice/);
+  await jane.context().close();
+});
