@@ -2,6 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { toolUsage } from '#shared/schema/tools.ts';
+import { transaction } from '#server/platform/database.ts';
 import { createAdmin, createUser, password } from '#server/testing/factories.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { verifyCounters } from './jobs.ts';
@@ -124,14 +125,12 @@ it('follow an account that is closed by its owner', async () => {
 
 it('roll back with the transaction', async () => {
   const before = await compare();
-  const failing = app.context.db.$client.connect().then(async (client) => {
-    await client.query('begin');
-    await client.query(`update users set free_access_granted = not free_access_granted`);
-    await client.query(`insert into tool_usage (user_id, tool_id) select id, 'file-note-ai' from users`);
-    await client.query('rollback');
-    client.release();
+  const failing = transaction(app.context.db, async (tx) => {
+    await tx.execute(sql`update users set free_access_granted = not free_access_granted`);
+    await tx.execute(sql`insert into tool_usage (user_id, tool_id) select id, 'file-note-ai' from users`);
+    throw new Error('all of it fails');
   });
-  await failing;
+  await expect(failing).rejects.toThrow('all of it fails');
   expect(await compare()).toEqual(before);
 });
 

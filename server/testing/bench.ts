@@ -3,14 +3,19 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
+import { adminBench } from './bench/admin.ts';
 import { load, type Load, median, round, row } from './bench/load.ts';
 import { javascriptPerPage } from './bench/pages.ts';
 import { residentMb, startChild, stopChild } from './bench/server.ts';
 
 /**
  * `npm run bench`: the production server beside the baselines, in one run, on one database. Absolute figures move by a
- * third from run to run; only the ratios count. Nothing here is asserted.
+ * third from run to run; only the ratios count. Nothing here is asserted. `npm run bench -- admin`: the admin calls alone.
  */
+if (process.argv[2] === 'admin') {
+  await adminBench();
+  process.exit(0);
+}
 const port = 47480;
 const base = `http://localhost:${port}`;
 const account = { email: 'bench@practice.example', password: 'Correct-Horse-7', firstName: 'Bench', lastName: 'Mark' };

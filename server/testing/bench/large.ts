@@ -1,0 +1,135 @@
+import type pg from 'pg';
+
+/** How many rows `npm run seed:large` makes. */
+export const largeSize = { users: 1_000_000, usage: 10_000_000 };
+
+const firstNames =
+  'Olivia Jack Charlotte William Amelia Noah Isla Oliver Mia Henry Grace Leo Ava Theodore Chloe Thomas Zoe Lucas Ruby James Ella Liam Sophie Ethan Matilda Archie Hannah Max Evie Xavier Priya Wei Aisha Dimitri Linh Fatima Giulia Marek Sione Yuki';
+const lastNames =
+  "Smith Jones Williams Brown Wilson Taylor Johnson White Martin Anderson Thompson Nguyen Thomas Walker Harris Lee Ryan Robinson Kelly King Davis Wright Evans Roberts Green Hall Wood Jackson Clarke Patel Khan Lewis James Phillips Mason Mitchell Rose Davies Rodriguez Cox Alexander Garcia Singh Chen Kowalski Papadopoulos Russo Murphy O''Brien Tran";
+const tools = "array['risk-profile-ai','fact-find-ai','file-note-ai','pre-fill-ai','lost-money-ai','share-advice-ai']";
+const list = (words: string) => `string_to_array('${words}', ' ')`;
+
+/** Nobody can sign in as one of these; their addresses end in `.large.example`, one in a hundred has free access. */
+const insertUsers = `
+  insert into users (email, password, first_name, last_name, dealer_group, email_verified, profile_completed,
+    free_access_granted, membership_type, created_at, updated_at)
+  select lower(replace(f, '''', '')) || '.' || lower(replace(l, '''', '')) || n || '@practice' || n % 20000 || '.large.example',
+    '!', f, l, 'Independent', n % 10 <> 0, n % 8 <> 0, n % 100 = 0,
+    case when n % 20 = 0 then 'shaw_partners' when n % 7 = 0 then 'team' else 'standard' end, at, at
+  from (
+    select n, (${list(firstNames)})[1 + n * 7919 % 40] as f,
+      (${list(lastNames)})[1 + n * 104729 % 50] || case when n % 3 = 0 then '-' || initcap(substr(md5(n::text), 1, 5)) else '' end as l,
+      now() - ($1 - n) * interval '700 days' / $1 as at
+    from generate_series(1::bigint, $1) as n
+  ) as people`;
+
+/**
+ * A few use the tools often, most now and then: five, fifty or three hundred times, on some days each. Ids in a row, so
+ * that their index is written from left to right.
+ */
+const insertUsage = `
+  insert into tool_usage (id, user_id, tool_id, session_id, last_accessed, ended_at, created_at)
+  select ('5eed0000-0000-4000-8000-' || lpad(to_hex(seq * 512 + use), 12, '0'))::uuid, id,
+    (${tools})[1 + (seq + use / 4) % 6], 'seed:' || seq || ':' || use, at + interval '20 minutes',
+    at + interval '20 minutes', at
+  from (
+    select id, seq, use, now() - ((seq * 31 + use / 4 * 977) % 300 * 1440 + use % 4 * 90 + 60) * interval '1 minute' as at
+    from users, generate_series(1, (case when seq % 100 = 0 then 300 when seq % 10 = 0 then 35 else 5 end + seq % 3)::int) as use
+    where email like '%.large.example'
+  ) as uses
+  limit $1`;
+
+const insertAudit = `
+  insert into audit_log (actor_id, action, subject_type, subject_id, ip, created_at)
+  select id, case when seq % 20 = 0 then 'account.password_reset' else 'account.registered' end, 'user', id::text,
+    '203.0.113.7', created_at
+  from users where email like '%.large.example'`;
+
+const insertKeys = `
+  insert into auth_tokens (user_id, token, tool_id, kind, last_four, expires_at, created_at)
+  select id, 'seed' || id, 'risk-profile-ai', 'api_key', right(id::text, 4), now() + interval '300 days', created_at
+  from users where email like '%.large.example' order by seq desc limit 2000`;
+
+const insertIncidents = `
+  insert into stripe_events (id, type, object_id, status, attempts, last_error, occurred_at)
+  select 'evt_large_' || n, 'invoice.paid', 'in_large_' || n, case when n % 500 = 0 then 'parked' else 'processed' end, 9,
+    'seeded', now() from generate_series(1, least($1, 10000)) as n`;
+
+/** What the triggers would have kept, had they run for each row. */
+const fillRollups = [
+  `insert into user_usage (user_id, total_usage, last_used)
+   select user_id, count(*), max(last_accessed) from tool_usage join users on users.id = user_id
+   where email like '%.large.example' group by 1`,
+  `insert into usage_days (user_id, day, tool_id, sessions)
+   select user_id, (tool_usage.created_at at time zone 'Australia/Sydney')::date, tool_id, count(*)
+   from tool_usage join users on users.id = user_id where email like '%.large.example' group by 1, 2, 3`,
+  `insert into tool_metrics (tool_id, date, total_sessions, total_users)
+   select tool_id, day, sum(sessions), count(*) from usage_days where sessions > 0 group by 1, 2
+   on conflict (tool_id, date) do update set total_sessions = excluded.total_sessions, total_users = excluded.total_users`,
+  `delete from subscriber_counts`,
+  `insert into subscriber_counts (shard, total, verified, with_profiles, free_access, with_usage)
+   select 0, count(*), count(*) filter (where email_verified), count(*) filter (where profile_completed),
+     count(*) filter (where free_access_granted), (select count(*) from user_usage)
+   from users where closed_at is null`,
+  `delete from user_blocks`,
+  `insert into user_blocks (block, users, free_access)
+   select seq >> 10, count(*), count(*) filter (where free_access_granted) from users where closed_at is null group by 1`,
+];
+
+/** Takes the indexes, foreign keys and triggers of a table away; answers the statements that bring them back. */
+async function strip(client: pg.Client, table: string): Promise<string[]> {
+  await client.query(`alter table ${table} disable trigger user`);
+  const { rows: constraints } = await client.query<{ conname: string; definition: string }>(
+    `select conname, pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = $1::regclass and contype = 'f'`,
+    [table],
+  );
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+     where indrelid = $1::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)`,
+    [table],
+  );
+  for (const { conname } of constraints) await client.query(`alter table ${table} drop constraint "${conname}"`);
+  for (const { name } of indexes) await client.query(`drop index ${name}`);
+  return [
+    `alter table ${table} enable trigger user`,
+    ...indexes.map(({ definition }) => definition),
+    ...constraints.map(({ conname, definition }) => `alter table ${table} add constraint "${conname}" ${definition}`),
+  ];
+}
+
+/**
+ * Fills a migrated database with the catalogue in it, in one transaction: an interruption leaves nothing. False where it
+ * was filled before.
+ */
+export async function seedLarge(
+  client: pg.Client,
+  { users, usage }: typeof largeSize,
+  tell: (line: string) => void,
+): Promise<boolean> {
+  const { rows } = await client.query(`select 1 from users where email like '%.large.example' limit 1`);
+  if (rows.length > 0) return false;
+  await client.query('begin');
+  await client.query(`set local maintenance_work_mem = '512MB'`);
+  await client.query(`set local work_mem = '256MB'`);
+  await client.query(`set local synchronous_commit = off`);
+  const restore: string[] = [];
+  for (const table of ['users', 'tool_usage', 'user_usage', 'usage_days'])
+    restore.push(...(await strip(client, table)));
+  tell(`${users.toLocaleString('en-AU')} users`);
+  await client.query(insertUsers, [users]);
+  await client.query('analyze users');
+  tell(`${usage.toLocaleString('en-AU')} uses of tools`);
+  await client.query(insertUsage, [usage]);
+  tell('what is counted of them');
+  for (const statement of fillRollups) await client.query(statement);
+  tell('their indexes');
+  for (const statement of restore) await client.query(statement);
+  tell('audit log, API keys, incidents');
+  await client.query(insertAudit);
+  await client.query(insertKeys);
+  await client.query(insertIncidents, [users]);
+  await client.query('commit');
+  await client.query('vacuum analyze');
+  return true;
+}
