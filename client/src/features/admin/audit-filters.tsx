@@ -1,9 +1,8 @@
-import { useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { AuditRow } from '#shared/api/oversight.ts';
 import { actionLabel } from '#client/features/admin/labels.ts';
 import { type Person, PersonPicker } from '#client/features/admin/person-picker.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { Field } from '#client/ui/field.tsx';
 import { Select } from '#client/ui/select.tsx';
 
 type Filters = { actor: string; action: string; subject: string };
@@ -28,6 +27,19 @@ const usePerson = (id: string, named: { id: string; name: string | null; email: 
   return [person, setChosen, key] as const;
 };
 
+/** A label over a control that nobody has to fill. */
+const Filter = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
+  const id = useId();
+  return (
+    <div className="min-w-0 space-y-1.5">
+      <label htmlFor={id} className="block text-sm font-medium">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  );
+};
+
 /** By whom, what, to whom. */
 export const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Props) => {
   const [actor, setActor, actorKey] = usePerson(
@@ -42,40 +54,49 @@ export const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Pr
   return (
     <search
       aria-label="Filter the audit log"
-      className="grid items-start gap-x-4 px-5 pt-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
+      className="grid items-start gap-x-4 gap-y-3 px-5 pt-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
     >
-      <Field label="Done by" optional>
-        <PersonPicker
-          key={actorKey}
-          value={actor}
-          placeholder="Anybody"
-          onChange={(person) => {
-            setActor(person);
-            if (person) onChange({ actor: person.id });
-          }}
-          onEmpty={() => onChange({ actor: '' })}
-        />
-      </Field>
-      <Field label="Action" optional>
-        <Select
-          placeholder="Any action"
-          options={known.map((value) => ({ value, label: actionLabel(value) }))}
-          value={filters.action}
-          onChange={(event) => onChange({ action: event.target.value })}
-        />
-      </Field>
-      <Field label="Done to" optional>
-        <PersonPicker
-          key={subjectKey}
-          value={subject}
-          placeholder="Anybody"
-          onChange={(person) => {
-            setSubject(person);
-            if (person) onChange({ subject: person.id });
-          }}
-          onEmpty={() => onChange({ subject: '' })}
-        />
-      </Field>
+      <Filter label="Done by">
+        {(id) => (
+          <PersonPicker
+            id={id}
+            key={actorKey}
+            value={actor}
+            placeholder="Anybody"
+            onChange={(person) => {
+              setActor(person);
+              if (person) onChange({ actor: person.id });
+            }}
+            onEmpty={() => onChange({ actor: '' })}
+          />
+        )}
+      </Filter>
+      <Filter label="Action">
+        {(id) => (
+          <Select
+            id={id}
+            placeholder="Any action"
+            options={known.map((value) => ({ value, label: actionLabel(value) }))}
+            value={filters.action}
+            onChange={(event) => onChange({ action: event.target.value })}
+          />
+        )}
+      </Filter>
+      <Filter label="Done to">
+        {(id) => (
+          <PersonPicker
+            id={id}
+            key={subjectKey}
+            value={subject}
+            placeholder="Anybody"
+            onChange={(person) => {
+              setSubject(person);
+              if (person) onChange({ subject: person.id });
+            }}
+            onEmpty={() => onChange({ subject: '' })}
+          />
+        )}
+      </Filter>
       {onClear && (
         <Button variant="ghost" className="md:mt-[1.6rem]" onClick={onClear}>
           Clear filters

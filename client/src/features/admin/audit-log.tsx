@@ -80,7 +80,7 @@ export const AuditLog = () => {
         onChange={set}
         onClear={filtered ? clear : undefined}
       />
-      <div className="mt-2">{content()}</div>
+      <div className="mt-4">{content()}</div>
       {data && <Pager label="the audit log" page={page} totalPages={data.pagination.totalPages} onPage={openPage} />}
     </Card>
   );

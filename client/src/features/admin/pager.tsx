@@ -27,7 +27,8 @@ export const Pager = ({ label, page, totalPages, onPage }: Props) => {
         Previous
       </Button>
       <p className="figures text-sm text-muted" aria-live="polite">
-        Page {figure(page)} of {figure(Math.max(1, totalPages))}
+        Page {figure(page)}
+        {page <= totalPages && ` of ${figure(totalPages)}`}
       </p>
       <Button variant="secondary" size="sm" disabled={last} onClick={() => onPage(page + 1)}>
         Next

@@ -13,6 +13,8 @@ export type Person = Pick<AdminUser, 'id' | 'firstName' | 'lastName' | 'email'>;
 const textOf = (person: Person | null) => (person ? `${fullName(person)} (${person.email})` : '');
 
 type Props = {
+  /** Where no Field gives one. */
+  id?: string;
   value: Person | null;
   onChange: (person: Person | null) => void;
   /** The field was left, or Enter pressed in it, with nothing in it. */
@@ -30,7 +32,13 @@ const useLater = (text: string) => {
 };
 
 /** Finds one user by name or e-mail on the server: there may be a million (decisions §11). Stands in a Field. */
-export const PersonPicker = ({ value, onChange, onEmpty, placeholder = 'Search by name or email' }: Props) => {
+export const PersonPicker = ({
+  id: inputId,
+  value,
+  onChange,
+  onEmpty,
+  placeholder = 'Search by name or email',
+}: Props) => {
   const id = useId();
   const [text, setText] = useState(textOf(value));
   const [known, setKnown] = useState(value);
@@ -87,6 +95,7 @@ export const PersonPicker = ({ value, onChange, onEmpty, placeholder = 'Search b
   return (
     <div className="relative">
       <Input
+        {...(inputId !== undefined && { id: inputId })}
         type="text"
         role="combobox"
         autoComplete="off"

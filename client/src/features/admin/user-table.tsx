@@ -16,12 +16,7 @@ const UserRow = ({ user, freeOnly, onChange }: { user: AdminUser } & Pick<Props,
   const joined = formatSydneyDate(user.createdAt);
   const action = free ? (freeOnly ? 'Revoke Access' : 'Revoke Free Access') : 'Grant Free Access';
   const button = (
-    <Button
-      variant={free ? 'secondary' : 'primary'}
-      size="sm"
-      aria-label={`${action}: ${name}`}
-      onClick={() => onChange(user)}
-    >
+    <Button variant="secondary" size="sm" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
       {action}
     </Button>
   );
