@@ -45,6 +45,24 @@ describe('demo data', () => {
   });
 });
 
+describe('life in the demonstration', () => {
+  it('comes from the product’s own services, and ends before now', async () => {
+    const agent = app.agent();
+    const [{ email, password }] = demoAccounts as [(typeof demoAccounts)[number]];
+    await agent.post('/api/login').send({ email, password }).expect(200);
+    const { body: figures } = await agent.get('/api/analytics/dashboard').expect(200);
+    expect(figures.totalSessions).toBeGreaterThan(10);
+    expect(figures.avgPerformance).toBeGreaterThan(5);
+    const usage = (await agent.get('/api/user/usage').expect(200)).body as { lastAccessed: string }[];
+    expect(usage.every(({ lastAccessed }) => new Date(lastAccessed) <= app.context.now())).toBe(true);
+    const notices = (await agent.get('/api/notifications').expect(200)).body as { type: string; isRead: boolean }[];
+    expect(new Set(notices.map(({ type }) => type))).toEqual(
+      new Set(['system_alert', 'performance_report', 'usage_milestone']),
+    );
+    expect(new Set(notices.map(({ isRead }) => isRead))).toEqual(new Set([true, false]));
+  });
+});
+
 describe('development tools', () => {
   it('have a secret that works, and follow the sample tool but leave a domain of the developer’s own', async () => {
     await app.context.db
