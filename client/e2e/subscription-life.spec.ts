@@ -41,6 +41,7 @@ const enterCard = async (page: Page, number: string) => {
 };
 
 test('a trial is announced, ends without a card, and comes back with an offer', async ({ page }) => {
+  test.setTimeout(120_000);
   const { email } = await signedInAdviser(page);
   await startTrial(page, 'file-note-ai');
   await advance(page, '24d');
@@ -122,6 +123,7 @@ test('cancel at the end, reactivate, cancel now, reactivate: each says what it d
 });
 
 test('auto-renewal, reminder settings and the unsubscribe link', async ({ page }) => {
+  test.setTimeout(120_000);
   const { email } = await signedInAdviser(page);
   await buy(page, 'fact-find-ai');
   await page.goto('/');
