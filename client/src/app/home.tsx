@@ -10,6 +10,7 @@ import { DoubleSubscriptions } from '#client/features/subscriptions/double-subsc
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { useProviderReturn } from '#client/features/subscriptions/provider-return.ts';
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
+import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query-client.ts';
@@ -80,6 +81,7 @@ export default function HomePage() {
       />
       <PaymentBanner className="mb-6" />
       <HomeTiles />
+      <TeamCardNotice className="mt-6" />
       <DoubleSubscriptions className="mt-6" />
       <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={setTab} className="mt-8 max-sm:pb-16">
         <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">

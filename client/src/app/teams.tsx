@@ -1,6 +1,7 @@
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DoubleSubscriptions } from '#client/features/subscriptions/double-subscriptions.tsx';
+import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
 import { TeamsPage } from '#client/features/teams/teams-page.tsx';
 
@@ -11,6 +12,7 @@ export default function Teams() {
       notice={
         <>
           <PaymentBanner teamsOnly className="mb-6" />
+          <TeamCardNotice className="mb-6" />
           <DoubleSubscriptions className="mb-6" />
         </>
       }
