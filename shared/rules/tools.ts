@@ -20,8 +20,6 @@ export type CatalogueTool = {
     | 'line-chart'
     | 'pie-chart';
   hue: number;
-  features: readonly string[];
-  benefits: readonly string[];
 };
 
 export const catalogue: readonly CatalogueTool[] = [
@@ -33,13 +31,6 @@ export const catalogue: readonly CatalogueTool[] = [
     minutesSaved: 25,
     icon: 'gauge',
     hue: 172,
-    features: [
-      'Guided client questionnaire',
-      'Scored risk profile with reasons',
-      'Inconsistent answers pointed out',
-      'Report ready for the client file',
-    ],
-    benefits: ['A documented basis for every recommendation', 'The same method for every client'],
   },
   {
     id: 'fact-find-ai',
@@ -49,13 +40,6 @@ export const catalogue: readonly CatalogueTool[] = [
     minutesSaved: 40,
     icon: 'clipboard-list',
     hue: 217,
-    features: [
-      'Online fact find the client fills in',
-      'Missing answers followed up',
-      'Summary of goals and circumstances',
-      'Export for your planning software',
-    ],
-    benefits: ['Meetings start with the facts on the table', 'Nothing is typed twice'],
   },
   {
     id: 'file-note-ai',
@@ -65,13 +49,6 @@ export const catalogue: readonly CatalogueTool[] = [
     minutesSaved: 15,
     icon: 'notebook-pen',
     hue: 262,
-    features: [
-      'Structured file notes from your points',
-      'Follow-up tasks listed',
-      'Compliance wording checked',
-      'Search across all notes',
-    ],
-    benefits: ['Notes are written the same day', 'Every conversation can be found again'],
   },
   {
     id: 'advice-writer-ai',
@@ -82,12 +59,6 @@ export const catalogue: readonly CatalogueTool[] = [
     minutesSaved: 120,
     icon: 'file-pen',
     hue: 292,
-    features: [
-      'Statement of Advice drafts from your file',
-      'Your own templates and wording',
-      'References back to the fact find',
-    ],
-    benefits: ['A first draft in minutes', 'Consistent documents across the practice'],
   },
   {
     id: 'pre-fill-ai',
@@ -97,13 +68,6 @@ export const catalogue: readonly CatalogueTool[] = [
     minutesSaved: 20,
     icon: 'form-input',
     hue: 24,
-    features: [
-      'PDF forms filled from client data',
-      'Digital signing',
-      'Provider forms kept up to date',
-      'Gaps listed before sending',
-    ],
-    benefits: ['Forms come back less often', 'Clients sign where they are'],
   },
   {
     id: 'lost-money-ai',
@@ -113,13 +77,6 @@ export const catalogue: readonly CatalogueTool[] = [
     minutesSaved: 30,
     icon: 'search-check',
     hue: 142,
-    features: [
-      'Searches of lost money registers',
-      'Lost superannuation searches',
-      'Results matched to the client',
-      'Free with any other subscription',
-    ],
-    benefits: ['A good reason to call a client', 'Found money at no cost to you'],
   },
   {
     id: 'share-advice-ai',
@@ -129,8 +86,6 @@ export const catalogue: readonly CatalogueTool[] = [
     minutesSaved: 30,
     icon: 'line-chart',
     hue: 199,
-    features: ['ASX 300 coverage', 'Summaries of announcements', 'Reasons drafted for the client file', 'Watch lists'],
-    benefits: ['Research in one place', 'Documented reasons for each recommendation'],
   },
   {
     id: 'portfolio-ai',
@@ -140,13 +95,6 @@ export const catalogue: readonly CatalogueTool[] = [
     minutesSaved: 35,
     icon: 'pie-chart',
     hue: 338,
-    features: [
-      'Portfolio review against the risk profile',
-      'Drift and concentration pointed out',
-      'Client-ready report',
-      'Comparison over time',
-    ],
-    benefits: ['Reviews prepared before the meeting', 'Clients see where they stand'],
   },
 ];
 

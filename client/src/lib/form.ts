@@ -1,17 +1,33 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
-import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form';
+import { useRef, useState } from 'react';
+import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import type * as z from 'zod';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError, networkError } from '#client/lib/api-error.ts';
+
+/** Given as a function, it comes with the form's first check: then its page does not carry it. */
+type Schema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
 
 type Options<Input extends FieldValues, Output, R> = {
   /** An endpoint's body, or a form's schema that contains it (such as one with a confirmation). */
-  schema: z.ZodType<Output, Input>;
+  schema: Schema<Input, Output>;
   defaultValues: DefaultValues<Input>;
   send: (values: Output) => Promise<R>;
   onDone?: (reply: R, values: Output) => unknown;
   /** For the toast the specification asks for; the form shows `fields` and `formError` by itself. */
   onFailure?: (error: ApiError) => unknown;
+};
+
+/** Checks with the schema; when that cannot be had, lets the form reach its submit, which says so. */
+const resolverOf = <Input extends FieldValues, Output>(
+  schema: Schema<Input, Output>,
+  unavailable: { current: boolean },
+): Resolver<Input, unknown, Output> => {
+  if (typeof schema !== 'function') return zodResolver(schema);
+  return async (values, context, options) => {
+    const loaded = await schema().catch(() => null);
+    unavailable.current = loaded === null;
+    return loaded ? zodResolver(loaded)(values, context, options) : { values: {} as Output, errors: {} };
+  };
 };
 
 /**
@@ -20,10 +36,12 @@ type Options<Input extends FieldValues, Output, R> = {
  */
 export const useApiForm = <Input extends FieldValues, Output, R>(options: Options<Input, Output, R>) => {
   const { schema, defaultValues, send, onDone, onFailure } = options;
+  /** The schema could not be fetched for the last check. */
+  const unavailable = useRef(false);
   const form = useForm<Input, unknown, Output>({
     mode: 'onTouched',
     defaultValues,
-    resolver: zodResolver(schema),
+    resolver: resolverOf(schema, unavailable),
   });
   const [formError, setFormError] = useState<string>();
   const { errors, isSubmitting, isDirty } = form.formState;
@@ -46,6 +64,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
   const submit = form.handleSubmit(async (values) => {
     setFormError(undefined);
     try {
+      if (unavailable.current) throw networkError();
       const reply = await send(values);
       await onDone?.(reply, values);
     } catch (fault) {

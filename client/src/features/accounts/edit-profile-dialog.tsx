@@ -86,7 +86,7 @@ const EditForm = ({ user, onClose, onPending }: FormProps) => {
         </Alert>
       )}
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-        <NameFields form={form} />
+        <NameFields firstName={register('firstName')} lastName={register('lastName')} errorOf={errorOf} />
         <Field label="Mobile" error={errorOf('mobile')}>
           <Input
             type="tel"

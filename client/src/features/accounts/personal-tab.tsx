@@ -16,7 +16,7 @@ export const PersonalTab = ({ user }: { user: User }) => {
   return (
     <ProfileTab form={form} title="Personal information" description="Who you are, and where we reach you.">
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-        <NameFields form={form} />
+        <NameFields firstName={register('firstName')} lastName={register('lastName')} errorOf={errorOf} />
         <Field label="Email" help="You sign in with it; it can't be changed here.">
           <Input
             type="email"

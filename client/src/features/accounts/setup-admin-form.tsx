@@ -43,7 +43,7 @@ export const SetupAdminForm = ({ token, onCreated }: Props) => {
         </Alert>
       )}
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-        <NameFields form={form} />
+        <NameFields firstName={register('firstName')} lastName={register('lastName')} errorOf={errorOf} />
       </div>
       <Field label="Email" error={errorOf('email')}>
         <Input type="email" autoComplete="username" {...register('email')} />

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { contract } from '#shared/api/index.ts';
 import { ForgotPassword } from '#client/features/accounts/forgot-password.tsx';
-import { api } from '#client/lib/api.ts';
+import { loadAuthCalls, prepareAuthCalls } from '#client/features/accounts/load-auth-calls.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { setUser } from '#client/lib/session.ts';
@@ -22,9 +21,9 @@ type Props = {
 export const SignInForm = ({ email, onEmail }: Props) => {
   const queryClient = useQueryClient();
   const { register, errorOf, formError, pending, onSubmit, setFocus } = useApiForm({
-    schema: contract.accounts.login.body,
+    schema: async () => (await loadAuthCalls()).schemas.login,
     defaultValues: { email, password: '' },
-    send: (body) => api.accounts.login({ body }),
+    send: async (body) => (await loadAuthCalls()).login({ body }),
     onDone: (user) => {
       toast({ title: 'Login Successful', description: `Welcome back, ${user.firstName}.` });
       setUser(queryClient, user);
@@ -38,7 +37,7 @@ export const SignInForm = ({ email, onEmail }: Props) => {
   });
   return (
     <>
-      <form noValidate onSubmit={onSubmit} aria-label="Sign in" className="space-y-2">
+      <form noValidate onSubmit={onSubmit} onFocus={prepareAuthCalls} aria-label="Sign in" className="space-y-2">
         {formError && (
           <Alert tone="danger" className="mb-4">
             {formError}

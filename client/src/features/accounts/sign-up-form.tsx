@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { registerForm } from '#shared/api/accounts.ts';
+import { loadAuthCalls, prepareAuthCalls } from '#client/features/accounts/load-auth-calls.ts';
 import { NameFields } from '#client/features/accounts/name-fields.tsx';
-import { api } from '#client/lib/api.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { paths, withReturnTo } from '#client/lib/paths.ts';
@@ -33,9 +32,9 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
   const [, navigate] = useLocation();
   const [emailTaken, setEmailTaken] = useState(false);
   const form = useApiForm({
-    schema: registerForm,
+    schema: async () => (await loadAuthCalls()).schemas.register,
     defaultValues: { firstName: '', lastName: '', email, password: '', confirmPassword: '' },
-    send: ({ confirmPassword: _confirmed, ...body }) => api.accounts.register({ body }),
+    send: async ({ confirmPassword: _confirmed, ...body }) => (await loadAuthCalls()).register({ body }),
     onDone: async (user) => {
       onRegistered();
       setUser(queryClient, user);
@@ -59,7 +58,7 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
   const { register, errorOf, formError, pending, onSubmit, setFocus, trigger, getFieldState } = form;
   const recheckConfirmation = () => getFieldState('confirmPassword').isTouched && void trigger('confirmPassword');
   return (
-    <form noValidate onSubmit={onSubmit} aria-label="Sign up" className="mt-6 space-y-2">
+    <form noValidate onSubmit={onSubmit} onFocus={prepareAuthCalls} aria-label="Sign up" className="mt-6 space-y-2">
       {formError && (
         <Alert
           tone="danger"
@@ -76,7 +75,7 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
         </Alert>
       )}
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-        <NameFields form={form} />
+        <NameFields firstName={register('firstName')} lastName={register('lastName')} errorOf={errorOf} />
       </div>
       <Field label="Email" error={errorOf('email')}>
         <Input

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { centsOf, formatCents } from '#shared/rules/money.ts';
 import { trialDays } from '#shared/rules/subscriptions.ts';
-import { presentationOf } from '#shared/rules/tools.ts';
+import { textsOf } from '#shared/rules/tool-texts.ts';
 import type { OfferedTool } from '#client/features/site/offer-figures.ts';
 import { toolStories } from '#client/features/site/tool-stories.ts';
 import { paths } from '#client/lib/paths.ts';
@@ -41,7 +41,7 @@ const Cost = ({ tool }: { tool: OfferedTool }) => {
 
 /** What one tool does, for whom, and at what price (A §2, Learn More). */
 export const ToolDialog = ({ tool, open, onClose }: { tool: OfferedTool; open: boolean; onClose: () => void }) => {
-  const { features = [], benefits = [] } = presentationOf(tool.id) ?? {};
+  const { features, benefits } = textsOf(tool.id);
   const story = toolStories[tool.id];
   return (
     <Dialog
