@@ -1,18 +1,23 @@
 import { brand } from '#shared/brand.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { paymentsSection, type PaymentsData } from './console-payments-page.ts';
+import { table } from './console-table.ts';
 import { html, type Html } from './html.ts';
 
 export type ConsoleData = {
   now: Date;
   accounts: readonly { email: string; password: string; role: string; note: string }[];
   mails: readonly { id: string; to: string; subject: string; at: Date }[];
-  objects: readonly { id: string; kind: string; status: string; detail: string }[];
+  payments: PaymentsData | null;
   tools: readonly { id: string; domain: string; secret: string }[];
 };
 
 const moves = [
   ['1d', 'Advance 1 day'],
   ['6h', 'Advance 6 hours'],
+  ['7d', 'Advance 7 days'],
+  ['30d', 'Advance 30 days'],
+  ['365d', 'Advance a year'],
   ['next-renewal', 'To next renewal'],
   ['trial-end', 'To trial end'],
 ] as const;
@@ -26,29 +31,13 @@ const style = `
   th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid light-dark(#d4d8dd, #3a4047); vertical-align: top; }
   code { font-size: 13px; }
   button { font: inherit; padding: 6px 12px; margin: 0 8px 8px 0; cursor: pointer; }
+  form { display: inline-block; }
+  td button { padding: 2px 8px; margin: 0 6px 0 0; }
+  .actions { white-space: nowrap; }
+  fieldset { margin: 0 0 16px; }
+  label { margin-right: 16px; }
   a { color: light-dark(#0f5f5c, #6fd6cf); }
 `;
-
-const table = (head: string[], rows: Html[][], empty: string): Html =>
-  rows.length === 0
-    ? html`<p>${empty}</p>`
-    : html`<div class="scroll" tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              ${head.map((name) => html`<th scope="col">${name}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.map(
-              (cells) =>
-                html`<tr>
-                  ${cells.map((cell) => html`<td>${cell}</td>`)}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`;
 
 const page = (title: string, body: Html): string =>
   html`<!doctype html>
@@ -122,12 +111,8 @@ export function consolePage(data: ConsoleData): string {
         data.tools.map((t) => [html`${t.id}`, html`${t.domain}`, html`<code>${t.secret}</code>`]),
         'No tools.',
       )}
-      <h2>Payments sandbox</h2>
-      ${table(
-        ['Object', 'Id', 'Status', 'Details'],
-        data.objects.map((o) => [html`${o.kind}`, html`<code>${o.id}</code>`, html`${o.status}`, html`${o.detail}`]),
-        'Nothing yet, or real Stripe keys are in use.',
-      )}`,
+      <h2 id="payments">Payments sandbox</h2>
+      ${paymentsSection(data.payments)}`,
   );
 }
 

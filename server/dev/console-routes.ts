@@ -1,10 +1,10 @@
 import express, { Router, type Request } from 'express';
 import * as z from 'zod';
-import { formatCents } from '#shared/rules/money.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { consolePage, consoleScript, mailboxPage, mailPage, type ConsoleData } from './console-page.ts';
+import { paymentsData, paymentsRoutes } from './console-payments.ts';
 import { moveClock } from './move-clock.ts';
 import type { Sandbox } from './payments-sandbox/index.ts';
 import { mailById, newestMails } from './queries.ts';
@@ -17,41 +17,19 @@ export type ConsoleParts = {
   tools: () => Promise<ConsoleData['tools']>;
 };
 
-/** Customers, subscriptions and charges of the sandbox, one line each. */
-async function objectsOf(sandbox: Sandbox): Promise<ConsoleData['objects']> {
-  const { customers, subscriptions, invoices } = await sandbox.list();
-  const until = (seconds: number | undefined) =>
-    seconds ? `period ends ${new Date(seconds * 1000).toISOString()}` : '';
-  return [
-    ...customers.map((c) => ({ kind: 'customer', id: c.id, status: '', detail: c.email ?? '' })),
-    ...subscriptions.map((s) => ({
-      kind: 'subscription',
-      id: s.id,
-      status: s.status,
-      detail: `${s.metadata['toolId'] ?? ''} ${until(s.items.data[0]?.current_period_end)}`,
-    })),
-    ...invoices.map((i) => ({
-      kind: 'invoice',
-      id: i.id,
-      status: i.status ?? '',
-      detail: `${formatCents(i.total)} ${i.billing_reason ?? ''} ${new Date(i.created * 1000).toISOString()}`,
-    })),
-  ];
-}
-
 const addressee = ({ query: { to } }: Request) => (typeof to === 'string' ? to.trim().toLowerCase() : null);
 
 /** /dev and its JSON forms; mounted in development only (decisions §12). */
 export function consoleRoutes({ context, clock, sandbox, accounts, tools }: ConsoleParts): Router {
   const router = Router();
   const { db } = context;
-  router.get('/dev', async (_req, res) => {
-    const [mails, toolRows, objects] = await Promise.all([
+  router.get('/dev', async (req, res) => {
+    const [mails, toolRows, payments] = await Promise.all([
       newestMails(db, null, 50),
       tools(),
-      sandbox ? objectsOf(sandbox) : [],
+      paymentsData(sandbox, req.query['said']),
     ]);
-    res.type('html').send(consolePage({ now: context.now(), accounts, mails, objects, tools: toolRows }));
+    res.type('html').send(consolePage({ now: context.now(), accounts, mails, payments, tools: toolRows }));
   });
   router.get('/dev/console.js', (_req, res) => res.type('text/javascript').send(consoleScript));
   router.get('/dev/accounts.json', (_req, res) =>
@@ -78,5 +56,6 @@ export function consoleRoutes({ context, clock, sandbox, accounts, tools }: Cons
     const advance = (req.body as { advance?: unknown } | undefined)?.advance;
     res.json({ now: await moveClock(context, clock, sandbox, advance) });
   });
+  router.use(paymentsRoutes(sandbox));
   return router;
 }

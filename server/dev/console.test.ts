@@ -65,9 +65,12 @@ describe('clock', () => {
     const { sandbox, context, clock } = product;
     const live = (ms: number) => liveThrough(context, clock, sandbox!, ms);
     const renewal = (await sandbox!.nextRenewal())!;
-    await live(renewal.getTime() - context.now().getTime() + 30 * 60_000);
-    const [row] = await rowsOf(product, 'select synced_at from tool_subscriptions where tool_id = $1', ['file-note-ai']);
-    expect((row?.['synced_at'] as Date).getTime() - renewal.getTime()).toBeLessThan(29 * 60_000);
+    await clock.advance(renewal.getTime() - context.now().getTime() - 60_000);
+    await live(30 * 60_000);
+    const [row] = await rowsOf(product, 'select synced_at from tool_subscriptions where tool_id = $1', [
+      'file-note-ai',
+    ]);
+    expect((row!['synced_at'] as Date).getTime() - renewal.getTime()).toBeLessThan(29 * 60_000);
     const latest = async () => (await context.payments.stripe.invoices.list({ limit: 1 })).data[0];
     expect((await latest())?.status).toBe('draft');
     await live(3_600_000);
@@ -80,4 +83,38 @@ describe('clock', () => {
     expect(new Date(body.now).getTime() - before).toBeGreaterThanOrEqual(6 * 3_600_000);
     expect(product.context.now().getTime()).toBeGreaterThanOrEqual(new Date(body.now).getTime());
   });
+});
+
+describe('payments', () => {
+  const press = (form: Record<string, string>) =>
+    request(app).post('/dev/payments').type('form').send(form).redirects(1).expect(200);
+
+  it('declines, refunds and disputes by a button of the row it concerns', async () => {
+    const { agent, user } = await product.signedIn();
+    await buy(product, agent, 'file-note-ai');
+    const { text } = await request(app).get('/dev').expect(200);
+    expect(text).toContain(`aria-label="Decline next charge: ${user.email}"`);
+    const { stripe } = product.context.payments;
+    const [invoice] = (await stripe.invoices.list({ limit: 1, status: 'paid' })).data;
+    expect((await press({ action: 'decline', id: invoice!.customer as string })).text).toContain('will be declined');
+    expect((await press({ action: 'refund', id: invoice!.id })).text).toContain(`${invoice!.number}-CN-01`);
+    expect((await press({ action: 'dispute', id: invoice!.id })).text).toContain('cannot be disputed');
+    expect((await stripe.refunds.list()).data).toMatchObject([{ amount: invoice!.amount_paid }]);
+  });
+
+  it('keeps webhooks back, sends them in any way, and sends one again', async () => {
+    const { stripe } = product.context.payments;
+    expect((await press({ action: 'hold' })).text).toContain('New webhooks are kept back; 0 wait.');
+    const { id } = await stripe.customers.create({ email: 'held@practice.example' });
+    expect((await request(app).get('/dev')).text).toContain('1 wait.');
+    expect((await press({ action: 'release', shuffle: 'on' })).text).toContain('1 sent, 0 of them twice, 0 lost.');
+    const [event] = (await stripe.events.list({ type: 'customer.created', limit: 1 })).data;
+    expect(event?.data.object).toMatchObject({ id });
+    expect((await press({ action: 'resend', id: event!.id })).text).toContain('Sent again.');
+  });
+
+  it.each([{}, { action: 'steal' }, { action: 'refund' }, { action: 'release', shuffle: 'yes' }])(
+    'refuses %j',
+    async (form) => void (await request(app).post('/dev/payments').type('form').send(form).expect(400)),
+  );
 });

@@ -38,7 +38,9 @@ export function createControls(pool: pg.Pool, seconds: () => number, changed: ()
     refundInvoice: (invoiceId, cents) =>
       act(async (store) => {
         const charge = await chargeBehind(store, invoiceId);
-        const amount = cents ?? charge.amount_captured - charge.amount_refunded;
+        const left = charge.amount_captured - charge.amount_refunded;
+        if (left === 0) throw new SandboxError('This invoice has been refunded already.');
+        const amount = cents ?? left;
         const invoice = await store.get('invoice', invoiceId);
         return issueCreditNote(store, invoice, { invoice: invoiceId, amount, refund_amount: amount });
       }),

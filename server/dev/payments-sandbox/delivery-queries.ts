@@ -54,6 +54,11 @@ export async function holdDeliveries(pool: pg.Pool) {
   );
 }
 
+export async function areDeliveriesHeld(pool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pool.query(`select from sandbox.modes where name = 'hold webhooks'`);
+  return rowCount === 1;
+}
+
 export async function waitingDeliveries(pool: pg.Pool | pg.ClientBase) {
   const { rows } = await pool.query<{ id: string; type: string }>(
     `select o.id, o.data ->> 'type' as type from sandbox.deliveries d join sandbox.objects o on o.id = d.event_id

@@ -1,5 +1,12 @@
 import type pg from 'pg';
-import { holdDeliveries, releaseDeliveries, repeatDelivery, waitingDeliveries, type Plan } from './delivery-queries.ts';
+import {
+  areDeliveriesHeld,
+  holdDeliveries,
+  releaseDeliveries,
+  repeatDelivery,
+  waitingDeliveries,
+  type Plan,
+} from './delivery-queries.ts';
 
 export type Release = {
   /** in any order instead of the order in which they happened */
@@ -18,6 +25,7 @@ export type Release = {
 export type WebhookControl = {
   /** From now on events are kept instead of posted, by every process on this database. */
   hold(): Promise<void>;
+  holding(): Promise<boolean>;
   /** Events that are kept now, oldest first. */
   held(): Promise<{ id: string; type: string }[]>;
   /** Lets the kept events go as told; later ones are posted as they come. Resolves when they have been tried. */
@@ -61,6 +69,7 @@ function planOf(ids: string[], { shuffle, duplicate = 0, drop = 0, delay = 0, se
 export function createWebhookControl(pool: pg.Pool, deliverPending: () => Promise<void>): WebhookControl {
   return {
     hold: () => holdDeliveries(pool),
+    holding: () => areDeliveriesHeld(pool),
     held: () => waitingDeliveries(pool),
     async release(how = {}) {
       const plan = await releaseDeliveries(pool, (ids) => planOf(ids, how));
