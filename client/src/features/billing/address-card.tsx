@@ -1,19 +1,20 @@
-import { MapPin } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
 import type { BillingAddress } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/index.ts';
 import { type PayerProps, payerArgs } from '#client/features/billing/payer.ts';
 import { useApiQuery } from '#client/lib/query-client.ts';
+import { useSignedInUser } from '#client/lib/session.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorState } from '#client/ui/error-state.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
 const load = () => import('#client/features/billing/address-dialog.tsx');
 const AddressDialog = lazy(load);
 
-const Lines = ({ line1, line2, city, state, postcode }: BillingAddress) => (
+type Printed = Omit<BillingAddress, 'state'> & { state: string };
+
+const Lines = ({ line1, line2, city, state, postcode }: Printed) => (
   <address className="break-words not-italic">
     {line1}
     <br />
@@ -27,14 +28,23 @@ const Lines = ({ line1, line2, city, state, postcode }: BillingAddress) => (
   </address>
 );
 
+/** What invoices carry meanwhile; null where the adviser gave none. */
+const useBusinessAddress = (): Printed | null => {
+  const { businessAddress, businessCity, businessState, businessPostcode } = useSignedInUser();
+  if (!businessAddress) return null;
+  const rest = { city: businessCity ?? '', state: businessState ?? '', postcode: businessPostcode ?? '' };
+  return { line1: businessAddress, line2: '', ...rest };
+};
+
 /** Where invoices are addressed to, with its edit dialog (B §2, §5). */
 export const AddressCard = ({ teamId }: PayerProps) => {
   const { data, error, refetch, isFetching } = useApiQuery(contract.billing.address, { query: payerArgs({ teamId }) });
+  const business = useBusinessAddress();
   const [open, setOpen] = useState<boolean>();
   const headingId = useId();
-  const edit = (label: string, variant: 'primary' | 'secondary') => (
+  const edit = (label: string) => (
     <Button
-      variant={variant}
+      variant="secondary"
       size="sm"
       aria-label={label === 'Edit' ? 'Edit billing address' : undefined}
       onPointerEnter={() => void load().catch(() => undefined)}
@@ -49,7 +59,7 @@ export const AddressCard = ({ teamId }: PayerProps) => {
         id={headingId}
         title="Billing Address"
         description="Printed on every invoice from now on"
-        action={data && edit('Edit', 'secondary')}
+        action={data === undefined ? undefined : edit(data ? 'Edit' : 'Add billing address')}
       />
       <CardBody>
         {data ? (
@@ -68,12 +78,12 @@ export const AddressCard = ({ teamId }: PayerProps) => {
             <Skeleton className="h-4 w-36" />
           </Loading>
         ) : (
-          <EmptyState
-            icon={<MapPin />}
-            title="No billing address yet"
-            description="Until there is one, invoices carry the address of your business."
-            action={edit('Add billing address', 'secondary')}
-          />
+          <div className="grid gap-2">
+            <p className="text-muted">
+              {business ? 'Until one is given, invoices carry the address of your business:' : 'None is given yet.'}
+            </p>
+            {business && <Lines {...business} />}
+          </div>
         )}
         {open !== undefined && data !== undefined && (
           <Suspense>

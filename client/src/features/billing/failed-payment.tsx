@@ -39,7 +39,7 @@ export default function FailedPayment({ subscription }: { subscription: Subscrip
       <p>
         {paymentProblem?.reason} {gracePeriodEnd && `You keep access until ${formatSydneyDate(gracePeriodEnd)}.`}
       </p>
-      {refusal && (
+      {refusal && refusal !== paymentProblem?.reason && (
         <p role="alert" className="mt-1 font-medium">
           {refusal}
         </p>

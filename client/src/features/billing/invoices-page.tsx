@@ -7,6 +7,7 @@ import { invoicesPath } from '#client/features/billing/invoices-path.ts';
 import { payerArgs } from '#client/features/billing/payer.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query-client.ts';
+import { useSignedInUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -22,6 +23,7 @@ const pageOf = (text: string | null) => (/^[1-9]\d{0,4}$/.test(text ?? '') ? Num
 export default function InvoicesPage() {
   const [search] = useSearchParams();
   const [path] = useLocation();
+  const user = useSignedInUser();
   const page = pageOf(search.get('page'));
   const teamId = search.get('team') ?? undefined;
   const { data, error, refetch, isFetching } = useApiQuery(contract.billing.invoices, {
@@ -48,6 +50,9 @@ export default function InvoicesPage() {
           )
         }
       />
+      <p className="mb-4 hidden print:block">
+        {[`${user.firstName} ${user.lastName}`, user.businessName].filter(Boolean).join(', ')}
+      </p>
       <Card className="print:border-0">
         {data ? (
           data.invoices.length === 0 ? (

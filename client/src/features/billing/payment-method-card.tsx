@@ -77,7 +77,7 @@ export const PaymentMethodCard = ({ teamId }: PayerProps) => {
           <EmptyState
             icon={<CreditCard />}
             title="No card on file"
-            description="A card is needed once something is to be paid. Trials and free tools need none."
+            description="Trials and free tools need none."
             action={
               <UpdatePayment teamId={teamId} variant="primary">
                 Add a card
