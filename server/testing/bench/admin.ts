@@ -68,8 +68,8 @@ export async function adminBench(): Promise<void> {
   const given = process.env['LARGE_DATABASE_URL'];
   try {
     const largeUrl = given ?? (await ensurePostgres({ home, database: 'large', preferredPort: 0 })).url;
-    const small = await prepared(47490, postgres.url, smallSize);
-    const large = await prepared(47491, largeUrl, largeSize);
+    const small = await prepared(47936, postgres.url, smallSize);
+    const large = await prepared(47937, largeUrl, largeSize);
     const lines = [
       row(['call', 'p50 ms, small', 'p99 ms, small', 'p50 ms, large', 'p99 ms, large', 'ratio of p50', 'ratio of p99']),
       row(['---', '---', '---', '---', '---', '---', '---']),

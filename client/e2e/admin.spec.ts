@@ -1,0 +1,323 @@
+import type { Page } from '@playwright/test';
+import { button, field, heading, signIn, toast } from './accounts-steps.ts';
+import { expect, expectAccessible, mailTo, newAddress, signedInAdviser, strongPassword, test } from './fixtures.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
+const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
+const search = (page: Page) => page.getByLabel('Search by name or email', { exact: true });
+
+/** The demo administrator, signed in to this page. */
+async function administrator(page: Page) {
+  const { origin } = new URL((await page.goto('/privacy'))!.url());
+  const answer = await page.request.post('/api/login', {
+    data: { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' },
+    headers: { origin },
+  });
+  expect(answer.ok()).toBe(true);
+}
+
+/** An adviser of this journey alone, made in a browser of their own. */
+async function adviser(page: Page, firstName: string) {
+  const context = await page.context().browser()!.newContext();
+  const other = await context.newPage();
+  const { baseURL } = test.info().project.use;
+  const email = newAddress(firstName.toLowerCase());
+  await other.goto(`${baseURL}/privacy`);
+  const made = await signedInAdviser(other, { firstName, email });
+  await context.close();
+  return made;
+}
+
+test('B §2 admin dashboard: denied to an adviser, who is led back', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/admin');
+  await expect(heading(page, 'Access Denied')).toBeVisible();
+  await expect(page.getByText('You need administrator privileges to access this page.')).toBeVisible();
+  await expect(page).toHaveTitle('Access Denied · Adviserly');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('five tabs by keyboard, each in the address, each accessible in both themes', async ({ page }) => {
+  await administrator(page);
+  await page.goto('/admin');
+  await expect(heading(page, 'Admin Dashboard')).toBeVisible();
+  await expect(page).toHaveTitle('Admin Dashboard · Adviserly');
+  for (const counter of ['Total Users', 'Verified Users', 'Complete Profiles', 'Free Access']) {
+    await expect(page.getByText(counter, { exact: true }).first()).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { name: 'Usage Activity' })).toBeVisible();
+  await expectAccessible(page);
+  await tab(page, 'Overview').focus();
+  for (const [name, address, sign] of [
+    ['Users', '/admin?tab=users', 'All users'],
+    ['Free Access', '/admin?tab=free-access', 'Users with free access'],
+    ['API Keys', '/admin?tab=api-keys', 'Generate API key'],
+    ['Support', '/admin?tab=support', 'Audit log'],
+  ] as const) {
+    await page.keyboard.press('ArrowRight');
+    await expect(tab(page, name)).toBeFocused();
+    await expect(page).toHaveURL(address);
+    await expect(page.getByRole('heading', { name: sign, exact: true })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expectAccessible(page);
+  }
+  await page.goBack();
+  await expect(tab(page, 'API Keys')).toHaveAttribute('aria-selected', 'true');
+  await page.reload();
+  await expect(tab(page, 'API Keys')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('free access: searched, granted and revoked, with what it will do', async ({ page }) => {
+  const { email } = await adviser(page, 'Marguerite');
+  await administrator(page);
+  await page.goto('/admin?tab=users');
+  await search(page).fill(email.slice(0, 20));
+  await expect(page).toHaveURL(/search=marguerite/);
+  await expect(page.getByText('1 user found')).toBeVisible();
+  const row = rowOf(page, email);
+  await expect(row).toContainText('Marguerite Nguyen');
+  await expect(row).toContainText('Standard');
+  await expect(row).toContainText('Complete');
+
+  await row.getByRole('button', { name: 'Grant Free Access: Marguerite Nguyen' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Grant free access?');
+  await expect(dialog).toContainText('Paid subscriptions drop to $0.00 from their next invoice');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await row.getByRole('button', { name: 'Grant Free Access: Marguerite Nguyen' }).click();
+  await dialog.getByRole('button', { name: 'Grant Free Access' }).click();
+  await expect(toast(page, 'Free access granted')).toBeVisible();
+  await expect(row).toContainText('Free Access');
+  await mailTo(page, email, /Free access granted/);
+
+  await tab(page, 'Free Access').click();
+  await expect(page).toHaveURL('/admin?tab=free-access');
+  await search(page).fill(email.slice(0, 20));
+  await row.getByRole('button', { name: 'Revoke Access: Marguerite Nguyen' }).click();
+  await expect(dialog).toContainText('grace period of 7 days');
+  await dialog.getByRole('button', { name: 'Revoke Free Access' }).click();
+  await expect(toast(page, 'Free access revoked')).toBeVisible();
+  await expect(page.getByText('No users found')).toBeVisible();
+  await button(page, 'Clear Search').click();
+  await expect(page).toHaveURL('/admin?tab=free-access');
+  await expect(rowOf(page, 'free@demo.adviserly.example')).toBeVisible();
+});
+
+test('pages: Previous and Next, in the address', async ({ page }) => {
+  await administrator(page);
+  const user = (n: number) => ({
+    id: `6ec0bd7f-11c0-43da-975e-${String(n).padStart(12, '0')}`,
+    firstName: 'Page',
+    lastName: `Person ${n}`,
+    email: `person${n}@practice.example`,
+    dealerGroup: null,
+    membershipType: 'standard',
+    emailVerified: n % 2 === 0,
+    profileCompleted: true,
+    isAdmin: false,
+    freeAccessGranted: false,
+    createdAt: '2026-03-04T05:06:07Z',
+  });
+  // A million users would take minutes to make: the page gets the answers of one.
+  await page.route('**/api/admin/users?*', (route) => {
+    const at = Number(new URL(route.request().url()).searchParams.get('page'));
+    const users = Array.from({ length: 50 }, (_, n) => user(at * 100 + n));
+    return route.fulfill({
+      json: { users, pagination: { page: at, total: 1_000_000, totalPages: 20_000, more: false } },
+    });
+  });
+  await page.goto('/admin?tab=users&page=19999');
+  await expect(page.getByText('1,000,000 users')).toBeVisible();
+  await expect(page.getByText('Page 19,999 of 20,000')).toBeVisible();
+  await button(page, 'Next').click();
+  await expect(page).toHaveURL('/admin?tab=users&page=20000');
+  await expect(rowOf(page, 'person2000000@')).toBeVisible();
+  await expect(button(page, 'Next')).toBeDisabled();
+  await button(page, 'Previous').click();
+  await page.goto('/admin?tab=users');
+  await expect(button(page, 'Previous')).toBeDisabled();
+  await expect(page.getByText('Unverified', { exact: true }).first()).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByText('Page 1 of 20,000')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await expectAccessible(page);
+});
+
+test('API keys: generated for whoever has access, shown once, revoked', async ({ page, context, allowStatuses }) => {
+  allowStatuses(409);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { email } = await adviser(page, 'Keyholder');
+  await administrator(page);
+  await page.goto('/admin?tab=api-keys');
+  await button(page, 'Generate API Key').click();
+  await expect(toast(page, 'Please select both a user and a tool')).toBeVisible();
+  await expect(field(page, 'User')).toHaveAccessibleDescription(/Please select both a user and a tool/);
+
+  await field(page, 'User').fill(email);
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(field(page, 'User')).toHaveValue(`Keyholder Nguyen (${email})`);
+  await field(page, 'Tool').selectOption('Risk Profile AI');
+  await field(page, 'Expiration (days)').fill('');
+  await field(page, 'Expiration (days)').blur();
+  await expect(field(page, 'Expiration (days)')).toHaveValue('365');
+  await button(page, 'Generate API Key').click();
+  await expect(toast(page, 'The user needs an active subscription to this tool.')).toBeVisible();
+
+  // Free access lets the adviser have the tool without a card.
+  const { csrfToken } = (await (await page.request.get('/api/admin/csrf-token')).json()) as { csrfToken: string };
+  const found = (await (await page.request.get(`/api/admin/users?search=${encodeURIComponent(email)}`)).json()) as {
+    users: { id: string }[];
+  };
+  const { origin } = new URL(page.url());
+  const granted = await page.request.post('/api/admin/grant-free-access', {
+    data: { userId: found.users[0]!.id, _csrf: csrfToken },
+    headers: { origin },
+  });
+  expect(granted.ok()).toBe(true);
+  const theirs = await page.context().browser()!.newContext({ baseURL: origin });
+  const headers = { origin };
+  await theirs.request.post('/api/login', { data: { email, password: strongPassword }, headers });
+  const bought = await theirs.request.post('/api/create-subscription', {
+    data: { toolId: 'risk-profile-ai' },
+    headers,
+  });
+  expect(bought.ok(), await bought.text()).toBe(true);
+  await theirs.close();
+
+  await button(page, 'Generate API Key').click();
+  await expect(toast(page, 'API Key Generated')).toBeVisible();
+  const shown = page.getByLabel('New API key', { exact: true });
+  await expect(shown).toBeFocused();
+  const key = await shown.inputValue();
+  expect(key).toMatch(/^ak_[\w-]{43}$/);
+  await expect(page.getByRole('listitem').getByText(key)).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Copy key').click();
+  await expect(button(page, 'Copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  await button(page, 'Done').click();
+  await expect(shown).toBeHidden();
+
+  await search(page).fill(email);
+  const row = rowOf(page, email);
+  await expect(row).toContainText(`ak_••••••••${key.slice(-4)}`);
+  await expect(row).toContainText('Never');
+  await row.getByRole('button', { name: 'Revoke the key of Keyholder Nguyen to Risk Profile AI' }).click();
+  await expect(page.getByRole('dialog')).toContainText('stops opening Risk Profile AI at once');
+  await expectAccessible(page);
+  await button(page, 'Revoke key').click();
+  await expect(toast(page, 'API key revoked successfully')).toBeVisible();
+  await expect(page.getByText('No API keys found')).toBeVisible();
+});
+
+test('support: a password is reset, the adviser is told, and the audit log shows it', async ({ page }) => {
+  const { email } = await adviser(page, 'Forgetful');
+  await administrator(page);
+  await page.goto('/admin?tab=support');
+  await button(page, 'Reset Password').click();
+  await expect(toast(page, 'Please select a user and enter a new password')).toBeVisible();
+  await field(page, 'User').fill(email);
+  await page.getByRole('option', { name: email }).click();
+  await field(page, 'New password').fill('Aa1');
+  await button(page, 'Reset Password').click();
+  await expect(toast(page, 'Password must be at least 8 characters long')).toBeVisible();
+  await expectAccessible(page);
+  await field(page, 'New password').fill('Fresh-Start-2026');
+  await button(page, 'Reset Password').click();
+  await expect(toast(page, 'Password reset successfully')).toBeVisible();
+  await expect(field(page, 'User')).toHaveValue('');
+  await expect(field(page, 'New password')).toHaveValue('');
+  await mailTo(page, email, /password was reset/);
+
+  await field(page, 'Done to').fill(email);
+  await page.getByRole('option', { name: email }).click();
+  await expect(page).toHaveURL(/subject=/);
+  const row = rowOf(page, 'Admin: password reset');
+  await expect(row).toContainText('Amelia Hughes');
+  await expect(row).toContainText('Forgetful Nguyen');
+  await field(page, 'Action').selectOption({ label: 'Account: registered' });
+  await expect(rowOf(page, 'Account: registered')).toHaveCount(1);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^adviserly-audit-.*\.csv$/);
+  await button(page, 'Clear filters').click();
+  await expect(page).toHaveURL('/admin?tab=support');
+
+  await page.context().clearCookies();
+  await page.goto('/auth');
+  await signIn(page, email, 'Fresh-Start-2026');
+  await expect(heading(page, 'Welcome back, Forgetful')).toBeVisible();
+});
+
+test('a token that died is fetched again once; incidents are replayed; lists that fail are tried again', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(403, 503);
+  await administrator(page);
+  let failing = true;
+  await page.route('**/api/admin/usage-stats?*', (route) =>
+    failing
+      ? route.fulfill({ status: 503, json: { code: 'busy', message: 'The service is busy.', requestId: 'r-1' } })
+      : route.continue(),
+  );
+  const incident = {
+    id: 'evt_journey',
+    kind: 'webhook',
+    name: 'invoice.paid',
+    about: 'in_1',
+    error: 'The provider was away',
+    attempts: 9,
+    failedAt: '2026-11-01T02:03:04Z',
+  };
+  let incidents = [incident];
+  await page.route('**/api/admin/incidents', (route) =>
+    route.fulfill({ json: { incidents, warnings: ['SMTP_URL is not set: no mail leaves this server.'] } }),
+  );
+  const tokens: string[] = [];
+  await page.route('**/api/admin/incidents/evt_journey/replay', (route) => {
+    tokens.push((route.request().postDataJSON() as { _csrf: string })._csrf);
+    if (tokens.length === 1)
+      return route.fulfill({ status: 403, json: { code: 'csrf_invalid', message: 'Expired.', requestId: 'r-2' } });
+    incidents = [];
+    return route.fulfill({ json: { message: 'Replay started' } });
+  });
+  await page.goto('/admin');
+  await expect(page.getByText('SMTP_URL is not set: no mail leaves this server.')).toBeVisible();
+  await expect(page.getByText('The service is busy.')).toBeVisible();
+  await expectAccessible(page);
+  failing = false;
+  await button(page, 'Try again').click();
+  await expect(page.getByText('The service is busy.')).toBeHidden();
+  await button(page, 'Replay invoice.paid').click();
+  await expect(toast(page, 'Replay started')).toBeVisible();
+  expect(tokens).toHaveLength(2);
+  expect(tokens[1]).not.toBe(tokens[0]);
+  await expect(page.getByText('No failed webhooks or jobs')).toBeVisible();
+});
+
+test('B §7: the lists are asked again every 60 seconds, marked as the page’s own asking', async ({ page }) => {
+  await page.clock.install();
+  await administrator(page);
+  const asked: { url: string; background: string | undefined }[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/admin/')) {
+      asked.push({ url: request.url(), background: request.headers()['x-background'] });
+    }
+  });
+  await page.goto('/admin?tab=users');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  const first = asked.filter(({ url }) => url.includes('/users'));
+  expect(first.map(({ background }) => background)).toEqual([undefined]);
+  await page.clock.fastForward(61_000);
+  await expect.poll(() => asked.filter(({ url }) => url.includes('/users')).length).toBe(2);
+  expect(asked.findLast(({ url }) => url.includes('/users'))?.background).toBe('1');
+});
