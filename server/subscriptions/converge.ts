@@ -17,7 +17,7 @@ import { within, type Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { applyEffects, askForPrices, countsNoMore } from './effects.ts';
 import { expectedInvoiceCents, fromProvider } from './from-provider.ts';
-import { heldToCancellation } from './hold.ts';
+import { heldToItsEnd } from './hold.ts';
 import type { Paid } from './notices.ts';
 import { payerRow, subscriptionById, subscriptionByProviderId, toolNameOf, type SubscriptionRow } from './queries.ts';
 import { deleteRow, lockPayer, touchRow, updateRow } from './queries-write.ts';
@@ -42,7 +42,7 @@ export async function convergeBoth(context: Context, rowId: string, also?: Also)
       return { row, provider: null };
     }
     const read = await readProviderSubscription(context, row.stripeSubscriptionId);
-    const provider = await heldToCancellation(context, row, read);
+    const provider = await heldToItsEnd(context, row, read);
     const written = provider && (await write(context, row, provider, also));
     if (written) return { row: written.row, provider };
   }

@@ -1,40 +1,14 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createApp, finish } from '#server/app.ts';
-import type { Context } from '#server/platform/context.ts';
-import { password } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { confirm, providerSubscriptions, rowsOf } from '#server/testing/purchases.ts';
+import { startReplica } from '#server/testing/replica.ts';
 import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
 import { resumePurchases } from './jobs.ts';
 
 let app: TestApp;
 let line: Awaited<ReturnType<typeof startFaultyProvider>>;
 /** A second replica on the same database, whose line to the provider can fail. */
-let replica: { context: Context; agent(email: string): Promise<Agent>; stop(): Promise<void> };
-
-async function startReplica(context: Context) {
-  const server = http.createServer(finish(createApp(context)));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    context,
-    agent: async (email: string) => {
-      const agent = request.agent(url);
-      await agent.post('/api/login').send({ email, password }).expect(200);
-      return agent;
-    },
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}
+let replica: Awaited<ReturnType<typeof startReplica>>;
 
 beforeAll(async () => {
   app = await startTestApp();

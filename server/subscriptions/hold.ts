@@ -31,15 +31,24 @@ export async function endAsCancelled(
   else await scheduleProviderEnd(context, provider, end, why);
 }
 
+/** Over, with an invoice that a new card would still pay. */
+const leavesDebt = ({ status, latest_invoice: invoice }: Stripe.Subscription) =>
+  status === 'canceled' && invoice !== null && typeof invoice !== 'string' && invoice.status === 'open';
+
 /**
- * Nobody who cancelled is charged again: a provider subscription that would go on is ended. Answers the provider's
+ * Nobody who cancelled is charged again, and nobody for what is over: a provider subscription that would go on is ended, its
+ * open invoice voided. Answers the provider's
  * object as it is then; null where the row has changed since it was read.
  */
-export async function heldToCancellation(
+export async function heldToItsEnd(
   context: Context,
   row: SubscriptionRow,
   provider: Stripe.Subscription,
 ): Promise<Stripe.Subscription | null> {
+  if (leavesDebt(provider)) {
+    await endProviderSubscription(context, provider.id);
+    return readProviderSubscription(context, provider.id);
+  }
   if (row.status !== 'cancelled' || row.gracePeriodEnd === null || row.purchase?.revives) return provider;
   const runs = provider.status === 'trialing' || provider.status === 'active';
   if (!runs && !inArrears(provider)) return provider;

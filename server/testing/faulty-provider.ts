@@ -8,13 +8,18 @@ export type Fault = 'none' | 'refusing' | 'lost' | 'away' | 'broken' | 'silent';
 /** The provider behind a line that can fail: the real SDK, a real socket, the real sandbox. */
 export async function startFaultyProvider(payments: Payments, target: { host: string; port: number }) {
   let fault: Fault = 'none';
+  /** Writes that still get through; the last one's answer is lost where told so. */
+  let cut: { left: number; loses: boolean } | null = null;
   const hits: { method: string; path: string; key: string | undefined }[] = [];
 
   const server = http.createServer((request, response) => {
     const { method = 'GET', url: path = '/', headers } = request;
     hits.push({ method, path, key: headers['idempotency-key'] as string | undefined });
     if (fault === 'silent') return;
-    if (fault === 'away') return void request.socket.destroy();
+    const last = cut !== null && method === 'POST' && cut.left === 1;
+    if (cut !== null && method === 'POST') cut.left -= 1;
+    const dead = cut !== null && (cut.left < 0 || (last && !cut.loses) || (method !== 'POST' && cut.left <= 0));
+    if (fault === 'away' || dead) return void request.socket.destroy();
     if (fault === 'broken') {
       response.writeHead(500, { 'content-type': 'application/json' });
       return void response.end('{"error":{"type":"api_error","message":"down"}}');
@@ -23,7 +28,7 @@ export async function startFaultyProvider(payments: Payments, target: { host: st
       response.writeHead(400, { 'content-type': 'application/json' });
       return void response.end('{"error":{"type":"invalid_request_error","message":"no"}}');
     }
-    const losing = fault === 'lost' && method === 'POST' && path === '/v1/subscriptions';
+    const losing = last || (fault === 'lost' && method === 'POST' && path === '/v1/subscriptions');
     const onward = http.request({ host: target.host, port: target.port, method, path, headers }, (answer) => {
       if (losing) {
         answer.resume().on('end', () => request.socket.destroy());
@@ -45,6 +50,11 @@ export async function startFaultyProvider(payments: Payments, target: { host: st
     hits,
     set: (next: Fault) => {
       fault = next;
+      cut = null;
+    },
+    /** As if the process died at its n-th write from here: just before it, or after it where its answer is `lost`. */
+    cutAt: (write: number, loses: boolean) => {
+      cut = { left: write, loses };
     },
     stop: () =>
       new Promise<void>((resolve) => {

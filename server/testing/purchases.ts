@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { settle } from '#server/dev/move-clock.ts';
 import type { Agent, TestApp } from './test-app.ts';
 
 export const DAY = 24 * 3600_000;
@@ -50,3 +51,50 @@ export async function passTime(app: TestApp, ms: number): Promise<void> {
 /** What the database holds, past the product's own queries. */
 export const rowsOf = async (app: TestApp, sql: string, values: unknown[] = []) =>
   (await app.context.db.$client.query(sql, values)).rows as Record<string, unknown>[];
+
+/** Moves business time in one step and has provider, webhooks and jobs do what fell due. */
+export async function pass(app: TestApp, ms: number): Promise<void> {
+  await app.clock.advance(ms);
+  await settle(app.context, app.sandbox!);
+}
+
+/** To a moment of business time, and a little after it. */
+export const passTo = (app: TestApp, at: Date | string, more = 0) =>
+  pass(app, Math.max(0, new Date(at).getTime() - app.context.now().getTime()) + more);
+
+export type Shown = {
+  id: string;
+  toolId: string;
+  teamId: string | null;
+  status: string;
+  autoRenew: boolean;
+  quantity: number;
+  baseCents: number;
+  monthlyCents: number;
+  discounts: { kind: string; percent: number; cents: number }[];
+  winBack: { percent: number; months: number; endsAt: string | null } | null;
+  paymentProblem: { amountCents: number; reason: string; needsAction: boolean } | null;
+  endDate: string | null;
+  gracePeriodEnd: string | null;
+  trialEndDate: string | null;
+  cancelledAt: string | null;
+  hasAccess: boolean;
+  canManage: boolean;
+};
+
+/** The row of the panel for a tool, the adviser's own unless a team is named. */
+export async function shown(agent: Agent, toolId: string, teamId: string | null = null): Promise<Shown | undefined> {
+  const { body } = await agent.get('/api/user/subscriptions').expect(200);
+  return (body as Shown[]).find((row) => row.toolId === toolId && row.teamId === teamId);
+}
+
+/** Cents the provider has collected from this user or team, in all. */
+export async function collected(app: TestApp, owner: string): Promise<number> {
+  const invoices = await app.context.payments.stripe.invoices.list({ limit: 100 });
+  const customers = await app.context.payments.stripe.customers.list({ limit: 100 });
+  const own = customers.data.filter(({ metadata }) => metadata.userId === owner || metadata.teamId === owner);
+  const ids = new Set(own.map(({ id }) => id));
+  return invoices.data
+    .filter(({ customer }) => typeof customer === 'string' && ids.has(customer))
+    .reduce((sum, invoice) => sum + invoice.amount_paid, 0);
+}

@@ -5,7 +5,9 @@ import {
   hasAccess,
   isLive,
   shownStatus,
+  subscriptionActions,
   subscriptionCan,
+  subscriptionStatuses,
   type SubscriptionFacts,
   type SubscriptionStatus,
 } from './subscriptions.ts';
@@ -94,4 +96,41 @@ describe('rights by status and clock', () => {
   ] as const)('reactivate: %s until %s is %s', (status, gracePeriodEnd, allowed) =>
     expect(subscriptionCan.reactivate(row(status, { gracePeriodEnd }), now)).toBe(allowed),
   );
+});
+
+/** Every status, at each moment that matters to it → exactly what may be done (decisions §5). */
+const allowed: [string, SubscriptionFacts, string][] = [
+  ['incomplete', row('incomplete'), 'subscribeAgain'],
+  ['trial, running', row('trial', { trialEndDate: ahead(1) }), 'open cancel'],
+  ['trial, at its end', row('trial', { trialEndDate: now }), 'subscribeAgain'],
+  ['trial, over, card on file', row('trial', { trialEndDate: ago(day), cardOnFile: true }), 'open cancel'],
+  [
+    'trial, over, card on file, renewal off',
+    row('trial', { trialEndDate: ago(day), cardOnFile: true, autoRenew: false }),
+    'subscribeAgain',
+  ],
+  ['trial, 72 h over', row('trial', { trialEndDate: ago(72 * hour), cardOnFile: true }), 'subscribeAgain'],
+  ['active, price 0', row('active', { monthlyCents: 0 }), 'open cancel'],
+  ['active, paid', row('active', { endDate: ahead(1), monthlyCents: 3000 }), 'open cancel autoRenew'],
+  ['active, free from the next invoice', row('active', { endDate: ahead(1), monthlyCents: 0 }), 'open cancel'],
+  ['active, renewal late', row('active', { endDate: ago(71 * hour) }), 'open cancel autoRenew'],
+  ['active, 72 h late', row('active', { endDate: ago(72 * hour) }), 'subscribeAgain'],
+  ['active, off, running', row('active', { endDate: ahead(1), autoRenew: false }), 'open cancel autoRenew'],
+  ['active, off, over', row('active', { endDate: now, autoRenew: false }), 'subscribeAgain'],
+  ['grace', row('grace_period', { gracePeriodEnd: ahead(1) }), 'open cancel reactivate pay'],
+  ['grace, over', row('grace_period', { gracePeriodEnd: now }), 'subscribeAgain'],
+  ['cancelled, running', row('cancelled', { endDate: ahead(1), gracePeriodEnd: ahead(day) }), 'open reactivate'],
+  ['cancelled, in its last seven days', row('cancelled', { endDate: now, gracePeriodEnd: ahead(1) }), 'reactivate'],
+  ['cancelled, over', row('cancelled', { endDate: ago(day), gracePeriodEnd: now }), 'subscribeAgain'],
+  ['expired', row('expired', { endDate: ahead(day), gracePeriodEnd: ahead(day) }), 'subscribeAgain'],
+];
+
+describe('B §4 state × action', () => {
+  it.each(allowed)('%s', (_name, facts, actions) =>
+    expect(subscriptionActions.filter((action) => subscriptionCan[action](facts, now)).join(' ')).toBe(actions),
+  );
+  it('every status is there', () =>
+    expect([...new Set(allowed.map(([, { status }]) => status))].toSorted()).toEqual(
+      [...subscriptionStatuses].toSorted(),
+    ));
 });

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plusMonths } from '#shared/rules/dates.ts';
+import { buy, confirm, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const tool = 'risk-profile-ai';
+const HOUR = DAY / 24;
+const create = (agent: Agent, toolId: string, rest: object = {}) =>
+  agent.post('/api/create-subscription').send({ toolId, ...rest });
+const resubscribe = (agent: Agent, offerId: string, discountPercentage: number, toolId = tool) =>
+  agent.post('/api/resubscribe').send({ toolId, offerId, discountPercentage });
+const pay = (agent: Agent) => agent.post(`/api/subscriptions/${tool}/pay`).send({});
+const sync = (agent: Agent) => agent.post(`/api/subscriptions/${tool}/sync`).send({}).expect(200);
+const offers = async (agent: Agent) =>
+  ((await agent.get('/api/winback/offers').expect(200)).body as { offers: { discountPercentage: number }[] }[])[0];
+const titles = async (userId: string) =>
+  (await rowsOf(app, 'select title from notifications where user_id = $1 order by created_at, id', [userId])).map(
+    ({ title }) => title as string,
+  );
+/** To the end of the running period and past the hour in which its invoice waits. */
+const renew = async (agent: Agent) => {
+  await passTo(app, (await shown(agent, tool))!.endDate!, 60_000);
+  await pass(app, 2 * HOUR);
+};
+/** Invoices of the provider for this adviser that were paid with money, oldest first. */
+const charges = async (userId: string) => {
+  const { stripe } = app.context.payments;
+  const [own] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [userId]);
+  const { data } = await stripe.invoices.list({ customer: own!.id as string, limit: 100 });
+  return data
+    .filter(({ amount_paid: paid }) => paid > 0)
+    .map(({ amount_paid: paid }) => paid)
+    .toReversed();
+};
+/** A new card for the customer, as the Billing tab makes it the default. */
+async function giveCard(userId: string, name: string) {
+  const { stripe } = app.context.payments;
+  const [own] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [userId]);
+  const customer = own!.id as string;
+  const card = await stripe.paymentMethods.attach(name, { customer });
+  await stripe.customers.update(customer, { invoice_settings: { default_payment_method: card.id } });
+  for (const one of await providerSubscriptions(app, userId))
+    if (one.status !== 'canceled') await stripe.subscriptions.update(one.id, { default_payment_method: card.id });
+  await rowsOf(app, "update users set card_brand = 'visa', card_last4 = '4242' where id = $1", [userId]);
+}
+
+describe('B §9 Win-back', () => {
+  it('trial → no card → expired → an offer at each age → three discounted months → full price', async () => {
+    const { agent, user } = await app.signedIn();
+    await create(agent, tool, { trial: true }).expect(200);
+    await pass(app, 30 * DAY + 60_000);
+    expect(await shown(agent, tool)).toMatchObject({ status: 'expired', hasAccess: false });
+    for (const [days, percent] of [
+      [0, 30],
+      [7, 30],
+      [8, 25],
+      [30, 25],
+      [31, 20],
+      [60, 20],
+      [61, 15],
+    ] as const) {
+      const [row] = await rowsOf(app, 'select expired_at from tool_subscriptions where user_id = $1 and tool_id = $2', [
+        user.id,
+        tool,
+      ]);
+      const at = (row!.expired_at as Date).getTime() + days * DAY;
+      await app.clock.advance(Math.max(0, at - app.context.now().getTime()) + 60_000);
+      expect([days, (await offers(agent))!.offers.map((offer) => offer.discountPercentage)]).toEqual([
+        days,
+        [percent, 15, 40],
+      ]);
+      if (days > 0) await resubscribe(agent, 'comeback_special', 31 - percent).expect(409, /This offer has changed\./);
+    }
+    await resubscribe(agent, 'comeback_special', 30).expect(409, /This offer has changed\./);
+    const { body } = await resubscribe(agent, 'comeback_special', 15).expect(200);
+    expect(body).toMatchObject({ intent: 'payment', subscription: null });
+    const twice = await resubscribe(agent, 'comeback_special', 15).expect(200);
+    expect(twice.body.clientSecret).toBe(body.clientSecret);
+    await confirm(app, body.clientSecret as string, 'pm_card_visa');
+    const { body: back } = await sync(agent);
+    expect(back).toMatchObject({
+      status: 'active',
+      monthlyCents: 2550,
+      winBack: { percent: 15, months: 3 },
+      discounts: [{ kind: 'win_back', percent: 15, cents: 450 }],
+    });
+    await resubscribe(agent, 'comeback_special', 15).expect(409, /already_subscribed/);
+    for (let month = 1; month <= 4; month += 1) await renew(agent);
+    expect(await charges(user.id)).toEqual([2550, 2550, 2550, 3000, 3000]);
+    expect(await shown(agent, tool)).toMatchObject({ monthlyCents: 3000, winBack: null, discounts: [] });
+    expect(await titles(user.id)).toContain('Price changed');
+  });
+
+  it('monthly_restart is one month, on the card on file, at once', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, tool);
+    const { body: over } = await agent
+      .post('/api/cancel-subscription')
+      .send({ toolId: tool, cancelImmediately: true })
+      .expect(200);
+    await passTo(app, over.gracePeriodEnd as string, 60_000);
+    await resubscribe(agent, 'monthly_restart', 30).expect(409, /offer_changed/);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => resubscribe(agent, 'monthly_restart', 15)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    expect(await shown(agent, tool)).toMatchObject({ status: 'active', monthlyCents: 3000, winBack: { months: 1 } });
+    await renew(agent);
+    expect(await charges(user.id)).toEqual([3000, 2550, 3000]);
+    expect(await shown(agent, tool)).toMatchObject({ winBack: null });
+  });
+
+  it('a larger volume discount ends the offer for good', async () => {
+    const { agent, user } = await app.signedIn();
+    await rowsOf(app, 'update discount_tiers set discount_percent = 30 where tool_count = 2');
+    await buy(app, agent, tool);
+    await agent.post('/api/cancel-subscription').send({ toolId: tool, cancelImmediately: true }).expect(200);
+    await pass(app, 7 * DAY + 60_000);
+    await pass(app, 9 * DAY);
+    const { body } = await resubscribe(agent, 'comeback_special', 25).expect(200);
+    expect(body).toMatchObject({ clientSecret: null, intent: 'none', subscription: { monthlyCents: 2250 } });
+    await buy(app, agent, 'file-note-ai');
+    expect(await shown(agent, tool)).toMatchObject({
+      monthlyCents: 2100,
+      winBack: null,
+      discounts: [{ kind: 'bulk' }],
+    });
+    await rowsOf(app, 'update discount_tiers set discount_percent = 5 where tool_count = 2');
+    expect(await charges(user.id)).toEqual([3000, 2250, 1750]);
+  });
+});
+
+describe('B §4 a renewal', () => {
+  it('decline → grace with what is owed and why → a new card → recovered', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, tool);
+    await giveCard(user.id, 'pm_card_chargeCustomerFail');
+    await renew(agent);
+    const failed = (await shown(agent, tool))!;
+    expect(failed).toMatchObject({
+      status: 'grace_period',
+      hasAccess: true,
+      paymentProblem: { amountCents: 3000, reason: 'Your card was declined.', needsAction: false },
+    });
+    const refused = await pay(agent).expect(200);
+    expect(refused.body.clientSecret).toMatch(/_secret_/);
+    expect(refused.body.subscription.status).toBe('grace_period');
+    await giveCard(user.id, 'pm_card_visa');
+    const paid = await pay(agent).expect(200);
+    expect(paid.body).toMatchObject({ clientSecret: null, subscription: { status: 'active', paymentProblem: null } });
+    await pay(agent).expect(409, /nothing_to_pay/);
+    expect(await charges(user.id)).toEqual([3000, 3000]);
+    expect((await titles(user.id)).slice(-2)).toEqual(['Payment failed', 'Payment received']);
+    await renew(agent);
+    expect(await charges(user.id)).toEqual([3000, 3000, 3000]);
+    expect((await titles(user.id)).at(-1)).toBe('Subscription renewed');
+  });
+
+  it('another card on the open invoice itself recovers too', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, tool);
+    await giveCard(user.id, 'pm_card_chargeCustomerFail');
+    await renew(agent);
+    const { body } = await agent.post('/api/reactivate-subscription').send({ toolId: tool }).expect(200);
+    await confirm(app, body.clientSecret as string, 'pm_card_visa');
+    expect((await sync(agent)).body).toMatchObject({ status: 'active', paymentProblem: null });
+    expect(await charges(user.id)).toEqual([3000, 3000]);
+  });
+
+  it('decline → seven days → expired, and the open invoice is void', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, tool);
+    await giveCard(user.id, 'pm_card_chargeCustomerFail');
+    await renew(agent);
+    await pass(app, 7 * DAY);
+    expect(await shown(agent, tool)).toMatchObject({ status: 'expired', paymentProblem: null });
+    await giveCard(user.id, 'pm_card_visa');
+    await pass(app, 30 * DAY);
+    expect(await charges(user.id)).toEqual([3000]);
+    expect((await providerSubscriptions(app, user.id)).map(({ status }) => status)).toEqual(['canceled']);
+    expect(await rowsOf(app, "select 1 from invoices where user_id = $1 and status = 'open'", [user.id])).toEqual([]);
+  });
+
+  it('cancelled in grace: access ends, nothing is charged, the last day to reactivate stays', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, tool);
+    await giveCard(user.id, 'pm_card_chargeCustomerFail');
+    await renew(agent);
+    const { gracePeriodEnd } = (await shown(agent, tool))!;
+    const { body } = await agent.post('/api/cancel-subscription').send({ toolId: tool }).expect(200);
+    expect(body).toMatchObject({ gracePeriodEnd, subscription: { status: 'cancelled', hasAccess: false } });
+    await giveCard(user.id, 'pm_card_visa');
+    await pass(app, 3 * DAY);
+    expect(await charges(user.id)).toEqual([3000]);
+    const back = await agent.post('/api/reactivate-subscription').send({ toolId: tool }).expect(200);
+    expect(back.body).toMatchObject({ clientSecret: null, subscription: { status: 'active' } });
+    expect(await charges(user.id)).toEqual([3000, 3000]);
+    expect(new Date(back.body.subscription.endDate as string).getTime()).toBeGreaterThan(
+      plusMonths(app.context.now(), 1).getTime() - DAY,
+    );
+  });
+
+  it('authentication needed: pay answers what the browser confirms with', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, tool);
+    await giveCard(user.id, 'pm_card_authenticationRequired');
+    await renew(agent);
+    expect((await shown(agent, tool))!.paymentProblem).toMatchObject({ amountCents: 3000, needsAction: true });
+    const { body } = await pay(agent).expect(200);
+    expect(body.subscription.status).toBe('grace_period');
+    await confirm(app, body.clientSecret as string, { result: 'complete' });
+    expect((await sync(agent)).body).toMatchObject({ status: 'active', paymentProblem: null });
+    expect(await charges(user.id)).toEqual([3000, 3000]);
+  });
+
+  it('a trial with a card on file converts', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'file-note-ai');
+    const { body } = await create(agent, tool, { trial: true }).expect(200);
+    await passTo(app, body.subscription.trialEndDate as string, 2 * HOUR);
+    expect(await shown(agent, tool)).toMatchObject({ status: 'active', monthlyCents: 2850, hasAccess: true });
+    expect(await charges(user.id)).toContain(2850);
+  });
+});

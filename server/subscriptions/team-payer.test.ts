@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { teamMembers } from '#shared/schema/teams.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
+import { confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { endEverything, teamSizeChanged } from './service.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const tool = 'risk-profile-ai';
+const create = (agent: Agent, body: object) => agent.post('/api/create-subscription').send({ toolId: tool, ...body });
+const team = async (members: number, membershipType: 'team' | 'shaw_partners' = 'team') => {
+  const owner = await app.signedIn();
+  const { team: made } = await createTeam(app.context, { ownerId: owner.user.id, membershipType, members });
+  return { ...owner, teamId: made.id };
+};
+const join = async (teamId: string, role: 'admin' | 'member' = 'member') => {
+  const user = await createUser(app.context, { membershipType: 'team' });
+  await app.context.db.insert(teamMembers).values({ teamId, userId: user.id, role });
+  return { user, ...(await app.signIn(user.email)) };
+};
+async function buyForTeam(agent: Agent, teamId: string, toolId = tool) {
+  const { body } = await create(agent, { teamId, toolId }).expect(200);
+  await confirm(app, body.clientSecret as string, 'pm_card_visa');
+  return (await agent.post(`/api/subscriptions/${toolId}/sync`).send({ teamId }).expect(200)).body;
+}
+/** The team's provider subscriptions, oldest first. */
+const provided = async (teamId: string) =>
+  (await app.context.payments.stripe.subscriptions.list({ status: 'all', limit: 100 })).data
+    .filter(({ metadata }) => metadata.teamId === teamId)
+    .toReversed();
+
+describe('a team pays for its tools (decisions §7)', () => {
+  it('price per member, its own customer and card, open to every member, shown without money', async () => {
+    const { agent, teamId, user } = await team(2);
+    const quote = await agent.get(`/api/pricing/quote?toolId=${tool}&teamId=${teamId}`).expect(200);
+    expect(quote.body).toMatchObject({ baseCents: 9000, totalCents: 9000, trialDays: 45 });
+    const member = await join(teamId);
+    expect(await buyForTeam(agent, teamId)).toMatchObject({
+      teamId,
+      status: 'active',
+      subscriptionType: 'team',
+      quantity: 4,
+      monthlyCents: 12000,
+      canManage: true,
+    });
+    const [customer] = await rowsOf(app, 'select stripe_customer_id, card_last4 from teams where id = $1', [teamId]);
+    expect(customer).toMatchObject({ card_last4: '4242' });
+    expect(await rowsOf(app, 'select stripe_customer_id, card_last4 from users where id = $1', [user.id])).toEqual([
+      { stripe_customer_id: null, card_last4: null },
+    ]);
+    expect(await shown(member.agent, tool, teamId)).toMatchObject({
+      hasAccess: true,
+      canManage: false,
+      discounts: [],
+      paymentProblem: null,
+    });
+    expect(await shown(member.agent, 'lost-money-ai', teamId)).toMatchObject({ hasAccess: true });
+    await member.agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
+    expect(await shown(agent, tool)).toBeUndefined();
+  });
+
+  it('only the owner manages: outsiders 404, its people 403', async () => {
+    const { agent, teamId } = await team(0);
+    const admin = await join(teamId, 'admin');
+    const outsider = await app.signedIn();
+    await buyForTeam(agent, teamId);
+    const calls: [string, string, object][] = [
+      ['post', '/api/create-subscription', { toolId: 'file-note-ai' }],
+      ['post', '/api/cancel-subscription', { toolId: tool }],
+      ['post', '/api/reactivate-subscription', { toolId: tool }],
+      ['patch', `/api/subscriptions/${tool}/auto-renew`, { autoRenew: false }],
+      ['post', `/api/subscriptions/${tool}/pay`, {}],
+      ['post', `/api/subscriptions/${tool}/sync`, {}],
+      ['post', '/api/resubscribe', { toolId: tool, offerId: 'monthly_restart', discountPercentage: 15 }],
+    ];
+    for (const [method, path, body] of calls) {
+      const call = (by: Agent) => by[method as 'post'](path).send({ ...body, teamId });
+      expect([path, (await call(outsider.agent)).status]).toEqual([path, 404]);
+      expect([path, (await call(admin.agent)).status]).toEqual([path, 403]);
+    }
+    expect(await shown(agent, tool, teamId)).toMatchObject({ status: 'active' });
+  });
+
+  it('45 days of trial, once per team and tool, whoever of it asks', async () => {
+    const { agent, teamId } = await team(1);
+    const { body } = await create(agent, { teamId, trial: true }).expect(200);
+    const days = (new Date(body.subscription.trialEndDate as string).getTime() - app.context.now().getTime()) / DAY;
+    expect(days).toBeCloseTo(45, 1);
+    await agent.post('/api/cancel-subscription').send({ toolId: tool, teamId, cancelImmediately: true }).expect(200);
+    await pass(app, 8 * DAY);
+    await create(agent, { teamId, trial: true }).expect(409, /trial_used/);
+    await create(agent, { trial: true }).expect(200);
+  });
+
+  it('15% for 5 to 19 members with two tools, half for partners, no free access', async () => {
+    const { agent, teamId, user } = await team(4);
+    await rowsOf(app, 'update users set free_access_granted = true where id = $1', [user.id]);
+    await buyForTeam(agent, teamId);
+    await buyForTeam(agent, teamId, 'file-note-ai');
+    expect(await shown(agent, tool, teamId)).toMatchObject({
+      baseCents: 15000,
+      monthlyCents: 12750,
+      discounts: [{ kind: 'team', percent: 15, cents: 2250 }],
+    });
+    const partner = await team(1, 'shaw_partners');
+    expect(await buyForTeam(partner.agent, partner.teamId)).toMatchObject({ baseCents: 6000, monthlyCents: 3000 });
+  });
+
+  it('the quantity follows the members, prorated by the provider, and the renewal is what the dashboard says', async () => {
+    const { agent, teamId, user } = await team(1);
+    await buyForTeam(agent, teamId);
+    await pass(app, 10 * DAY);
+    await join(teamId);
+    await join(teamId);
+    await teamSizeChanged(app.context, teamId);
+    await teamSizeChanged(app.context, teamId);
+    await app.context.queue.drain();
+    expect(await shown(agent, tool, teamId)).toMatchObject({ quantity: 4, monthlyCents: 12000 });
+    expect((await provided(teamId))[0]!.items.data[0]!.quantity).toBe(4);
+    const notices = await rowsOf(
+      app,
+      "select message from notifications where user_id = $1 and title = 'Price changed'",
+      [user.id],
+    );
+    expect(notices).toEqual([{ message: expect.stringContaining('because your team now has 4 members') as string }]);
+    await passTo(app, (await shown(agent, tool, teamId))!.endDate!, 60_000);
+    await pass(app, 2 * 3600_000);
+    const [invoice] = await rowsOf(
+      app,
+      'select total_cents, status from invoices where team_id = $1 order by issued_at desc limit 1',
+      [teamId],
+    );
+    expect(invoice!.status).toBe('paid');
+    expect(Number(invoice!.total_cents)).toBeGreaterThan(12000); // with what the two owed for their first days
+    await passTo(app, (await shown(agent, tool, teamId))!.endDate!, 60_000);
+    await pass(app, 2 * 3600_000);
+    const totals = await rowsOf(app, 'select total_cents from invoices where team_id = $1 order by issued_at desc', [
+      teamId,
+    ]);
+    expect(totals[0]).toEqual({ total_cents: 12000 });
+  });
+
+  it('closing it ends everything, and nothing is billed', async () => {
+    const { agent, teamId } = await team(0);
+    await buyForTeam(agent, teamId);
+    await endEverything(app.context, { kind: 'team', teamId });
+    expect((await provided(teamId)).map(({ status }) => status)).toEqual(['canceled']);
+    expect(await rowsOf(app, 'select 1 from tool_subscriptions where team_id = $1 and is_active', [teamId])).toEqual(
+      [],
+    );
+  });
+});
