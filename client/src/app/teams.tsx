@@ -5,6 +5,9 @@ import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.
 import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
 import { TeamsPage } from '#client/features/teams/teams-page.tsx';
 
+const teamTools = (teamId: string) => <TeamTools teamId={teamId} />;
+const teamBilling = (teamId: string) => <BillingPanel teamId={teamId} />;
+
 /** Team management, with the team's subscriptions and billing. */
 export default function Teams() {
   return (
@@ -16,8 +19,8 @@ export default function Teams() {
           <DoubleSubscriptions className="mb-6" />
         </>
       }
-      tools={(teamId) => <TeamTools teamId={teamId} />}
-      billing={(teamId) => <BillingPanel teamId={teamId} />}
+      tools={teamTools}
+      billing={teamBilling}
     />
   );
 }
