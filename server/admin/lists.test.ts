@@ -99,12 +99,12 @@ describe('B §7 GET /api/admin/users', () => {
 describe('search by name or e-mail', () => {
   let maeve: User;
   beforeAll(async () => {
-    maeve = (await createUser(app.context, {
+    maeve = await createUser(app.context, {
       firstName: 'Maeve',
       lastName: "O'Sullivan-Reyes",
       email: 'm.osullivan+tax@harbour-wealth.com.au',
       freeAccessGranted: true,
-    })) as User;
+    });
     await createUser(app.context, { firstName: 'Reyes', lastName: 'Maevson', email: 'other@elsewhere.example' });
   });
   const find = async (text: string, more = '') =>

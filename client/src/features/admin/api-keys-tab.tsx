@@ -12,7 +12,7 @@ export const ApiKeysTab = () => {
   const [made, setMade] = useState<MadeKey>();
   return (
     <div className="space-y-6">
-      {made && <NewKey made={made} onDone={() => setMade(undefined)} />}
+      {made && <NewKey key={made.apiKey} made={made} onDone={() => setMade(undefined)} />}
       <GenerateKeyForm onMade={setMade} />
       <KeyList />
     </div>

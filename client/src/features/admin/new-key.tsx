@@ -9,7 +9,7 @@ import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
 export const NewKey = ({ made, onDone }: { made: MadeKey; onDone: () => void }) => {
   const [copied, setCopied] = useState<string>();
   const key = useRef<HTMLInputElement>(null);
-  useEffect(() => key.current?.focus(), [made]);
+  useEffect(() => key.current?.focus(), []);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(made.apiKey);

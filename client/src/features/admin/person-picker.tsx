@@ -44,7 +44,7 @@ export const PersonPicker = ({
   const [known, setKnown] = useState(value);
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   if (known !== value) {
     setKnown(value);
     if (value || known) setText(textOf(value));
@@ -134,20 +134,22 @@ export const PersonPicker = ({
         )}
       >
         {/* The keyboard stays in the field; a press must not take the focus away from it. */}
-        <ul
+        <div
           ref={list}
           id={`${id}-list`}
           role="listbox"
+          tabIndex={-1}
           aria-label="Users"
           className={clsx('max-h-64 overflow-y-auto', !fresh && 'opacity-60')}
         >
           {people.map((person, index) => (
-            <li
+            <div
               key={person.id}
+              tabIndex={-1}
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === current}
-              onPointerDown={(event) => event.preventDefault()}
+              onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(person)}
               onKeyDown={() => undefined}
               onPointerMove={() => setActive(index)}
@@ -155,9 +157,9 @@ export const PersonPicker = ({
             >
               <span className="block font-medium break-words">{fullName(person)}</span>
               <span className="block text-xs text-muted [overflow-wrap:anywhere]">{person.email}</span>
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
         {sentence && <p className="px-2.5 py-1.5 text-xs text-muted">{sentence}</p>}
       </div>
       <output className="sr-only">
