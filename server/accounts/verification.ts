@@ -7,6 +7,7 @@ import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { clientAddress, consume, refund } from '#server/platform/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { membershipChanged } from '#server/subscriptions/service.ts';
 import { sendVerification } from './mail.ts';
 import {
   deleteVerificationTokens,
@@ -61,6 +62,7 @@ export async function verifyEmail(context: Context, token: string, request: Requ
       after: { membershipType: verified.membershipType },
       ip: request.ip,
     });
+    if (verified.membershipType !== owner.membershipType) await membershipChanged(within(context, tx), owner.id);
     return verified;
   });
   if (address !== null) await refund(context, 'tokenIp', address);

@@ -3,6 +3,7 @@ import { notify } from '#server/notifications/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { freeAccessChanged } from '#server/subscriptions/service.ts';
 import { lockOpenUser, setFreeAccess } from './queries-users.ts';
 import type { By } from './by.ts';
 
@@ -47,6 +48,6 @@ export async function changeFreeAccess(context: Context, by: By, userId: string,
       dedupeKey: `free-access:${now.toISOString()}`,
       mail: { kind: 'free-access', subject: title, actionLabel: 'See your subscriptions' },
     });
-    await context.queue.send(tx, 'reprice', { userId: user.id, teamId: null });
+    await freeAccessChanged(inside, user.id);
   });
 }

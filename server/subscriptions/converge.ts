@@ -20,7 +20,7 @@ import { expectedInvoiceCents, fromProvider } from './from-provider.ts';
 import { heldToItsEnd } from './hold.ts';
 import type { Paid } from './notices.ts';
 import { payerRow, subscriptionById, subscriptionByProviderId, toolNameOf, type SubscriptionRow } from './queries.ts';
-import { deleteRow, lockPayer, touchRow, updateRow } from './queries-write.ts';
+import { deleteRow, lockPayer, touchRow, updateAsRead } from './queries-write.ts';
 
 /** Work that stands or falls with the write, such as marking a provider's event. */
 export type Also = (tx: Db) => Promise<void>;
@@ -99,7 +99,7 @@ export async function write(
       return { row: null };
     }
     const after = news
-      ? await updateRow(tx, row, { ...news, syncedAt: context.now() })
+      ? await updateAsRead(tx, row, { ...news, syncedAt: context.now() })
       : await touchRow(tx, row, context.now());
     if (!after) return null;
     if (card) await storeCard(tx, payer, card);

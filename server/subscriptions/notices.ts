@@ -163,12 +163,15 @@ const expired = ({ row, what }: Change): Text => ({
   title: 'Subscription ended',
   message: `Your subscription to ${what} has ended. You can subscribe again at any time.`,
   place: { actionUrl: `/subscribe/${row.toolId}`, actionLabel: 'Subscribe again' },
-  mail: {
-    kind: 'win-back',
-    subject: `${what}: come back for less`,
-    paragraphs: ['Your dashboard has three offers for coming back, the best of them during the first seven days.'],
-    optional: true,
-  },
+  // There are offers only for what costs something.
+  ...(row.monthlyCents > 0 && {
+    mail: {
+      kind: 'win-back',
+      subject: `${what}: come back for less`,
+      paragraphs: ['Your dashboard has three offers for coming back, the best of them during the first seven days.'],
+      optional: true as const,
+    },
+  }),
 });
 
 const renewed = (change: Change, paid: Paid): Text => ({

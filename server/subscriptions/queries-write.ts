@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { teams } from '#shared/schema/teams.ts';
@@ -34,6 +34,23 @@ export const updateRow = async (db: Db, read: Version, values: Partial<NewRow>):
       .update(s)
       .set({ ...values, version: read.version + 1, updatedAt: sql`now()` })
       .where(unchangedSince(read))
+      .returning()
+  )[0] ?? null;
+
+/**
+ * The same for what was read of the provider: null also where somebody has read the provider since and found nothing
+ * new, since what we read may be older than that.
+ */
+export const updateAsRead = async (
+  db: Db,
+  read: Version & Pick<SubscriptionRow, 'syncedAt'>,
+  values: Partial<NewRow>,
+): Promise<SubscriptionRow | null> =>
+  (
+    await db
+      .update(s)
+      .set({ ...values, version: read.version + 1, updatedAt: sql`now()` })
+      .where(and(unchangedSince(read), read.syncedAt === null ? isNull(s.syncedAt) : eq(s.syncedAt, read.syncedAt)))
       .returning()
   )[0] ?? null;
 

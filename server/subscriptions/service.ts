@@ -5,7 +5,7 @@ import { present, rightsOf, type SubscriptionWithRights } from './rights.ts';
 
 export { endEverything } from './close.ts';
 export { convergeProviderSubscription } from './converge.ts';
-export { freeAccessGranted, freeAccessRevoked, membershipChanged, teamSizeChanged } from './payer-changes.ts';
+export { freeAccessChanged, membershipChanged, teamSizeChanged } from './payer-changes.ts';
 
 /** What `GET /api/user/subscriptions` answers. */
 export async function subscriptionsOf(context: Context, userId: string): Promise<Subscription[]> {

@@ -1,0 +1,115 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nextBill, periodOf, scheduledEnd } from '#server/billing/service.ts';
+import { seededRandom } from '#server/dev/payments-sandbox/webhook-control.ts';
+import { createUser } from '#server/testing/factories.ts';
+import { confirm, DAY } from '#server/testing/purchases.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { setAutoRenew } from './auto-renew.ts';
+import { cancel } from './cancel.ts';
+import { reconcileSubscriptions } from './jobs.ts';
+import { purchase } from './purchase.ts';
+import { newestRow } from './queries.ts';
+import { reactivate } from './reactivate.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const toolId = 'risk-profile-ai';
+const advisers = 20;
+const rounds = 25;
+const HOUR = DAY / 24;
+
+type Actor = Awaited<ReturnType<typeof createUser>>;
+
+/** What may happen to a subscription: at the provider, or by the adviser at the same time. */
+const happenings: ((actor: Actor, provider: Stripe.Subscription) => Promise<unknown>)[] = [
+  async (_actor, { id }) => app.context.payments.stripe.subscriptions.update(id, { cancel_at_period_end: true }),
+  async (_actor, { id }) => app.context.payments.stripe.subscriptions.update(id, { cancel_at_period_end: false }),
+  async (_actor, { id }) => app.context.payments.stripe.subscriptions.update(id, { discounts: [{ coupon: 'ODD7' }] }),
+  async (_actor, { id, items }) =>
+    app.context.payments.stripe.subscriptions.update(id, {
+      items: [{ id: items.data[0]!.id, quantity: 3 }],
+      proration_behavior: 'none',
+    }),
+  async (actor) => setAutoRenew(app.context, actor, { toolId }, false),
+  async (actor) => setAutoRenew(app.context, actor, { toolId }, true),
+  async (actor) => cancel(app.context, actor, { toolId, cancelImmediately: true }),
+  async (actor) => reactivate(app.context, actor, { toolId }),
+  async (_actor, { id }) => app.context.payments.stripe.subscriptions.cancel(id),
+];
+
+/** The row is what the provider's object says. */
+async function agrees(actor: Actor): Promise<string> {
+  const row = (await newestRow(app.context.db, { kind: 'user', userId: actor.id }, toolId))!;
+  const provider = await app.context.payments.stripe.subscriptions.retrieve(row.stripeSubscriptionId!, {
+    expand: ['discounts', 'latest_invoice'],
+  });
+  const end = scheduledEnd(provider);
+  const bill = nextBill(provider);
+  const over = provider.status === 'canceled';
+  const is = [
+    row.status,
+    row.autoRenew,
+    row.endDate?.getTime(),
+    row.quantity,
+    row.purchase!.coupons.map(({ id }) => id),
+  ];
+  switch (row.status) {
+    case 'active':
+      expect(is).toEqual(['active', end === null, periodOf(provider).end.getTime(), bill.quantity, bill.coupons]);
+      expect([provider.status, bill.quantity, bill.coupons]).toEqual(['active', 1, []]);
+      break;
+    case 'cancelled':
+      expect(over || (end !== null && end <= periodOf(provider).end)).toBe(true);
+      break;
+    default:
+      expect([row.status, provider.status]).toEqual(['expired', 'canceled']);
+  }
+  return row.status;
+}
+
+it('500 histories: whatever order events come in, twice or never, the row ends as the provider says', async () => {
+  const random = seededRandom(4);
+  const { stripe } = app.context.payments;
+  await stripe.coupons.create({ id: 'ODD7', percent_off: 7, duration: 'forever' });
+  const actors: Actor[] = [];
+  for (let i = 0; i < advisers; i += 1) actors.push(await createUser(app.context));
+  const buy = async (actor: Actor) => {
+    const { clientSecret } = await purchase(app.context, actor, { toolId, trial: false });
+    if (clientSecret) await confirm(app, clientSecret, 'pm_card_visa');
+  };
+  const seen = new Map<string, number>();
+  await app.sandbox!.webhooks.hold();
+  await Promise.all(actors.map(buy));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const actor of actors) {
+      const row = await newestRow(app.context.db, { kind: 'user', userId: actor.id }, toolId);
+      const over = !row?.isActive || (row.status === 'cancelled' && row.gracePeriodEnd! <= app.context.now());
+      if (over) await buy(actor).catch(() => undefined);
+      else if (row.stripeSubscriptionId && row.status !== 'incomplete') {
+        const provider = await stripe.subscriptions.retrieve(row.stripeSubscriptionId);
+        // The provider or the rules may refuse: that is a history too.
+        await happenings[Math.floor(random() * happenings.length)]!(actor, provider).catch(() => undefined);
+      }
+    }
+    await app.sandbox!.webhooks.release({ shuffle: true, duplicate: 0.3, drop: 0.3, seed: round + 1 });
+    await app.context.queue.drain();
+    await app.clock.advance(round % 8 === 7 ? 31 * DAY : HOUR + 60_000);
+    await app.sandbox!.webhooks.hold();
+    await app.sandbox!.tick();
+    await app.clock.advance(HOUR + 60_000);
+    await app.sandbox!.tick();
+    await reconcileSubscriptions(app.context);
+    await app.context.queue.drain();
+    for (const actor of actors) {
+      const status = await agrees(actor);
+      seen.set(status, (seen.get(status) ?? 0) + 1);
+    }
+  }
+  expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBe(advisers * rounds);
+  expect([...seen.keys()].toSorted()).toEqual(['active', 'cancelled', 'expired']);
+}, 600_000);
