@@ -15,7 +15,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorState } from '#client/ui/error-state.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
-const window = { query: { days: analyticsDays } };
+const lastDays = { query: { days: analyticsDays } };
 
 const Frame = ({ action, children }: { action?: ReactNode; children: ReactNode }) => {
   const headingId = useId();
@@ -36,7 +36,7 @@ const Frame = ({ action, children }: { action?: ReactNode; children: ReactNode }
 /** The Analytics tab (A §2). Usage is made elsewhere, so it is asked for whenever the tab is opened. */
 export default function AnalyticsPanel() {
   const figures = useApiQuery(contract.analytics.dashboard, undefined, { refetchOnMount: 'always' });
-  const usage = useApiQuery(contract.analytics.usage, window, { refetchOnMount: 'always' });
+  const usage = useApiQuery(contract.analytics.usage, lastDays, { refetchOnMount: 'always' });
   const error = figures.error ?? usage.error;
 
   if (!figures.data || !usage.data) {
@@ -75,7 +75,7 @@ export default function AnalyticsPanel() {
   return (
     <Frame
       action={
-        <ButtonLink href={addressOf(contract.analytics.usageCsv, window)} download variant="secondary" size="sm">
+        <ButtonLink href={addressOf(contract.analytics.usageCsv, lastDays)} download variant="secondary" size="sm">
           <Download aria-hidden />
           Download CSV
         </ButtonLink>
