@@ -212,7 +212,7 @@ describe('roles × calls (decisions §7)', () => {
               offerId: 'monthly_restart',
               discountPercentage: 15,
             }),
-          409,
+          404,
         ],
         ['address', (agent, p) => agent.get(`/api/billing/address?teamId=${p.team.id}`), 200],
         [

@@ -32,7 +32,8 @@ const MemberRows = ({ rows }: { rows: readonly MemberUsage[] }) => (
     {rows.slice(0, 1).map((row) => (
       <tr key={row.userId}>
         <th scope="rowgroup" colSpan={3} className="pt-3 pb-1 font-medium break-words">
-          {nameOf(row)} <span className="font-normal break-all text-muted">{row.email}</span>
+          {nameOf(row)}
+          <span className="block text-xs font-normal break-all text-muted">{row.email}</span>
         </th>
       </tr>
     ))}
@@ -42,7 +43,7 @@ const MemberRows = ({ rows }: { rows: readonly MemberUsage[] }) => (
           {row.toolName}
         </th>
         <td className={`${cell} text-right`}>{row.sessions}</td>
-        <td className={`${cell} text-right`}>
+        <td className={`${cell} text-right whitespace-nowrap sm:pl-6`}>
           <LastUsed at={row.lastUsedAt} />
         </td>
       </tr>
@@ -56,13 +57,13 @@ const Table = ({ rows, labelledBy }: { rows: readonly MemberUsage[]; labelledBy:
     <table aria-labelledby={labelledBy} className="figures w-full text-left">
       <thead>
         <tr className="text-xs text-muted">
-          <th scope="col" className={`${cell} font-medium`}>
+          <th scope="col" className={`${cell} w-full font-medium`}>
             Tool
           </th>
           <th scope="col" className={`${cell} text-right font-medium`}>
             Sessions
           </th>
-          <th scope="col" className={`${cell} w-36 text-right font-medium`}>
+          <th scope="col" className={`${cell} text-right font-medium whitespace-nowrap`}>
             Last used
           </th>
         </tr>
