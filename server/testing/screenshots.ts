@@ -23,7 +23,6 @@ const frames = {
 const shots = [
   { name: 'dashboard', path: '/', frames: ['wide', 'narrow'] },
   { name: 'subscribe', path: '/subscribe/pre-fill-ai', frames: ['wide'] },
-  { name: 'analytics', path: '/?tab=analytics', frames: ['wide'] },
 ] as const;
 
 const server = spawn(process.execPath, ['--import', 'tsx', 'server/testing/e2e-server.ts'], {

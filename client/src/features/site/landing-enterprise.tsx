@@ -21,7 +21,7 @@ export const Enterprise = () => (
     <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-12 gap-y-8 px-4 sm:px-6">
       <div className="max-w-prose">
         <h2 id="enterprise" className="text-xl sm:text-2xl">
-          More than {teamDiscountMembers.max} advisers?
+          {`More than ${teamDiscountMembers.max} advisers?`}
         </h2>
         <p className="mt-3 text-muted">
           Tell us how many you are and which tools you need. We show the product to your advisers, agree on a price and

@@ -22,7 +22,7 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
       {/* On a phone the words and the badges fill the first screen, and the picture follows. */}
       <div className="flex flex-col items-center justify-center max-sm:min-h-[calc(100svh-11.5rem)] max-sm:w-full max-sm:py-8">
         <Badge tone="primary" className="h-7! px-3! text-sm!">
-          {trialDays.individual}-day free trial
+          {`${trialDays.individual}-day free trial`}
         </Badge>
         <h1 id="hero" className="mt-6 text-2xl sm:text-3xl">
           Less paperwork. More advice.
@@ -31,13 +31,13 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
           AI tools for Australian financial advisers: risk profiles, fact finds, file notes and forms.{' '}
           {range && (
             <strong className="figures font-semibold text-text">
-              {range} per tool per month, GST included. Take only the ones you need.
+              {`${range} per tool per month, GST included. Take only the ones you need.`}
             </strong>
           )}
         </p>
         <div className="mt-8 flex flex-wrap justify-center gap-3 max-sm:w-full">
           <ButtonLink href={paths.signUp} size="lg" className="max-sm:w-full">
-            Start {trialDays.individual}-Day Free Trial
+            {`Start ${trialDays.individual}-Day Free Trial`}
           </ButtonLink>
           <ButtonLink href="#tools" size="lg" variant="secondary" className="max-sm:w-full">
             Explore Tools

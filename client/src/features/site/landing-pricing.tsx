@@ -16,9 +16,7 @@ export const Pricing = ({ offer }: { offer: PageData }) => (
     <Plans offer={offer} />
     <Calculator offer={offer} />
     <p className="mt-6 rounded border border-primary bg-primary-subtle px-5 py-4 text-sm">
-      <strong className="font-semibold">
-        Advisers of {brand.partnerGroupName} get {partnerPercent}% off
-      </strong>{' '}
+      <strong className="font-semibold">{`Advisers of ${brand.partnerGroupName} get ${partnerPercent}% off`}</strong>{' '}
       every tool, automatically, once their work email is verified.
     </p>
   </Section>

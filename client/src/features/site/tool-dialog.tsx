@@ -67,7 +67,7 @@ export const ToolDialog = ({ tool, open, onClose }: { tool: OfferedTool; open: b
         <Button variant="secondary" onClick={onClose}>
           Back to the tools
         </Button>
-        <ButtonLink href={paths.signUp}>Start {trialDays.individual}-Day Free Trial</ButtonLink>
+        <ButtonLink href={paths.signUp}>{`Start ${trialDays.individual}-Day Free Trial`}</ButtonLink>
       </DialogFooter>
     </Dialog>
   );
