@@ -1,0 +1,176 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+
+type Tool = { id: string; name: string; basePrice: string; comingSoon: boolean };
+type Tier = { toolCount: number; discountPercent: string };
+
+const toolsOf = async (page: Page) => (await (await page.request.get('/api/tools')).json()) as Tool[];
+const short = (tool: Tool) => `$${Number(tool.basePrice)}`;
+const link = (page: Page, name: string, within = 'main') =>
+  page.locator(within).getByRole('link', { name, exact: true });
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+const shown = [
+  'risk-profile-ai',
+  'fact-find-ai',
+  'file-note-ai',
+  'advice-writer-ai',
+  'pre-fill-ai',
+  'lost-money-ai',
+] as const;
+const badges = ['SOC 2 Type II', 'ISO 27001', 'Bank-Grade Encryption', 'GDPR Compliant', 'Cloud Hosted'];
+
+test('A §2 Landing: texts to the letter and where each button leads', async ({ page }) => {
+  await page.goto('/');
+  const header = page.getByRole('banner');
+  await expect(header).toContainText('Efficient Adviser Tools');
+  await expect(header.getByRole('combobox', { name: 'Theme' })).toBeVisible();
+  for (const [name, path] of Object.entries({ Help: '/help', Privacy: '/privacy', 'Sign In': '/auth' }))
+    await expect(link(page, name, 'header')).toHaveAttribute('href', path);
+
+  await expect(page.getByText('30-day free trial', { exact: true })).toBeVisible();
+  await expect(page.getByText('No Credit Card Required', { exact: true })).toBeVisible();
+  for (const badge of badges) await expect(page.getByText(badge, { exact: true })).toBeVisible();
+  for (const name of ['Start 30-Day Free Trial', 'Start Free Trial', 'Start Team Trial', 'Start Free Trial Today'])
+    await expect(link(page, name)).toHaveAttribute('href', '/auth?tab=sign-up');
+
+  await expect(card(page, 'Team')).toContainText('Most Popular');
+  await expect(card(page, 'Team')).toContainText('15% off');
+  await expect(card(page, 'Team')).toContainText('45 days');
+  const plan = card(page, 'Enterprise').getByRole('link', { name: 'Contact Sales', exact: true });
+  await expect(plan).toHaveAttribute('href', /^mailto:enterprise@adviserly\.example\?subject=/);
+  const enterprise = page.getByRole('region', { name: 'More than 19 advisers?' });
+  await expect(enterprise.getByRole('link', { name: 'Contact Sales', exact: true })).toHaveAttribute(
+    'href',
+    /^mailto:sales@adviserly\.example\?/,
+  );
+  const demo = await enterprise.getByRole('link', { name: 'Schedule Demo', exact: true }).getAttribute('href');
+  const mail = new URL(demo ?? '');
+  expect([mail.protocol, mail.pathname]).toEqual(['mailto:', 'sales@adviserly.example']);
+  expect(mail.searchParams.get('subject')).toContain('Demo request');
+  expect(mail.searchParams.get('body')).toContain('Number of advisers:');
+  await expect(page.getByText('Advisers of Shaw and Partners get 50% off')).toBeVisible();
+
+  const footer = page.getByRole('contentinfo');
+  await expect(footer).toContainText('Adviserly Pty Ltd · ABN 51 824 753 556');
+  await expect(footer.getByRole('link', { name: 'support@adviserly.example' })).toHaveAttribute(
+    'href',
+    'mailto:support@adviserly.example',
+  );
+
+  await link(page, 'Explore Tools').click();
+  await expect(page.getByRole('heading', { name: 'One tool for each piece of paperwork' })).toBeInViewport();
+  await link(page, 'Start Free Trial Today').click();
+  await expect(page).toHaveURL(/\/auth\?tab=sign-up$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Create your account' })).toBeVisible();
+});
+
+test('decisions §4: every price on the landing page is what GET /api/tools says', async ({ page }) => {
+  const tools = await toolsOf(page);
+  await page.goto('/');
+  await expect(page.getByRole('article').filter({ has: page.locator('[data-tool]') })).toHaveCount(shown.length);
+  for (const id of shown) {
+    const tool = tools.find((each) => each.id === id)!;
+    if (tool.comingSoon) await expect(card(page, tool.name)).not.toContainText('$');
+    else if (Number(tool.basePrice) === 0)
+      await expect(card(page, tool.name)).toContainText('Free with any other subscription');
+    else await expect(card(page, tool.name)).toContainText(`${short(tool)} per month`);
+  }
+  for (const tool of tools.filter(({ id }) => !shown.some((each) => each === id)))
+    await expect(page.getByText(`${tool.name}, ${short(tool)} per month`)).toBeVisible();
+  const paid = tools.filter((tool) => !tool.comingSoon && Number(tool.basePrice) > 0);
+  const prices = paid.map((tool) => Number(tool.basePrice));
+  const range = `$${Math.min(...prices)}–$${Math.max(...prices)}`;
+  await expect(card(page, 'Individual')).toContainText(range);
+  await expect(page.getByText(`${range} per tool per month, GST included.`)).toBeVisible();
+
+  const tiers = (await (await page.request.get('/api/discounts/tiers')).json()) as Tier[];
+  const calculator = page.getByRole('region', { name: 'Work out your price' });
+  for (const box of await calculator.getByRole('checkbox').all()) await box.check();
+  const best = Math.max(...tiers.filter((tier) => tier.toolCount <= paid.length).map((t) => Number(t.discountPercent)));
+  await expect(calculator).toContainText(`${best}% off`);
+  for (const box of await calculator.getByRole('checkbox').all()) await box.uncheck();
+  await expect(calculator).toContainText('$0.00');
+});
+
+test('A §2 Landing: Learn More says what, for whom and at what price, with the keyboard too', async ({ page }) => {
+  const tools = await toolsOf(page);
+  await page.goto('/');
+  await expect(card(page, 'Advice Writer AI').getByRole('button', { name: 'Coming Soon', exact: true })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Learn More', exact: true })).toHaveCount(5);
+  for (const id of shown) {
+    const tool = tools.find((each) => each.id === id)!;
+    if (tool.comingSoon) continue;
+    const button = card(page, tool.name).getByRole('button', { name: 'Learn More', exact: true });
+    await expect(button).toHaveAccessibleDescription(tool.name);
+    const dialog = page.getByRole('dialog', { name: tool.name });
+    await button.focus();
+    // Until the page is taken over a press does nothing.
+    await expect(async () => {
+      await page.keyboard.press('Enter');
+      await expect(dialog).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    const price = Number(tool.basePrice) > 0 ? `$${tool.basePrice} per month` : 'Free with any other subscription';
+    for (const words of ['What it does', 'Who it is for', price]) await expect(dialog).toContainText(words);
+    await expect(dialog.getByRole('link', { name: 'Start 30-Day Free Trial' })).toHaveAttribute(
+      'href',
+      '/auth?tab=sign-up',
+    );
+    if (id === 'fact-find-ai') await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(button).toBeFocused();
+  }
+});
+
+test('axe finds nothing on the landing page, in either theme, and nothing is wider than a phone', async ({ page }) => {
+  await page.goto('/');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectAccessible(page);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(360);
+});
+
+test('the HTML alone holds the headline and the prices, at every signed-out path', async ({ page }) => {
+  const tools = await toolsOf(page);
+  for (const path of ['/', '/dashboard', '/no-such-page']) {
+    const html = await (await page.request.get(path)).text();
+    expect(html).toContain('Less paperwork. More advice.');
+    expect(html).toContain('Start 30-Day Free Trial');
+    for (const tool of tools.filter(({ comingSoon, basePrice }) => !comingSoon && Number(basePrice) > 0))
+      expect(html).toContain(short(tool));
+    expect(html).toMatch(/<link rel="canonical" href="[^"]+\/" \/>/);
+  }
+});
+
+test('the page is taken over without a change: what was painted stays, and nothing moves', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { shift: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        (globalThis as unknown as { shift: number }).shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    document.addEventListener('DOMContentLoaded', () =>
+      Object.assign(globalThis, { first: document.querySelector('h1') }),
+    );
+  });
+  await page.goto('/');
+  const box = page.getByRole('checkbox').first();
+  await expect(async () => {
+    await box.click();
+    await expect(box).not.toBeChecked({ timeout: 500 });
+  }).toPass();
+  expect(
+    await page.evaluate(() => {
+      const seen = globalThis as unknown as { first: Element; shift: number };
+      return { same: seen.first === document.querySelector('h1'), shift: seen.shift };
+    }),
+  ).toEqual({ same: true, shift: 0 });
+});
+
+test('somebody signed in never gets the landing page, not even for a moment', async ({ page }) => {
+  await signedInAdviser(page);
+  const answer = await page.goto('/');
+  expect(await answer?.text()).not.toContain('Less paperwork. More advice.');
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back/ })).toBeVisible();
+});

@@ -1,0 +1,163 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { eq } from 'drizzle-orm';
+import express from 'express';
+import request from 'supertest';
+import { createServer, type ViteDevServer } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tools } from '#shared/schema/tools.ts';
+import { brand } from '#shared/brand.ts';
+import { createDocuments, type RenderPage } from '#server/platform/page-documents.ts';
+import { landingHead, pageHeads } from '#server/platform/page-head.ts';
+import { siteFiles } from '#server/platform/site-files.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { resolveRoute } from '#client/app/resolve-route.ts';
+import { pageData } from './pages.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const appUrl = 'https://adviserly.example';
+let app: TestApp;
+let vite: ViteDevServer;
+let pages: express.Express;
+let broken = false;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  vite = await createServer({
+    configFile: path.join(root, 'vite.config.ts'),
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  });
+  const { render } = (await vite.ssrLoadModule('/src/app/prerender.tsx')) as { render: RenderPage };
+  const answer = createDocuments({
+    template: fs.readFileSync(path.join(root, 'client/index.html'), 'utf8'),
+    appUrl,
+    render,
+    data: () => (broken ? Promise.reject(new Error('no database')) : pageData(app.context)),
+    log: app.context.log,
+  });
+  pages = express()
+    .use(siteFiles(appUrl))
+    .get('/{*path}', (req, res) => answer(req, res, (req.headers.cookie ?? '').includes('sid=')));
+});
+afterAll(async () => {
+  await vite.close();
+  await app.stop();
+});
+
+const page = async (address: string, cookie = '') => {
+  const { text } = await request(pages).get(address).set('cookie', cookie).expect(200);
+  return text;
+};
+const setTool = (id: string, values: Partial<typeof tools.$inferInsert>) =>
+  app.context.db.update(tools).set(values).where(eq(tools.id, id));
+
+describe('A §2 Landing page, rendered', () => {
+  it('holds the headline and the prices of the database', async () => {
+    const html = await page('/');
+    expect(html).toContain('Less paperwork. More advice.');
+    expect(html).toContain('$25–$50 per tool per month');
+    expect(html).toContain('Start 30-Day Free Trial');
+    expect(html).toContain('Free with any other subscription');
+  });
+
+  it('shows a changed price with the next request', async () => {
+    await setTool('fact-find-ai', { basePrice: '61.50' });
+    expect(await page('/')).toContain('$25–$61.50 per tool per month');
+    await setTool('fact-find-ai', { basePrice: '50.00' });
+    expect(await page('/')).toContain('$25–$50 per tool per month');
+  });
+
+  it('runs no script of its own, whatever a tool is called', async () => {
+    await setTool('file-note-ai', { name: '</script><script>alert(1)</script>' });
+    const html = await page('/');
+    await setTool('file-note-ai', { name: 'File Note AI' });
+    expect(html).not.toContain('<script>alert(1)');
+    const inline = [...html.matchAll(/<script\b([^>]*)>/g)].filter(([, attributes]) => !attributes?.includes(' src='));
+    for (const [, attributes] of inline) expect(attributes).toMatch(/type="application\/(ld\+)?json"/);
+  });
+
+  it('is one page at every path without a page of its own, with one address', async () => {
+    for (const address of ['/', '/dashboard', '/no/such/page', '/subscribe/file-note-ai']) {
+      const html = await page(address);
+      expect(html).toContain('Less paperwork. More advice.');
+      expect(html).toContain(`<link rel="canonical" href="${appUrl}/" />`);
+    }
+  });
+
+  it('is never sent to a browser with a session', async () => {
+    const html = await page('/', 'sid=something');
+    expect(html).toContain('<div id="root"></div>');
+    expect(html).not.toContain('Less paperwork. More advice.</h1>');
+  });
+
+  it('leaves the rendering to the browser while the database is away, and comes back', async () => {
+    broken = true;
+    expect(await page('/')).toContain('<div id="root"></div>');
+    broken = false;
+    expect(await page('/')).toContain('Less paperwork. More advice.');
+  });
+
+  it('is asked for again and sent only when it changed', async () => {
+    const first = await request(pages).get('/').expect(200);
+    expect(first.headers['cache-control']).toBe('no-cache');
+    expect(first.headers['vary']).toBe('Accept-Encoding, Cookie');
+    await request(pages).get('/').set('if-none-match', first.headers['etag']!).expect(304);
+    await request(pages).get('/').set('if-none-match', first.headers['etag']!).set('cookie', 'sid=x').expect(200);
+  });
+});
+
+describe('Heads', () => {
+  it.each([
+    ['/', `${brand.name} · ${brand.tagline}`],
+    ['/auth', `Sign in · ${brand.name}`],
+    ['/auth?tab=sign-up', `Create your account · ${brand.name}`],
+    ['/auth/?tab[]=sign-up', `Sign in · ${brand.name}`],
+    ['/help', `Help · ${brand.name}`],
+    ['/privacy', `Privacy Policy · ${brand.name}`],
+  ])('%s has its own title and one address', async (address, title) => {
+    const html = await page(address);
+    expect(html).toContain(`<title>${title}</title>`);
+    expect(html).toMatch(/<meta name="description" content="[^"]{50,200}" \/>/);
+    expect(html).toMatch(/<link rel="canonical" href="https:\/\/adviserly\.example\/(auth|help|privacy)?" \/>/);
+    expect(html).toContain(`<meta property="og:image" content="${appUrl}/social.jpg" />`);
+    expect(html).toContain('<meta name="twitter:card" content="summary_large_image" />');
+  });
+
+  it('keeps pages that need a link out of search engines, and their secrets out of the head', async () => {
+    const html = await page('/reset-password?token=secret-of-a-mail');
+    expect(html).toContain('<meta name="robots" content="noindex" />');
+    expect(html).not.toContain('secret-of-a-mail');
+  });
+
+  it('knows the pages that are always available (A §2)', () => {
+    for (const address of Object.keys(pageHeads))
+      expect(resolveRoute('signed-out', address), address).toMatchObject({ show: 'page' });
+  });
+});
+
+describe('Files for machines', () => {
+  it('robots.txt and sitemap.xml name the public address', async () => {
+    const robots = await request(pages)
+      .get('/robots.txt')
+      .expect(200)
+      .expect('content-type', /text\/plain/);
+    expect(robots.text).toContain(`Sitemap: ${appUrl}/sitemap.xml`);
+    const map = await request(pages)
+      .get('/sitemap.xml')
+      .expect(200)
+      .expect('content-type', /application\/xml/);
+    const addresses = [...map.text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
+    expect(addresses).toEqual([landingHead.path, '/auth', '/help', '/privacy'].map((at) => appUrl + at));
+  });
+
+  it('the web manifest names icons that are there', async () => {
+    const { text } = await request(pages).get('/site.webmanifest').expect(200);
+    const { name, icons } = JSON.parse(text) as { name: string; icons: { src: string }[] };
+    expect(name).toBe(brand.name);
+    for (const { src } of [...icons, { src: '/apple-touch-icon.png' }, { src: '/social.jpg' }])
+      expect(fs.existsSync(path.join(root, 'client/public', src)), src).toBe(true);
+  });
+});
