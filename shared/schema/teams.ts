@@ -54,6 +54,8 @@ export const teamMembers = pgTable(
     uniqueIndex('team_members_one_owner')
       .on(t.teamId)
       .where(sql`${t.role} = 'owner'`),
+    // Every dashboard and every launch asks for the teams of one person, owned ones too.
+    index('team_members_user').on(t.userId),
     uniqueIndex('team_members_one_membership')
       .on(t.userId)
       .where(sql`${t.role} <> 'owner'`),
@@ -73,9 +75,7 @@ export const teamInvitations = pgTable(
     invitedById: uuid('invited_by_id')
       .notNull()
       .references(() => users.id),
-    role: text('role', { enum: invitedRoles })
-      .notNull()
-      .default('member'),
+    role: text('role', { enum: invitedRoles }).notNull().default('member'),
     token: text('token').notNull().unique(),
     expiresAt: instant('expires_at').notNull(),
     acceptedAt: instant('accepted_at'),
