@@ -16,7 +16,7 @@ export async function claimDelivery(pool: pg.Pool, leaseSeconds: number) {
   const { rows } = await pool.query<{ position: string; attempts: number; data: Stripe.Event }>(
     `update sandbox.deliveries d set attempts = attempts + 1, leased_until = now() + make_interval(secs => $1)
      from sandbox.objects o
-     where o.id = d.event_id and d.position = (
+     where o.id = d.event_id and d.delivered_at is null and d.position = (
        select position from sandbox.deliveries
        where delivered_at is null and not held and next_attempt_at <= now()
          and (leased_until is null or leased_until < now())
@@ -28,15 +28,17 @@ export async function claimDelivery(pool: pg.Pool, leaseSeconds: number) {
 }
 
 export async function markDelivered(pool: pg.Pool, position: string) {
-  await pool.query(`update sandbox.deliveries set delivered_at = now(), leased_until = null where position = $1`, [
-    position,
-  ]);
+  await pool.query(
+    `update sandbox.deliveries set delivered_at = now(), leased_until = null
+     where position = $1 and delivered_at is null`,
+    [position],
+  );
 }
 
 export async function postponeDelivery(pool: pg.Pool, position: string, seconds: number) {
   await pool.query(
     `update sandbox.deliveries set next_attempt_at = now() + make_interval(secs => $2), leased_until = null
-     where position = $1`,
+     where position = $1 and delivered_at is null`,
     [position, seconds],
   );
 }

@@ -1,12 +1,11 @@
 import type pg from 'pg';
 import type { AnyObject, Hidden, Kind, Objects } from './objects.ts';
 
-/** Advisory lock numbers of the sandbox: one for making its tables, one for every change. */
-const CREATE_LOCK = 7_238_001;
+/** The sandbox's advisory lock: held by every change, and while its tables are made (or replicas that start deadlock). */
 const CHANGE_LOCK = 7_238_002;
 
 export async function createTables(pool: pg.Pool): Promise<void> {
-  await transaction(pool, CREATE_LOCK, async (client) => {
+  await change(pool, async (client) => {
     await client.query(`
       create schema if not exists sandbox;
       create table if not exists sandbox.objects (
@@ -30,12 +29,13 @@ export async function createTables(pool: pg.Pool): Promise<void> {
   });
 }
 
-async function transaction<T>(pool: pg.Pool, lock: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/** One change at a time over all processes on this database, so that no two calls see each other half-way. */
+export async function change<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let fault: Error | undefined;
   try {
     await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [lock]);
+    await client.query('select pg_advisory_xact_lock($1)', [CHANGE_LOCK]);
     const result = await work(client);
     await client.query('commit');
     return result;
@@ -50,10 +50,6 @@ async function transaction<T>(pool: pg.Pool, lock: number, work: (client: pg.Poo
     client.release(fault);
   }
 }
-
-/** One change at a time over all processes on this database, so that no two calls see each other half-way. */
-export const change = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>) =>
-  transaction(pool, CHANGE_LOCK, work);
 
 export async function findObject(client: pg.ClientBase, id: string) {
   const { rows } = await client.query<{ data: AnyObject }>('select data from sandbox.objects where id = $1', [id]);
