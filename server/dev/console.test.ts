@@ -3,10 +3,9 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorHandler } from '#server/platform/error-handler.ts';
 import { requestLog } from '#server/platform/log.ts';
-import { buy, rowsOf } from '#server/testing/purchases.ts';
+import { buy, live, rowsOf } from '#server/testing/purchases.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { consoleRoutes } from './console-routes.ts';
-import { liveThrough } from './move-clock.ts';
 import { demoAccounts } from './seed/demo.ts';
 
 let product: TestApp;
@@ -63,17 +62,16 @@ describe('clock', () => {
     const { agent } = await product.signedIn();
     await buy(product, agent, 'file-note-ai');
     const { sandbox, context, clock } = product;
-    const live = (ms: number) => liveThrough(context, clock, sandbox!, ms);
     const renewal = (await sandbox!.nextRenewal())!;
     await clock.advance(renewal.getTime() - context.now().getTime() - 60_000);
-    await live(30 * 60_000);
+    await live(product, 30 * 60_000);
     const [row] = await rowsOf(product, 'select synced_at from tool_subscriptions where tool_id = $1', [
       'file-note-ai',
     ]);
     expect((row!['synced_at'] as Date).getTime() - renewal.getTime()).toBeLessThan(29 * 60_000);
     const latest = async () => (await context.payments.stripe.invoices.list({ limit: 1 })).data[0];
     expect((await latest())?.status).toBe('draft');
-    await live(3_600_000);
+    await live(product, 3_600_000);
     expect((await latest())?.status).toBe('paid');
   });
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { settle } from '#server/dev/move-clock.ts';
+import { liveThrough, settle } from '#server/dev/move-clock.ts';
 import type { Agent, TestApp } from './test-app.ts';
 
 export const DAY = 24 * 3600_000;
@@ -57,6 +57,9 @@ export async function pass(app: TestApp, ms: number): Promise<void> {
   await app.clock.advance(ms);
   await settle(app.context, app.sandbox!);
 }
+
+/** As the console's clock does: stops wherever the provider has something due, and runs our jobs once a day. */
+export const live = (app: TestApp, ms: number): Promise<void> => liveThrough(app.context, app.clock, app.sandbox!, ms);
 
 /** To a moment of business time, and a little after it. */
 export const passTo = (app: TestApp, at: Date | string, more = 0) =>
