@@ -91,7 +91,9 @@ describe('decisions §11: the audit log', () => {
     await app.context.db.insert(auditLog).values({ action: 'test.formula', subjectId: '=HYPERLINK("http://x")' });
     const one = await admin.agent.get('/api/admin/audit.csv?action=test.formula').buffer(true).expect(200);
     expect(one.headers['content-type']).toContain('text/csv');
-    expect(one.headers['content-disposition']).toMatch(/^attachment; filename="?adviserly-audit-\d{4}-\d\d-\d\d\.csv"?$/);
+    expect(one.headers['content-disposition']).toMatch(
+      /^attachment; filename="?adviserly-audit-\d{4}-\d\d-\d\d\.csv"?$/,
+    );
     expect(one.text).toContain(`"'=HYPERLINK(""http://x"")"`);
     const all = await admin.agent.get('/api/admin/audit.csv?action=test.many').buffer(true).expect(200);
     const lines = all.text.trim().split('\r\n');

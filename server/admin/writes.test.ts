@@ -86,6 +86,22 @@ describe('free access', () => {
     expect(await mailsTo(user.email)).toHaveLength(2);
   });
 
+  it('decisions §5: revoked, what was free goes into seven days of grace; granted again, it goes on', async () => {
+    const { agent, user } = await app.signedIn();
+    await admin.post('/api/admin/grant-free-access', { userId: user.id }).expect(200);
+    await agent.post('/api/create-subscription').send({ toolId: 'share-advice-ai' }).expect(200);
+    const shown = async () => {
+      await app.context.queue.drain();
+      const { body } = await agent.get('/api/user/subscriptions').expect(200);
+      return (body as { toolId: string }[]).find(({ toolId }) => toolId === 'share-advice-ai');
+    };
+    expect(await shown()).toMatchObject({ status: 'active', monthlyCents: 0 });
+    await admin.post('/api/admin/revoke-free-access', { userId: user.id }).expect(200);
+    expect(await shown()).toMatchObject({ status: 'grace_period', hasAccess: true });
+    await admin.post('/api/admin/grant-free-access', { userId: user.id }).expect(200);
+    expect(await shown()).toMatchObject({ status: 'active', monthlyCents: 0 });
+  });
+
   it('is granted once, however many ask at the same time', async () => {
     const user = await createUser(app.context);
     const answers = await Promise.all(
