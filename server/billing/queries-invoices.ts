@@ -22,7 +22,15 @@ export const upsertInvoice = async (db: Db, invoice: typeof invoices.$inferInser
     .onConflictDoUpdate({
       target: invoices.stripeInvoiceId,
       set: {
-        ...{ status, totalCents, gstCents, amountPaidCents, dueCents, paidAt, number, lines, description },
+        status,
+        totalCents,
+        gstCents,
+        amountPaidCents,
+        dueCents,
+        paidAt,
+        number,
+        lines,
+        description,
         buyer: sql`coalesce(${invoices.buyer}, excluded.buyer)`,
         updatedAt: sql`now()`,
       },
@@ -100,11 +108,6 @@ export const replaceNotes = async (
   if (notes.length > 0)
     await db.insert(adjustmentNotes).values(notes).onConflictDoNothing({ target: adjustmentNotes.providerId });
 };
-
-export const notesOf = (db: Db, invoiceIds: string[]) =>
-  invoiceIds.length === 0
-    ? Promise.resolve([])
-    : db.select().from(adjustmentNotes).where(inArray(adjustmentNotes.invoiceId, invoiceIds));
 
 const ofPayer = (payer: Payer) => {
   const { userId, teamId } = columnsOf(payer);

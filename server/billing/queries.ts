@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm';
-import { invoices } from '#shared/schema/billing.ts';
 import { tools } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
 

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { payerArgs } from '#client/features/billing/payer.ts';
 import { changedByPayment } from '#client/features/billing/use-save-card.ts';
