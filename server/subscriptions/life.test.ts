@@ -115,6 +115,16 @@ describe('B §9 Win-back', () => {
     expect(await shown(agent, tool)).toMatchObject({ winBack: null });
   });
 
+  it('B §5 needs an offer, of a tool that is over, with the figure that stands', async () => {
+    const { agent } = await app.signedIn();
+    const send = (body: object) => agent.post('/api/resubscribe').send({ toolId: tool, ...body });
+    await send({}).expect(400, /Please select an offer/);
+    await send({ offerId: 'half_price', discountPercentage: 50 }).expect(400, /Please select an offer/);
+    await send({ offerId: 'monthly_restart', discountPercentage: 15 }).expect(404, /subscription_not_found/);
+    await create(agent, tool, { trial: true }).expect(200);
+    await send({ offerId: 'monthly_restart', discountPercentage: 15 }).expect(409, /already_subscribed/);
+  });
+
   it('a larger volume discount ends the offer for good', async () => {
     const { agent, user } = await app.signedIn();
     await rowsOf(app, 'update discount_tiers set discount_percent = 30 where tool_count = 2');

@@ -125,20 +125,35 @@ async function bring(context: Context, row: PlaceRow, prices: Prices): Promise<b
 /** What was free and costs again stays open for seven days; what is free again needs no payment (decisions §5). */
 async function bringFree(context: Context, row: PlaceRow, prices: Prices): Promise<void> {
   const now = context.now();
-  const { totalCents } = priceAt(row, prices, null);
+  const { totalCents, discounts } = priceAt(row, prices, null);
   const free = totalCents === 0;
-  if (free === (row.status === 'active')) return;
+  if (free ? row.status === 'active' : row.monthlyCents === totalCents) return;
   const reason = 'Your free access has ended.';
   await transaction(context.db, async (tx) => {
     const after = await updateRow(
       tx,
       row,
       free
-        ? { status: 'active', gracePeriodEnd: null, paymentProblem: null, monthlyCents: 0, endDate: null }
+        ? {
+            status: 'active',
+            gracePeriodEnd: null,
+            paymentProblem: null,
+            monthlyCents: 0,
+            endDate: null,
+            purchase: null,
+          }
         : {
             status: 'grace_period',
-            gracePeriodEnd: plus(now, graceMs),
+            gracePeriodEnd: row.gracePeriodEnd ?? plus(now, graceMs),
             monthlyCents: totalCents,
+            purchase: {
+              attempt: row.purchase?.attempt ?? 0,
+              trialDays: null,
+              unitCents: centsOf(row.basePrice),
+              quantity: prices.facts.members,
+              totalCents,
+              coupons: discounts.map(couponFor),
+            },
             paymentProblem: { invoiceId: '', amountCents: totalCents, reason, needsAction: false },
           },
     );

@@ -56,6 +56,8 @@ async function openAttempt(context: Context, { row, provider }: Scene, order: Or
     stripeSubscriptionId: null,
     monthlyCents: order.totalCents,
     quantity: order.quantity,
+    // An offer ends with the subscription it was taken for.
+    winBack: null,
   });
 }
 
