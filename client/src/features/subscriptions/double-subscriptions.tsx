@@ -1,27 +1,13 @@
 import { contract } from '#shared/api/index.ts';
-import type { Subscription } from '#shared/api/subscriptions.ts';
 import { cancellationTerms } from '#shared/rules/cancellation.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { subscriptionCan } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { changedBySubscription, refusalOr } from '#client/features/subscriptions/change.ts';
+import { type Double, doublesOf } from '#client/features/subscriptions/doubles.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/query-client.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
-
-type Double = { own: Subscription; teamName: string };
-
-/** Own subscriptions that go on although a team gives the same tool. */
-export const doublesOf = (subscriptions: readonly Subscription[], now: Date): Double[] =>
-  subscriptions
-    .filter((own) => own.teamId === null && own.toolId !== lostMoneyTool && own.autoRenew)
-    .filter((own) => own.hasAccess && subscriptionCan.cancel(own, now))
-    .flatMap((own) => {
-      const shared = subscriptions.find((sub) => sub.teamId !== null && sub.toolId === own.toolId && sub.hasAccess);
-      return shared?.teamName ? [{ own, teamName: shared.teamName }] : [];
-    });
 
 const Offer = ({ own, teamName }: Double) => {
   const { endDate, gracePeriodEnd } = cancellationTerms(own, false, businessNow());
