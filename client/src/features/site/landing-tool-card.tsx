@@ -32,7 +32,7 @@ export const ToolOffer = ({ tool, onLearnMore }: { tool: OfferedTool; onLearnMor
       <div className="mt-6 flex min-h-9 items-center justify-between gap-3">
         <ToolPrice tool={tool} />
         {tool.comingSoon ? (
-          <Button variant="secondary" disabled aria-describedby={tool.id}>
+          <Button variant="secondary" disabled aria-describedby={tool.id} className="ml-auto">
             Coming Soon
           </Button>
         ) : (
