@@ -2,9 +2,9 @@ import type { TeamRole } from '#shared/rules/teams.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { within, type Context } from '#server/platform/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
-import { seedNotices, seedUsage, type Habit } from './usage.ts';
+import { seedLife, type Habit } from './usage.ts';
 
 type Details = Partial<typeof users.$inferInsert>;
 export type DemoAccount = { email: string; password: string; role: string; note: string };
@@ -119,19 +119,17 @@ export async function seedDemo(context: Context): Promise<void> {
     const administrator = { firstName: 'Amelia', lastName: 'Hughes', isAdmin: true };
     if ((await add(tx, admin.email, administrator)) === null) return;
     const team: { userId: string; role: TeamRole }[] = [];
-    const busy: string[] = [];
     for (const person of people) {
       const inTeam = person.teamRole && person.teamRole !== 'owner' ? { membershipType: 'team' as const } : {};
       const userId = await add(tx, person.account.email, { ...person.details, ...inTeam });
-      if (userId === null) continue;
-      if (person.teamRole) team.push({ userId, role: person.teamRole });
-      if (!person.habit) continue;
-      busy.push(userId);
-      await seedUsage(within(context, tx), userId, person.habit, busy.length);
+      if (userId !== null && person.teamRole) team.push({ userId, role: person.teamRole });
     }
     await addTeam(tx, team, now);
-    await seedNotices(within(context, tx), busy);
   });
+  await seedLife(
+    context,
+    people.flatMap(({ account, habit }) => (habit ? [{ email: account.email, habit }] : [])),
+  );
 }
 
 async function addTeam(db: Db, people: { userId: string; role: TeamRole }[], now: Date): Promise<void> {

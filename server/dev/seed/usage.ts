@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { and, eq, notExists, sql } from 'drizzle-orm';
 import { brand } from '#shared/brand.ts';
 import { monthOf, plusDays } from '#shared/rules/analytics.ts';
 import { day, hour, minute, plus, sydneyDate } from '#shared/rules/dates.ts';
@@ -6,7 +7,10 @@ import { reportMonth } from '#server/analytics/monthly-report.ts';
 import { countingSessions } from '#server/analytics/service.ts';
 import { listNotices, readNotice } from '#server/notifications/list.ts';
 import { notify } from '#server/notifications/service.ts';
-import type { Context } from '#server/platform/context.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { users } from '#shared/schema/accounts.ts';
+import { toolUsage } from '#shared/schema/tools.ts';
 import { insertSession } from '#server/tools/queries.ts';
 import { reportUsage } from '#server/tools/report-usage.ts';
 
@@ -29,8 +33,30 @@ const at = (context: Context, time: Date): Context => ({ ...context, now: () => 
 
 const days = 55;
 
+/**
+ * Gives demo accounts that have none their sessions and notices. Of two servers that start together the second leaves it
+ * to the first: the transaction here holds nothing but that lock, and each session is written in its own.
+ */
+export const seedLife = (context: Context, people: readonly { email: string; habit: Habit }[]): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    const { rows } = await tx.execute<{ mine: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtextextended('demo life', 0)) as mine`,
+    );
+    if (!rows[0]?.mine) return;
+    const used = tx.select({ id: toolUsage.id }).from(toolUsage).where(eq(toolUsage.userId, users.id));
+    for (const [index, { email, habit }] of people.entries()) {
+      const [account] = await tx
+        .select({ id: users.id })
+        .from(users)
+        .where(and(eq(users.email, email), notExists(used)));
+      if (!account) continue;
+      await seedUsage(context, account.id, habit, index);
+      await seedNotices(context, account.id);
+    }
+  });
+
 /** Sessions of the last eight weeks, opened and reported as a tool's server does, with the milestones they reached. */
-export async function seedUsage(context: Context, userId: string, habit: Habit, seed: number): Promise<void> {
+async function seedUsage(context: Context, userId: string, habit: Habit, seed: number): Promise<void> {
   const random = numbers(seed);
   const now = context.now();
   for (let back = days; back >= 0; back -= 1) {
@@ -53,8 +79,10 @@ type Session = { userId: string; toolId: string; opened: Date; seconds: number; 
 async function openSession(context: Context, { userId, toolId, opened, seconds, random }: Session): Promise<void> {
   const id = randomUUID();
   const times = { createdAt: opened, lastAccessed: opened };
-  await countingSessions(at(context, opened), userId, () =>
-    insertSession(context.db, { id, userId, toolId, sessionId: id, ...times }),
+  await transaction(context.db, (tx) =>
+    countingSessions(at(within(context, tx), opened), userId, () =>
+      insertSession(tx, { id, userId, toolId, sessionId: id, ...times }),
+    ),
   );
   // Now and then somebody only closes the window.
   if (random() < 0.1) return;
@@ -70,23 +98,19 @@ async function openSession(context: Context, { userId, toolId, opened, seconds, 
 }
 
 /** What the bell tells at the first sign-in: a welcome, and the report of the month before. Older notices have been read. */
-export async function seedNotices(context: Context, userIds: string[]): Promise<void> {
+async function seedNotices(context: Context, userId: string): Promise<void> {
   const now = context.now();
   const first = `${sydneyDate(now).slice(0, 7)}-01`;
   const reported = new Date(`${plusDays(first, -1)}T22:30:00Z`);
-  await reportMonth(at(context, reported), monthOf(plusDays(first, -1)).month, userIds);
-  for (const userId of userIds) {
-    await notify(at(context, plus(now, -2 * hour)), {
-      userId,
-      type: 'system_alert',
-      title: `Welcome to the ${brand.name} demonstration`,
-      message: 'This account and its sessions are made up. Help explains what there is to try.',
-      actionUrl: '/help',
-      dedupeKey: 'demo:welcome',
-    });
-    const notices = await listNotices(context, userId, 10);
-    for (const { id, createdAt } of notices) {
-      if (createdAt < plus(reported, -day)) await readNotice(context, userId, id);
-    }
-  }
+  await reportMonth(at(context, reported), monthOf(plusDays(first, -1)).month, [userId]);
+  await notify(at(context, plus(now, -2 * hour)), {
+    userId,
+    type: 'system_alert',
+    title: `Welcome to the ${brand.name} demonstration`,
+    message: 'This account and its sessions are made up. Help explains what there is to try.',
+    actionUrl: '/help',
+    dedupeKey: 'demo:welcome',
+  });
+  for (const { id, createdAt } of await listNotices(context, userId, 10))
+    if (createdAt < plus(reported, -day)) await readNotice(context, userId, id);
 }
