@@ -51,19 +51,13 @@ const AddressForm = ({ stored, teamId, onClose, onPending }: FormProps) => {
       toast({ title: 'Billing Address Updated', description: 'Your next invoice carries it.' });
       onClose();
     },
-    onFailure: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to update billing address. Please try again.',
-        variant: 'destructive',
-      }),
   });
   const [postcode, state] = [watch('postcode'), watch('state')];
   const unusual = /^\d{4}$/.test(postcode) && states.includes(state) && !postcodeFitsState(postcode, state);
   return (
     <form noValidate onSubmit={onSubmit} aria-label="Billing address">
       {formError && (
-        <Alert tone="danger" announce className="mb-4">
+        <Alert tone="danger" title="Failed to update billing address. Please try again." announce className="mb-4">
           {formError}
         </Alert>
       )}

@@ -76,8 +76,8 @@ const Fields = ({ clientSecret, teamId, onBusy, onClose, preparing }: Omit<Props
       </div>
       {!ready && preparing}
       {fault && (
-        <Alert tone="danger" announce className="mt-4">
-          {fault}
+        <Alert tone="danger" title={fault.title} announce className="mt-4">
+          {fault.sentence}
         </Alert>
       )}
       {ready && (

@@ -32,27 +32,24 @@ type Options = PayerProps & {
 export const useSaveCard = ({ stripe, elements, clientSecret, teamId, onBusy, onSaved }: Options) => {
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [fault, setFault] = useState<{ title?: string; sentence: string }>();
   const sending = useRef(false);
   const confirmed = useRef(false);
 
-  const refuse = (sentence: string, told = true) => {
-    setFault(sentence);
-    if (told) toast({ title: 'Error', description: failed, variant: 'destructive' });
-  };
   /** The card is with the provider; false where it was not taken. */
   const confirm = async (): Promise<boolean> => {
     if (confirmed.current) return true;
     if (!stripe || !elements) return false;
     const checked = await elements.submit();
     if (checked.error) {
-      refuse(checked.error.message ?? failed, false);
+      setFault({ sentence: checked.error.message ?? failed });
       return false;
     }
     const returnUrl = new URL(`${paths.dashboard}?tab=billing`, window.location.origin).href;
     const refusal = await confirmCard({ stripe, elements, clientSecret, setup: true, returnUrl });
     if (refusal === 'paid') return (confirmed.current = true);
-    refuse(refusal?.type === 'card_error' ? (refusal.message ?? failed) : failed);
+    const reason = refusal?.type === 'card_error' ? refusal.message : undefined;
+    setFault(reason ? { title: failed, sentence: reason } : { sentence: failed });
     return false;
   };
   const store = async () => {
@@ -72,7 +69,7 @@ export const useSaveCard = ({ stripe, elements, clientSecret, teamId, onBusy, on
     try {
       if (await confirm()) await store();
     } catch {
-      refuse(failed);
+      setFault({ sentence: failed });
     } finally {
       sending.current = false;
       setBusy(false);

@@ -1,0 +1,285 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+
+const cards = {
+  pays: '4242424242424242',
+  declined: '4000000000000002',
+  /** Kept without a question; every later charge of it is refused. */
+  failsLater: '4000000000000341',
+  /** The bank asks at every payment. */
+  authentication: '4000002760003184',
+};
+
+const toast = (page: Page, text: string | RegExp) =>
+  page.getByRole('region').getByRole('listitem').filter({ hasText: text });
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+/** A loaded machine may answer "busy": every call here may be repeated. */
+const post = async (page: Page, path: string, data: object) => {
+  const send = () => page.request.post(path, { data, headers: { origin: new URL(page.url()).origin } });
+  let answer = await send();
+  for (let again = 0; answer.status() === 503 && again < 3; again += 1) answer = await send();
+  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+  return answer;
+};
+
+/** Pays for a tool as the subscribe screen does, without its pages. */
+async function buy(page: Page, toolId: string) {
+  const { clientSecret } = (await (await post(page, '/api/create-subscription', { toolId })).json()) as {
+    clientSecret: string;
+  };
+  const { publishableKey, apiBase } = (await (await page.request.get('/api/billing/config')).json()) as {
+    publishableKey: string;
+    apiBase: string;
+  };
+  const answer = await page.request.post(`${apiBase}/v1/payment_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
+    form: { key: publishableKey, client_secret: clientSecret, payment_method: 'pm_card_visa' },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  await post(page, `/api/subscriptions/${toolId}/sync`, {});
+}
+
+const enterCard = async (page: Page, number: string) => {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry').fill('12 / 34');
+  await page.getByLabel('CVC').fill('123');
+};
+const giveCard = async (page: Page, opener: Locator, number: string) => {
+  await opener.click();
+  await enterCard(page, number);
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await expect(toast(page, 'Payment Method Updated')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+};
+const openBilling = async (page: Page) => {
+  await page.goto('/dashboard?tab=billing');
+  await expect(region(page, 'Invoice History')).toBeVisible();
+};
+/** The renewal falls due, and the hour after which it is charged is over. */
+const renew = async (page: Page) => {
+  await post(page, '/dev/clock', { advance: 'next-renewal' });
+  await post(page, '/dev/clock', { advance: '6h' });
+};
+
+test('a card is declined, challenged in vain, and then kept: it pays from then on', async ({ page }) => {
+  await signedInAdviser(page);
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('stripe.js')) scripts.push(request.url());
+  });
+  await openBilling(page);
+  const card = region(page, 'Payment Method');
+  await expect(card).toContainText('No card on file');
+  await expectAccessible(page);
+  expect(scripts).toEqual([]);
+
+  await card.getByRole('button', { name: 'Add a card' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Payment' });
+  const save = dialog.getByRole('button', { name: 'Save card' });
+  await expect(save).toBeVisible();
+  expect(scripts).toHaveLength(1);
+  await save.click();
+  await expect(dialog.getByRole('alert')).toContainText('Your card number is incomplete.');
+  await expectAccessible(page);
+
+  await enterCard(page, cards.declined);
+  await save.click();
+  const alert = dialog.getByRole('alert');
+  await expect(alert).toContainText('Your card was declined.');
+  await expect(alert).toContainText('Failed to update payment method. Please try again.');
+  await expectAccessible(page);
+
+  await enterCard(page, cards.authentication);
+  await save.click();
+  await page.getByRole('button', { name: 'Fail authentication' }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await expect(save).toBeEnabled();
+  await enterCard(page, cards.authentication);
+  await save.click();
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(toast(page, 'Payment Method Updated')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(card).toContainText('3184');
+  await expect(card).toContainText('Expires 12/2034');
+
+  await giveCard(page, card.getByRole('button', { name: 'Update Payment' }), cards.pays);
+  await expect(card).toContainText('4242');
+  await page.reload();
+  await expect(region(page, 'Payment Method')).toContainText('4242');
+});
+
+test('a card that cannot be saved says so, and the same form saves it afterwards', async ({ page, allowStatuses }) => {
+  allowStatuses(503);
+  await signedInAdviser(page);
+  await openBilling(page);
+  await page.route('**/api/billing/payment-method', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 503, json: { code: 'payment_provider_unavailable', message: 'Away.', requestId: 'r' } })
+      : route.fallback(),
+  );
+  await region(page, 'Payment Method').getByRole('button', { name: 'Add a card' }).click();
+  await enterCard(page, cards.pays);
+  await page.getByRole('button', { name: 'Save card' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to update payment method. Please try again.');
+  await page.unroute('**/api/billing/payment-method');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(region(page, 'Payment Method')).toContainText('4242');
+});
+
+test('the billing address is offered, checked, stored and printed, with the keyboard alone', async ({ page }) => {
+  await signedInAdviser(page);
+  await openBilling(page);
+  const card = region(page, 'Billing Address');
+  await expect(card).toContainText('1 Pitt Street');
+  await card.getByRole('button', { name: 'Add billing address' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Edit Billing Address' });
+  const street = dialog.getByLabel('Street address');
+  await expect(street).toHaveValue('1 Pitt Street');
+  await expect(street).toBeFocused();
+  await expectAccessible(page);
+  await street.fill('12 George Street');
+  const postcode = dialog.getByLabel('Postcode');
+  await postcode.fill('20001');
+  await expect(postcode).toHaveValue('2000');
+  await postcode.fill('200');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('Postcode must be 4 digits');
+  await expect(postcode).toBeFocused();
+  await postcode.fill('3000');
+  await expect(dialog).toContainText('3000 is not a usual postcode of NSW.');
+  await postcode.fill('2000');
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Billing Address Updated')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(card.getByRole('button', { name: 'Edit billing address' })).toBeVisible();
+  await expect(card).toContainText('12 George Street');
+  await page.reload();
+  await expect(region(page, 'Billing Address')).toContainText('12 George Street');
+});
+
+test('an address that cannot be stored says so', async ({ page, allowStatuses }) => {
+  allowStatuses(503);
+  await signedInAdviser(page);
+  await openBilling(page);
+  await page.route('**/api/billing/address', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 503, json: { code: 'busy', message: 'The service is busy.', requestId: 'r' } })
+      : route.fallback(),
+  );
+  await page.getByRole('button', { name: 'Add billing address' }).click();
+  await page.getByRole('button', { name: 'Save address' }).click();
+  const alert = page.getByRole('dialog').getByRole('alert');
+  await expect(alert).toContainText('Failed to update billing address. Please try again.');
+  await expect(alert).toContainText('The service is busy.');
+});
+
+test('invoices are listed, downloaded as tax invoices, and printed without the rest of the page', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/billing-history');
+  await expect(page.getByText('No invoices yet')).toBeVisible();
+  await expectAccessible(page);
+  await buy(page, 'risk-profile-ai');
+  await buy(page, 'fact-find-ai');
+  await openBilling(page);
+  const history = region(page, 'Invoice History');
+  await expect(history.getByRole('listitem')).toHaveCount(2);
+  await expect(history.getByRole('listitem').first()).toContainText('Fact Find AI');
+  await expect(history.getByRole('listitem').first()).toContainText('Paid');
+  await expectAccessible(page);
+
+  const opened = page.waitForEvent('popup');
+  await history.getByRole('link', { name: /View all invoices/ }).click();
+  const all = await opened;
+  await expect(all.getByRole('heading', { level: 1 })).toHaveText('Invoices');
+  await expect(all.getByRole('row')).toHaveCount(3);
+  await expectAccessible(all);
+  const download = all.waitForEvent('download');
+  await all
+    .getByRole('link', { name: /Download tax invoice/ })
+    .first()
+    .click();
+  expect((await download).suggestedFilename()).toMatch(/^tax-invoice-.+\.pdf$/);
+
+  await all.emulateMedia({ media: 'print' });
+  await expect(all.getByRole('navigation', { name: 'Main' })).toBeHidden();
+  await expect(all.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(all.getByRole('table')).toBeVisible();
+  await all.emulateMedia({ media: null });
+  await all.goto('/invoices?page=7');
+  await expect(all.getByText('There is no such page')).toBeVisible();
+  await all.getByRole('link', { name: 'To the first page' }).click();
+  await expect(all).toHaveURL('/invoices');
+  await expect(all.getByRole('row')).toHaveCount(3);
+});
+
+test('what cannot be loaded is told in its place, and tried again', async ({ page, allowStatuses }) => {
+  allowStatuses(500);
+  await signedInAdviser(page);
+  const fault = { status: 500, json: { code: 'internal', message: 'Something went wrong.', requestId: 'req-1' } };
+  await page.route(/api\/billing\/(address|payment-method|invoices)/, (route) => route.fulfill(fault));
+  await page.goto('/dashboard?tab=billing');
+  await expect(page.getByText('Your payment method could not be loaded')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Your billing address could not be loaded')).toBeVisible();
+  await expect(page.getByText('Your invoices could not be loaded')).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute(/api\/billing\/(address|payment-method|invoices)/);
+  await region(page, 'Payment Method').getByRole('button', { name: 'Try again' }).click();
+  await expect(region(page, 'Payment Method')).toContainText('No card on file');
+});
+
+test('a renewal that fails is on every tab; a new card pays it at once', async ({ page }) => {
+  await signedInAdviser(page);
+  await buy(page, 'risk-profile-ai');
+  await openBilling(page);
+  await giveCard(
+    page,
+    region(page, 'Payment Method').getByRole('button', { name: 'Update Payment' }),
+    cards.failsLater,
+  );
+  await renew(page);
+  await page.goto('/dashboard');
+  const banner = region(page, 'Failed payments');
+  await expect(banner).toContainText('Your payment of $30.00 for Risk Profile AI failed');
+  await expect(banner).toContainText('Your card was declined.');
+  for (const tab of ['Analytics', 'Profile', 'Billing']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(banner).toBeVisible();
+  }
+  await expect(region(page, 'Invoice History').getByRole('listitem').first()).toContainText('Owing');
+  await expectAccessible(page);
+
+  await banner.getByRole('button', { name: /^Pay now/ }).click();
+  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  await giveCard(page, banner.getByRole('button', { name: 'Update Payment' }), cards.pays);
+  await expect(banner).toBeHidden();
+  await expect(region(page, 'Invoice History').getByRole('listitem').first()).toContainText('Paid');
+  await expect(
+    region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Risk Profile AI' }),
+  ).toContainText('Active');
+});
+
+test('a renewal the bank wants confirmed is confirmed in the browser', async ({ page }) => {
+  await signedInAdviser(page);
+  await buy(page, 'pre-fill-ai');
+  await openBilling(page);
+  await region(page, 'Payment Method').getByRole('button', { name: 'Update Payment' }).click();
+  await enterCard(page, cards.authentication);
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(toast(page, 'Payment Method Updated')).toBeVisible();
+  await renew(page);
+  await openBilling(page);
+  const banner = region(page, 'Failed payments');
+  await expect(banner).toContainText('Your payment of $30.00 for Pre-Fill AI waits for you');
+  await expect(banner).toContainText('Your bank asks you to confirm this payment.');
+  const payNow = banner.getByRole('button', { name: /^Pay now/ });
+  await payNow.click();
+  await page.getByRole('button', { name: 'Fail authentication' }).click();
+  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  await payNow.click();
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(banner).toBeHidden();
+});
