@@ -43,6 +43,8 @@ test('owner invites, a new person signs up from the mail, opens the team tool, i
   browser,
   allowStatuses,
 }) => {
+  // Two people, seven pages looked at by axe.
+  test.slow();
   allowStatuses(403);
   await signedInAdviser(page, { firstName: 'Grace' });
   await createTeam(page);
@@ -78,7 +80,7 @@ test('owner invites, a new person signs up from the mail, opens the team tool, i
   await fillProfile(jane);
   await button(jane, 'Complete profile').click();
   await expect(jane).toHaveURL('/accept-invitation');
-  await expect(jane.getByText(email)).toBeVisible();
+  await expect(jane.getByText(email, { exact: true })).toBeVisible();
   await button(jane, 'Accept invitation').click();
   await expect(heading(jane, 'Welcome to Harbour Advice')).toBeVisible();
   await expectAccessible(jane);
