@@ -70,6 +70,7 @@ test('a session with a tool shows in the cards, the chart, the tables, the tiles
 });
 
 test('the demonstration has life, and the keyboard reaches all of it', async ({ page }) => {
+  test.slow(); // axe looks at all of a full page, in two widths
   await signInDemo(page, 'adviser@demo.adviserly.example');
   await page.goto('/dashboard?tab=analytics');
   await expect(card(page, 'Total Sessions')).toHaveText(/Total Sessions[1-9]\d*Across all tools/);

@@ -146,6 +146,7 @@ test('a list that could not be loaded is tried again', async ({ page, allowStatu
 });
 
 test('A §9: 1,000 notices scroll smoothly in a list 400 pixels high', async ({ page }) => {
+  test.slow(); // the recording of a journey copies a thousand rows at each step
   await signedInAdviser(page);
   const types = ['subscription_renewal', 'usage_milestone', 'system_alert', 'performance_report'];
   const all = Array.from({ length: 1000 }, (_, i) => ({
@@ -176,12 +177,12 @@ test('A §9: 1,000 notices scroll smoothly in a list 400 pixels high', async ({ 
   await expect(rows(page).last()).toBeInViewport();
   const median = await list.evaluate(async (element) => {
     const times: number[] = [];
-    for (let last = performance.now(); times.length < 90; last = performance.now()) {
+    for (let last = performance.now(); times.length < 40; last = performance.now()) {
       element.scrollTop -= 200;
       await new Promise(requestAnimationFrame);
       times.push(performance.now() - last);
     }
-    return times.toSorted((a, b) => a - b)[45];
+    return times.toSorted((a, b) => a - b)[20];
   });
   // Some 17 ms on an idle machine; recording the journey and its neighbours take their part.
   expect(median).toBeLessThan(100);
