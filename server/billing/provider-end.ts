@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import type { CancellationReason } from '#shared/rules/cancellation.ts';
 import type { Context } from '#server/platform/context.ts';
-import { asked } from './provider.ts';
+import { isMissing } from '#server/platform/payments.ts';
+import { asked, idOf } from './provider.ts';
 
 /** Why it ends, in the provider's words. */
 const feedback = {
@@ -55,6 +56,27 @@ export async function scheduleProviderEnd(
     }),
   );
 }
+
+/**
+ * Takes back what members who came during the period would still be charged with the end of it: nobody who cancelled is
+ * charged again. Credits stay.
+ */
+export async function dropPendingCharges(context: Context, subscription: Stripe.Subscription): Promise<void> {
+  const customer = idOf(subscription.customer);
+  if (!customer || subscription.metadata.teamId === undefined) return;
+  const waiting = await asked(context, (stripe) => stripe.invoiceItems.list({ customer, pending: true, limit: 100 }));
+  const own = waiting.data.filter(({ parent }) => idOf(parent?.subscription_details?.subscription) === subscription.id);
+  if (own.reduce((sum, { amount }) => sum + amount, 0) <= 0) return;
+  await Promise.all(own.map(({ id }) => unlessMissing(asked(context, (stripe) => stripe.invoiceItems.del(id)))));
+}
+
+const unlessMissing = async (call: Promise<unknown>): Promise<void> => {
+  try {
+    await call;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+};
 
 /** Takes the scheduled end back. */
 export const resumeProvider = (context: Context, subscription: Stripe.Subscription): Promise<Stripe.Subscription> =>

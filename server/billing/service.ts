@@ -7,6 +7,7 @@ export { copyInvoice } from './invoices.ts';
 export { payInvoice, paymentProblemOf, secretOf, type PaymentProblem } from './open-invoice.ts';
 export { idOf, isRefusal } from './provider.ts';
 export {
+  dropPendingCharges,
   hasUnpaidRenewal,
   periodOf,
   resumeProvider,

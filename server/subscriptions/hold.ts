@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { providerEnd } from '#shared/rules/cancellation.ts';
 import {
+  dropPendingCharges,
   endProviderSubscription,
   hasUnpaidRenewal,
   periodOf,
@@ -26,6 +27,7 @@ export async function endAsCancelled(
   gracePeriodEnd: Date,
   why: Why = {},
 ): Promise<void> {
+  await dropPendingCharges(context, provider);
   const end = providerEnd(periodOf(provider).end, gracePeriodEnd);
   if (inArrears(provider) || end <= context.now()) await endProviderSubscription(context, provider.id);
   else await scheduleProviderEnd(context, provider, end, why);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
-import { confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
+import { collected, confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
 import { endEverything, teamSizeChanged } from './service.ts';
 
@@ -143,6 +143,20 @@ describe('a team pays for its tools (decisions §7)', () => {
       teamId,
     ]);
     expect(totals[0]).toEqual({ total_cents: 12000 });
+  });
+
+  it('cancelled, it is not charged for members who came meanwhile either', async () => {
+    const { agent, teamId } = await team(0);
+    await buyForTeam(agent, teamId);
+    await pass(app, 10 * DAY);
+    await join(teamId);
+    await teamSizeChanged(app.context, teamId);
+    await app.context.queue.drain();
+    const { body } = await agent.post('/api/cancel-subscription').send({ toolId: tool, teamId }).expect(200);
+    await passTo(app, body.endDate as string, DAY);
+    const totals = await rowsOf(app, 'select total_cents from invoices where team_id = $1', [teamId]);
+    expect(totals).toEqual([{ total_cents: 3000 }]);
+    expect(await collected(app, teamId)).toBe(3000);
   });
 
   it('closing it ends everything, and nothing is billed', async () => {

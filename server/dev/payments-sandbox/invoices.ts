@@ -92,6 +92,17 @@ export const listPayments = handle<Stripe.InvoicePaymentListParams>(
 export const retrieveItem = handle<Stripe.InvoiceItemRetrieveParams>([], (store, _params, id) =>
   store.get('invoiceitem', id),
 );
+/** Only one that waits for an invoice can be taken back. */
+export const deleteItem = handle<Stripe.InvoiceItemDeleteParams>([], async (store, _params, id) => {
+  const item = await store.get('invoiceitem', id);
+  if (item.invoice !== null)
+    throw new SandboxError('You can only delete invoice items that are not attached to an invoice.', {
+      code: 'invoice_not_editable',
+    });
+  await store.remove(id);
+  await store.emit('invoiceitem.deleted', item);
+  return { id, object: 'invoiceitem', deleted: true };
+});
 export const listItems = handle<Stripe.InvoiceItemListParams>(
   ['customer', 'invoice', 'pending', 'created', 'limit', 'starting_after', 'ending_before'],
   (store, params) => {

@@ -22,7 +22,7 @@ export const operations = {
   Coupons: ['create', 'retrieve', 'list'],
   Subscriptions: ['create', 'retrieve', 'update', 'cancel', 'list'],
   Invoices: ['retrieve', 'list', 'listLineItems', 'pay', 'voidInvoice', 'createPreview'],
-  InvoiceItems: ['retrieve', 'list'],
+  InvoiceItems: ['retrieve', 'list', 'del'],
   InvoicePayments: ['retrieve', 'list'],
   PaymentIntents: ['retrieve', 'list', 'confirm', 'cancel'],
   SetupIntents: ['create', 'retrieve', 'list', 'confirm', 'cancel'],

@@ -61,6 +61,7 @@ export const handlers: Record<Operation, Handler> = {
   'Invoices.createPreview': createPreview,
   'InvoiceItems.retrieve': invoices.retrieveItem,
   'InvoiceItems.list': invoices.listItems,
+  'InvoiceItems.del': invoices.deleteItem,
   'InvoicePayments.retrieve': invoices.retrievePayment,
   'InvoicePayments.list': invoices.listPayments,
   'PaymentIntents.retrieve': intents.retrieve,
