@@ -1,4 +1,5 @@
 import connectPgSimple from 'connect-pg-simple';
+import DataLoader from 'dataloader';
 import type { Request } from 'express';
 import session, { type SessionData } from 'express-session';
 import type pg from 'pg';
@@ -7,10 +8,12 @@ import { realNow } from './clock.ts';
 import { actorColumns, type ActorRow, toActor } from './actor.ts';
 import { hashToken } from './tokens.ts';
 
-type Loaded = { sess: SessionData; actor: ActorRow | null; lastSeenAt: Date; isAdmin: boolean };
+type Loaded = { actor: ActorRow | null; lastSeenAt: Date; isAdmin: boolean };
 
 type StoredRow = {
-  sess: SessionData;
+  sid: string;
+  /** As text: every request that shares the row gets a session of its own to change. */
+  sess: string;
   session_epoch: number | null;
   session_created_at: Date;
   last_seen_at: Date;
@@ -20,9 +23,9 @@ type StoredRow = {
 const touchEveryMs = 5 * 60_000;
 
 /** Session and user in one prepared query (decisions §3): a tombstone, an expired row and an old epoch are no session. */
-const loadText = `select s.sess, s.auth_epoch as session_epoch, s.created_at as session_created_at, s.last_seen_at, ${actorColumns('u')}
+const loadText = `select s.sid, s.sess::text as sess, s.auth_epoch as session_epoch, s.created_at as session_created_at, s.last_seen_at, ${actorColumns('u')}
   from sessions s left join users u on u.id = s.user_id
-  where s.sid = $1 and s.destroyed_at is null and s.expire > now()`;
+  where s.sid = any($1) and s.destroyed_at is null and s.expire > now()`;
 
 const saveText = `insert into sessions (sid, sess, expire, user_id, auth_epoch, device)
   values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6)
@@ -52,6 +55,12 @@ const settle = <T>(work: Promise<T>, callback?: Callback<T>) => {
 export class SessionStore extends connectPgSimple(session) {
   readonly #pool: pg.Pool;
   readonly #loaded = new WeakMap<object, Loaded>();
+  /** Look-ups that arrive together share one query. Nothing is kept between queries: rights are read fresh with each request. */
+  readonly #rows = new DataLoader<string, StoredRow | null>((hashes) => this.#read(hashes), {
+    cache: false,
+    maxBatchSize: 100,
+    batchScheduleFn: setImmediate,
+  });
 
   constructor(pool: pg.Pool) {
     super({ pool, tableName: 'sessions', createTableIfMissing: false, pruneSessionInterval: false });
@@ -62,13 +71,16 @@ export class SessionStore extends connectPgSimple(session) {
     settle(this.#load(sid), callback);
   }
 
+  /** One row or null for each hash, in their order. */
+  async #read(hashes: readonly string[]): Promise<(StoredRow | null)[]> {
+    const wanted = [...new Set(hashes)];
+    const { rows } = await this.#pool.query<StoredRow>({ name: 'session-load', text: loadText, values: [wanted] });
+    const found = new Map(rows.map((row) => [row.sid, row]));
+    return hashes.map((hash) => found.get(hash) ?? null);
+  }
+
   async #load(sid: string): Promise<SessionData | null> {
-    const { rows } = await this.#pool.query<StoredRow>({
-      name: 'session-load',
-      text: loadText,
-      values: [hashToken(sid)],
-    });
-    const row = rows[0];
+    const row = await this.#rows.load(hashToken(sid));
     if (!row) return null;
     const actor = row['id'] ? toActor(row) : null;
     if (row.session_epoch !== null && row.session_epoch !== actor?.authEpoch) return null;
@@ -77,8 +89,9 @@ export class SessionStore extends connectPgSimple(session) {
     const now = realNow().getTime();
     if (now - row.last_seen_at.getTime() > idle * 1000 || now - row.session_created_at.getTime() > absolute * 1000)
       return null;
-    this.#loaded.set(row.sess, { sess: row.sess, actor, lastSeenAt: row.last_seen_at, isAdmin });
-    return row.sess;
+    const sess = JSON.parse(row.sess) as SessionData;
+    this.#loaded.set(sess, { actor, lastSeenAt: row.last_seen_at, isAdmin });
+    return sess;
   }
 
   /** Hands the user that came with the session to passport, so that it needs no query of its own. */

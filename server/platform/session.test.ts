@@ -274,6 +274,57 @@ describe('the life of a session', () => {
   });
 });
 
+describe('look-ups that share a query', () => {
+  it('never answer one browser with another user: 4,000 answers of 40 users, visitors, forged and ended sessions', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const user = await createUser(app.context);
+        return { id: user.id as string | null, cookie: cookieOf(await login(user.email)) };
+      }),
+    );
+    const ended = people.slice(0, 4);
+    for (const each of ended) {
+      await app.agent().post('/api/logout').set('cookie', each.cookie).expect(200);
+      each.id = null;
+    }
+    const asking = [...people, { id: null, cookie: 'sid=s%3Aforged.signature' }, { id: null, cookie: '' }];
+    let wrong = 0;
+    let next = 0;
+    const browser = async () => {
+      while (next < 4000) {
+        const { id, cookie } = asking[(next += 7) % asking.length]!;
+        const answer = await fetch(`${app.url}/api/user`, { headers: { cookie } });
+        const body = (await answer.json()) as { id?: string };
+        if ((body.id ?? null) !== id || answer.status !== (id ? 200 : 401)) wrong += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 50 }, browser));
+    expect(wrong).toBe(0);
+  });
+
+  it('two requests of one session do not share what they change', async () => {
+    const user = await createUser(app.context);
+    const cookie = cookieOf(await login(user.email));
+    const seen: (string | undefined)[] = [];
+    let release: () => void = () => undefined;
+    const both = new Promise<void>((resolve) => (release = resolve));
+    const other = beside(app.context.db.$client as pg.Pool, (router) =>
+      router.get('/mark/:name', async (req, res) => {
+        seen.push(req.session.device);
+        req.session.device = String(req.params.name);
+        if (seen.length === 2) release();
+        await both;
+        res.json({ device: req.session.device });
+      }),
+    );
+    const ask = (name: string) => request(other).get(`/mark/${name}`).set('cookie', cookie);
+    const answers = await Promise.all([ask('one'), ask('two')]);
+    expect(answers.map(({ body }) => body.device)).toEqual(['one', 'two']);
+    expect(seen).not.toContain('one');
+    expect(seen).not.toContain('two');
+  });
+});
+
 describe('a store that does not answer', () => {
   it('is 503 and never "signed out": the same cookie works afterwards', async () => {
     const user = await createUser(app.context);
