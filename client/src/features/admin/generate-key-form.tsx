@@ -64,6 +64,14 @@ export const GenerateKeyForm = ({ onMade }: { onMade: (made: MadeKey) => void })
             </Field>
             <Field
               label="Tool"
+              aside={
+                tools.error &&
+                !tools.data && (
+                  <Button variant="link" pending={tools.isFetching} onClick={() => void tools.refetch()}>
+                    Try again
+                  </Button>
+                )
+              }
               error={errorOf('toolId') ?? (tools.error && !tools.data ? tools.error.sentence : undefined)}
             >
               <Select

@@ -76,8 +76,10 @@ export const PersonPicker = ({
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Enter' && searching && fresh && people[current]) choose(people[current]);
-    else if (event.key === 'Enter' && typed === '' && onEmpty) onEmpty();
+    else if (event.key === 'Enter' && searching) {
+      // Before the answer is there it must not send the form either.
+      if (fresh && people[current]) choose(people[current]);
+    } else if (event.key === 'Enter' && typed === '' && onEmpty) onEmpty();
     else if (event.key === 'Escape' && searching) setOpen(false);
     else return;
     event.preventDefault();
