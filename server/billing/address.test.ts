@@ -108,6 +108,17 @@ it('reaches the customer at the provider, the one there is and the one that come
   expect(await customerOf('users', late.user.id)).toMatchObject(expected);
 });
 
+it('a new name and ABN reach the customer too, and the old ABN goes', async () => {
+  const { agent, user } = await app.signedIn({ abn: '51824753556' });
+  await buy(app, agent, 'risk-profile-ai');
+  await agent.patch('/api/user/profile').send({ firstName: 'Sam', abn: '53 004 085 616' }).expect(200);
+  await app.context.queue.drain();
+  const customer = await customerOf('users', user.id);
+  expect(customer).toMatchObject({ name: 'Sam Nguyen' });
+  const { data } = await app.context.payments.stripe.customers.listTaxIds(customer.id);
+  expect(data).toMatchObject([{ type: 'au_abn', value: '53004085616' }]);
+});
+
 it('two at once: one of them stands, whole', async () => {
   const { agent, user } = await app.signedIn();
   const others = Array.from({ length: 8 }, (_, i) => ({ ...address, line1: `${i} High Street`, city: `City ${i}` }));
