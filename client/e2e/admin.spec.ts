@@ -151,6 +151,7 @@ test('pages: Previous and Next, in the address', async ({ page }) => {
 });
 
 test('API keys: generated for whoever has access, shown once, revoked', async ({ page, context, allowStatuses }) => {
+  test.slow();
   allowStatuses(409);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { email } = await adviser(page, 'Keyholder');
@@ -220,6 +221,7 @@ test('API keys: generated for whoever has access, shown once, revoked', async ({
 });
 
 test('support: a password is reset, the adviser is told, and the audit log shows it', async ({ page }) => {
+  test.slow();
   const { email } = await adviser(page, 'Forgetful');
   await administrator(page);
   await page.goto('/admin?tab=support');
