@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type ReactNode, useId, useState } from 'react';
 import type { AuditRow } from '#shared/api/oversight.ts';
 import { actionLabel } from '#client/features/admin/labels.ts';
@@ -54,7 +55,10 @@ export const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Pr
   return (
     <search
       aria-label="Filter the audit log"
-      className="grid items-start gap-x-4 gap-y-3 px-5 pt-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
+      className={clsx(
+        'grid items-start gap-x-4 gap-y-3 px-5 pt-4',
+        onClear ? 'md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]' : 'md:grid-cols-3',
+      )}
     >
       <Filter label="Done by">
         {(id) => (

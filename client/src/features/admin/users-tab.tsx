@@ -18,6 +18,7 @@ import { ErrorState } from '#client/ui/error-state.tsx';
 const figure = (value: number) => value.toLocaleString('en-AU');
 
 const howMany = (total: number, more: boolean, search: string) => {
+  if (total === 0) return null;
   const people = total === 1 ? '1 user' : `${figure(total)} users`;
   if (search === '') return people;
   return more ? `The first ${people} found. Type more to narrow it down.` : `${people} found`;
