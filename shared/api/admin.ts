@@ -33,7 +33,6 @@ const adminUser = z.object({
 export type AdminUser = z.output<typeof adminUser>;
 
 const usageStat = z.object({ userId: z.string(), ...person, totalUsage: z.int(), lastUsed: date });
-export type UsageStat = z.output<typeof usageStat>;
 
 const apiKey = z.object({
   id: z.string(),
