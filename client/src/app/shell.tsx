@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { Logo } from '#client/app/logo.tsx';
-import { ThemeMenu } from '#client/app/theme-menu.tsx';
+import { ThemeSelect } from '#client/app/theme-select.tsx';
 import { UserMenu } from '#client/app/user-menu.tsx';
 import { VerifyBanner } from '#client/features/accounts/verify-banner.tsx';
 import { Bell } from '#client/features/notifications/bell.tsx';
@@ -36,7 +36,7 @@ export const Shell = ({ user, children }: { user: User; children: ReactNode }) =
                 <span className="max-md:sr-only">Dashboard</span>
               </ButtonLink>
             )}
-            <ThemeMenu />
+            <ThemeSelect />
             {user.profileCompleted && <Bell />}
             <UserMenu user={user} />
           </nav>

@@ -1,13 +1,12 @@
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import { clsx } from 'clsx';
-import { Check } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 
-type Props = { trigger: ReactNode; align?: 'start' | 'end'; children: ReactNode };
+type Props = { trigger: ReactNode; align?: 'start' | 'end'; defaultOpen?: boolean; children: ReactNode };
 
 /** A menu of actions or links, within its landmark (no portal). `trigger` is one button. */
-export const Menu = ({ trigger, align = 'end', children }: Props) => (
-  <Radix.Root modal={false}>
+export const Menu = ({ trigger, align = 'end', defaultOpen = false, children }: Props) => (
+  <Radix.Root modal={false} defaultOpen={defaultOpen}>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
     <Radix.Content
       align={align}
@@ -27,28 +26,6 @@ const itemStyle =
 /** An action, or with `asChild` a link. */
 export const MenuItem = ({ className, ...rest }: ComponentProps<typeof Radix.Item>) => (
   <Radix.Item {...rest} className={clsx(itemStyle, className)} />
-);
-
-type RadioProps<T extends string> = {
-  label: string;
-  options: readonly { value: T; label: string; icon?: ReactNode }[];
-  value: T;
-  onChange: (value: T) => void;
-};
-
-/** One of a few; the chosen one carries a tick. */
-export const MenuRadio = <T extends string>({ label, options, value, onChange }: RadioProps<T>) => (
-  <Radix.RadioGroup aria-label={label} value={value} onValueChange={(next) => onChange(next as T)}>
-    {options.map((option) => (
-      <Radix.RadioItem key={option.value} value={option.value} className={itemStyle}>
-        {option.icon}
-        <span className="flex-1">{option.label}</span>
-        <Radix.ItemIndicator>
-          <Check aria-hidden />
-        </Radix.ItemIndicator>
-      </Radix.RadioItem>
-    ))}
-  </Radix.RadioGroup>
 );
 
 export const MenuLabel = ({ className, ...rest }: ComponentProps<typeof Radix.Label>) => (

@@ -2,7 +2,7 @@ import { Bell as BellIcon } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useFreshNotices, useUnreadCount } from '#client/features/notifications/unread.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Menu } from '#client/ui/menu.tsx';
+import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
 const load = () => import('#client/features/notifications/bell-menu.tsx');
@@ -14,7 +14,8 @@ export const Bell = () => {
   const unread = useUnreadCount();
   useFreshNotices(unread);
   return (
-    <Menu
+    <LazyMenu
+      prepare={early}
       trigger={
         <Button
           variant="ghost"
@@ -22,8 +23,6 @@ export const Bell = () => {
           className="relative"
           aria-label={unread ? `Notifications, ${unread} unread` : 'Notifications'}
           title="Notifications"
-          onPointerEnter={early}
-          onFocus={early}
         >
           <BellIcon aria-hidden />
           {!!unread && (
@@ -46,6 +45,6 @@ export const Bell = () => {
       >
         <BellMenu unread={unread ?? 0} />
       </Suspense>
-    </Menu>
+    </LazyMenu>
   );
 };

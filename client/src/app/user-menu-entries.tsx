@@ -1,0 +1,51 @@
+import { CircleHelp, LayoutDashboard, LogOut, ShieldCheck, UserRound, Users } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import type { User } from '#shared/api/accounts.ts';
+import { paths } from '#client/lib/paths.ts';
+import { MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
+import { Spinner } from '#client/ui/spinner.tsx';
+
+type Props = { user: User; name: string; signOut: () => void; pending: boolean };
+
+/** What is in the user's menu; it comes with the menu's code. */
+export default function UserMenuEntries({ user, name, signOut, pending }: Props) {
+  const [path] = useLocation();
+  const here = (to: string) => (path === to ? ('page' as const) : undefined);
+  const entries = [
+    ...(user.profileCompleted
+      ? [[paths.profile, 'My Profile', UserRound] as const, [paths.teams, 'Team', Users] as const]
+      : []),
+    ...(user.profileCompleted && user.isAdmin ? [[paths.admin, 'Admin Dashboard', LayoutDashboard] as const] : []),
+    [paths.help, 'Help & Support', CircleHelp] as const,
+    [paths.privacy, 'Privacy Policy', ShieldCheck] as const,
+  ];
+  return (
+    <>
+      <MenuLabel>
+        <span className="block max-w-64 truncate font-medium">{name}</span>
+        <span className="block max-w-64 truncate text-xs text-muted">{user.email}</span>
+      </MenuLabel>
+      <MenuSeparator />
+      {entries.map(([to, label, Icon]) => (
+        <MenuItem key={to} asChild>
+          <Link href={to} aria-current={here(to)}>
+            <Icon aria-hidden />
+            {label}
+          </Link>
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem
+        disabled={pending}
+        onSelect={(event) => {
+          // The menu stays open, so that the pending label is seen.
+          event.preventDefault();
+          signOut();
+        }}
+      >
+        {pending ? <Spinner /> : <LogOut aria-hidden />}
+        {pending ? 'Signing Out…' : 'Sign Out'}
+      </MenuItem>
+    </>
+  );
+}
