@@ -24,6 +24,12 @@ export async function endEverything(context: Context, payer: Payer): Promise<voi
   throw new AppError('conflict');
 }
 
+/** Takes back the purchases that were opened until then and are not confirmed, so that nobody pays for another's. */
+export async function withdrawPurchases(context: Context, payer: Payer, until: Date): Promise<void> {
+  for (const place of await placesOf(context.db, payer))
+    if (place.status === 'incomplete' && place.createdAt <= until) await giveUp(context, place);
+}
+
 /** An open purchase is taken back; one that turns out to be paid is ended in the next round. */
 async function giveUp(context: Context, row: SubscriptionRow): Promise<void> {
   try {

@@ -3,7 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { activeTiers } from './queries.ts';
 import { present, rightsOf, type SubscriptionWithRights } from './rights.ts';
 
-export { endEverything } from './close.ts';
+export { endEverything, withdrawPurchases } from './close.ts';
 export { convergeProviderSubscription } from './converge.ts';
 export { freeAccessChanged, membershipChanged, teamSizeChanged } from './payer-changes.ts';
 

@@ -186,6 +186,9 @@ describe('hand-over and end', () => {
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     const [before] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));
     expect(before).toMatchObject({ cardLast4: '4242' });
+    const open = { toolId: 'file-note-ai', teamId: team.id };
+    await owner.agent.post('/api/create-subscription').send(open).expect(200);
+    const { stripeSubscriptionId: opened } = await rowOf(team.id, 'file-note-ai');
     const [member] = await app.context.db
       .select()
       .from(teamMembers)
@@ -195,6 +198,8 @@ describe('hand-over and end', () => {
     const { stripe } = app.context.payments;
     const cards = await stripe.customers.listPaymentMethods(before!.stripeCustomerId!);
     expect(cards.data).toEqual([]);
+    // What the old owner was about to buy is taken back.
+    expect((await stripe.subscriptions.retrieve(opened!)).status).toMatch(/canceled|incomplete_expired/);
     const provider = await atProvider(team.id, 'risk-profile-ai');
     expect([provider.status, provider.default_payment_method]).toEqual(['active', null]);
     const [after] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));

@@ -21,7 +21,9 @@ function tell(context: Context, { userId, title, message, kind, occasion, action
       kind,
       subject: title,
       always: true,
-      ...(actionUrl !== undefined && { actionLabel: actionUrl.startsWith('/teams') ? 'Open your team' : 'Open' }),
+      ...(actionUrl !== undefined && {
+        actionLabel: actionUrl.startsWith('/teams') ? 'Open your team' : 'Open your dashboard',
+      }),
     },
   });
 }
