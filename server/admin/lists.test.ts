@@ -142,16 +142,16 @@ describe('search by name or e-mail', () => {
     expect(gone.id).toBeTruthy();
   });
 
-  it('tells the first 500 and that there are more, in pages that repeat nobody', async () => {
+  it('tells the first 200 and that there are more, in pages that repeat nobody', async () => {
     const seen = new Set<string>();
-    for (let page = 1; page <= 10; page += 1) {
+    for (let page = 1; page <= 4; page += 1) {
       const answer = await list(`?search=many&page=${page}`);
-      expect(answer.pagination).toEqual({ page, total: 500, totalPages: 10, more: true });
+      expect(answer.pagination).toEqual({ page, total: 200, totalPages: 4, more: true });
       expect(answer.users).toHaveLength(50);
       for (const user of answer.users) seen.add(user.id);
     }
-    expect(seen.size).toBe(500);
-    expect((await list('?search=many&page=11')).users).toEqual([]);
+    expect(seen.size).toBe(200);
+    expect((await list('?search=many&page=5')).users).toEqual([]);
   });
 });
 

@@ -127,14 +127,14 @@ describe('decisions §11: incidents', () => {
       (row) => row.after?.['incident'] === id,
     );
 
-  it('show a parked event; of twenty replays on two replicas one works', async () => {
+  it('show a parked event; of eight replays on two replicas one works', async () => {
     await park('evt_parked');
     expect(await incidents()).toMatchObject([
       { id: 'evt_parked', kind: 'webhook', name: 'invoice.paid', about: 'in_1', error: 'the provider was away' },
     ]);
     const path = '/api/admin/incidents/evt_parked/replay';
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? admin : there).post(path)));
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array<number>(19).fill(409)]);
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? admin : there).post(path)));
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array<number>(7).fill(409)]);
     expect(await replayed('evt_parked')).toHaveLength(1);
     expect(await incidents()).toEqual([]);
     await app.context.queue.drain();

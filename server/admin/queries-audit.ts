@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, lte, or, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, lte, or, sql, type Column } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AuditFilters } from '#shared/api/oversight.ts';
 import { users } from '#shared/schema/accounts.ts';
@@ -18,6 +18,10 @@ const matching = ({ actor, action, subject }: AuditFilters) =>
     action === undefined ? undefined : eq(auditLog.action, action),
     subject === undefined ? undefined : eq(auditLog.subjectId, subject),
   );
+
+/** The id of a person, as one: comparing it as text would read every account. */
+const personOf = ({ subjectType, subjectId }: { subjectType: Column; subjectId: Column }) =>
+  sql`case when ${subjectType} = 'user' and ${subjectId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${subjectId}::uuid end`;
 
 type Bound = { createdAt: Date; id: string };
 
@@ -59,7 +63,7 @@ export const auditRows = (
     })
     .from(page)
     .leftJoin(actors, eq(actors.id, page.actorId))
-    .leftJoin(subjects, sql`${subjects.id}::text = ${page.subjectId} and ${page.subjectType} = 'user'`)
+    .leftJoin(subjects, eq(subjects.id, personOf(page)))
     .orderBy(desc(page.createdAt), page.id);
 };
 

@@ -23,7 +23,7 @@ export const sentences = {
 } as const;
 
 /** Searches end at this many matches, and the audit log's pages at that many rows: more is found by asking closer. */
-export const searchLimit = 500;
+export const searchLimit = 200;
 export const auditLimit = 2000;
 /** The newest keys that are listed at once. */
 export const apiKeyLimit = 500;

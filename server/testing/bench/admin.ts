@@ -87,7 +87,7 @@ export async function adminBench(): Promise<void> {
         ]),
       );
     for (const [name, pathOf] of Object.entries(reads)) {
-      tell(name, await compare(small.bench, large.bench, 300, (bench) => bench.get(pathOf(bench))));
+      tell(name, await compare(small.bench, large.bench, 200, (bench) => bench.get(pathOf(bench))));
     }
     for (const [name, write] of Object.entries(writes)) {
       tell(name, await compare(small.bench, large.bench, 40, write));
