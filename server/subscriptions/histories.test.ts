@@ -72,6 +72,9 @@ async function agrees(actor: Actor): Promise<string> {
       expect(is.slice(0, 2)).toEqual(['grace_period', end === null]);
       expect(provider.status).toBe('past_due');
       break;
+    case 'incomplete':
+      expect(provider.status).toBe('incomplete');
+      break;
     default:
       expect([row.status, provider.status]).toEqual(['expired', 'canceled']);
   }
@@ -90,10 +93,13 @@ it('500 histories: whatever order events come in, twice or never, the row ends a
   };
   const live = async (actor: Actor, happen: (typeof happenings)[number]) => {
     const row = await newestRow(app.context.db, { kind: 'user', userId: actor.id }, toolId);
-    const over = !row?.isActive || (row.status === 'cancelled' && row.gracePeriodEnd! <= app.context.now());
+    const over =
+      !row?.isActive ||
+      row.status === 'incomplete' ||
+      (row.status === 'cancelled' && row.gracePeriodEnd! <= app.context.now());
     // The provider or the rules may refuse: that is a history too.
     if (over) await buy(actor).catch(() => undefined);
-    else if (row.stripeSubscriptionId && row.status !== 'incomplete')
+    else if (row.stripeSubscriptionId)
       await happen(actor, await stripe.subscriptions.retrieve(row.stripeSubscriptionId)).catch(() => undefined);
   };
   const seen = new Map<string, number>();
@@ -113,5 +119,5 @@ it('500 histories: whatever order events come in, twice or never, the row ends a
     for (const status of await Promise.all(actors.map(agrees))) seen.set(status, (seen.get(status) ?? 0) + 1);
   }
   expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBe(advisers * rounds);
-  expect([...seen.keys()].toSorted()).toEqual(['active', 'cancelled', 'expired', 'grace_period']);
+  expect([...seen.keys()]).toEqual(expect.arrayContaining(['active', 'cancelled', 'expired', 'grace_period']));
 }, 600_000);
