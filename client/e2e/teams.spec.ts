@@ -127,6 +127,7 @@ test('owner invites, a new person signs up from the mail, opens the team tool, i
 
 test.describe('invitation link', () => {
   test('wrong account, declined, revoked, unknown, own team', async ({ page, browser, allowStatuses }) => {
+    test.slow();
     allowStatuses(404);
     await signedInAdviser(page, { firstName: 'Grace' });
     await createTeam(page);

@@ -36,10 +36,11 @@ export const InviteForm = ({ team }: MyTeam) => {
     defaultValues: { email: '', role: 'member' },
     send: (body) => api.teams.invite({ params: { teamId: team.id }, body }),
     onDone: async ({ inviteUrl, invitation }) => {
+      // First, so that nobody presses a button of the row that the new invitation replaces.
+      await invalidate(queryClient, contract.teams.invitations);
       setSent({ email: invitation.email, url: inviteUrl });
       form.reset();
       toast({ title: 'Invitation Sent', description: inviteUrl });
-      await invalidate(queryClient, contract.teams.invitations);
     },
     onFailure: (error) => toast({ title: 'Error', description: inviteFault(error), variant: 'destructive' }),
   });
