@@ -1,11 +1,10 @@
 import { PackageOpen } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { priceOfOneMore, tiersOf } from '#shared/rules/bulk-banner.ts';
 import { catalogue } from '#shared/rules/tools.ts';
-import { BlockedDialog } from '#client/features/tools/blocked-dialog.tsx';
 import { BulkBanner } from '#client/features/tools/bulk-banner.tsx';
 import { type CardState, cardState } from '#client/features/tools/card-state.ts';
 import { ToolCard } from '#client/features/tools/tool-card.tsx';
@@ -18,6 +17,11 @@ import { Card } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorState } from '#client/ui/error-state.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+
+// Only a browser that blocks the window needs it.
+const BlockedDialog = lazy(async () => ({
+  default: (await import('#client/features/tools/blocked-dialog.tsx')).BlockedDialog,
+}));
 
 const gridStyle = 'grid gap-4 sm:grid-cols-2';
 
@@ -116,7 +120,11 @@ export const ToolGrid = ({ manage }: Props) => {
           />
         </Card>
       )}
-      <BlockedDialog blocked={blocked} onClose={closeBlocked} />
+      {blocked && (
+        <Suspense>
+          <BlockedDialog blocked={blocked} onClose={closeBlocked} />
+        </Suspense>
+      )}
     </div>
   );
 };
