@@ -1,8 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
 import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 120_000 });
 
 let app: TestApp;
 let line: Awaited<ReturnType<typeof startFaultyProvider>>;

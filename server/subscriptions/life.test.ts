@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { plusMonths } from '#shared/rules/dates.ts';
 import { buy, confirm, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 120_000 });
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { collected, confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
 import { endEverything, teamSizeChanged } from './service.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 120_000 });
 
 let app: TestApp;
 beforeAll(async () => {
