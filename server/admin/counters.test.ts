@@ -98,7 +98,7 @@ it('equal the recounted rows after any changes, many at a time', async () => {
       db.execute(sql`delete from tool_usage where id in (select id from tool_usage where user_id = ${id} limit 2)`),
   ];
   for (let round = 0; round < 40; round += 1) {
-    await Promise.all(Array.from({ length: 8 }, () => pick(changes)(pick(people).id)));
+    await Promise.all(Array.from({ length: 16 }, () => pick(changes)(pick(people).id)));
     if (round % 8 === 7) {
       const gone = [pick(people).id, pick(people).id];
       await db.execute(sql`delete from users where id in ${gone}`);
