@@ -42,9 +42,9 @@ export async function convergeNotes(
       reason: note.memo ?? reasonOf(note.reason),
       issuedAt: new Date(note.created * 1000),
     })),
-    ...bare.map((refund, index) => ({
+    ...bare.map((refund) => ({
       providerId: refund.id,
-      number: `${invoice.number ?? invoice.stripeInvoiceId}-R${index + 1}`,
+      number: null,
       totalCents: refund.amount,
       gstCents: shareOfGst(refund.amount, invoice),
       reason: reasonOf(refund.reason),
@@ -52,17 +52,13 @@ export async function convergeNotes(
     })),
   ].filter(({ totalCents }) => totalCents > 0);
   await transaction(context.db, async (tx) => {
-    await replaceNotes(
-      tx,
-      invoice.id,
-      notes.map((note) => ({ ...note, invoiceId: invoice.id })),
-    );
+    await replaceNotes(tx, invoice, notes);
     await also(tx);
   });
   return true;
 }
 
-/** Refunds that went through or are on their way, oldest first: their place is their number. */
+/** Refunds that went through or are on their way, oldest first. */
 async function refundsOf(context: Context, invoice: string): Promise<Stripe.Refund[]> {
   const payments = await asked(context, (stripe) => stripe.invoicePayments.list({ invoice, limit: 100 }));
   const refunds: Stripe.Refund[] = [];

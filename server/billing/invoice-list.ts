@@ -1,7 +1,7 @@
 import type { Invoice } from '#shared/api/billing.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Payer } from './payer.ts';
-import { countDocuments, documentPage } from './queries-invoices.ts';
+import { countDocuments, documentPage } from './queries-documents.ts';
 
 const pageSize = 20;
 const shown: readonly Invoice['status'][] = ['paid', 'open', 'void', 'uncollectible', 'refunded', 'issued'];

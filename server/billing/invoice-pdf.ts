@@ -3,7 +3,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { payerOf } from './payer.ts';
 import { buyerOf } from './queries-buyer.ts';
-import { readableDocument } from './queries-invoices.ts';
+import { readableDocument } from './queries-documents.ts';
 import { adjustmentNotePdf, taxInvoicePdf } from './tax-invoice.ts';
 
 /** `GET /api/billing/invoices/{id}/pdf`: of an invoice or a note; what somebody else paid does not exist. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
@@ -90,102 +90,34 @@ export async function payerOfCustomer(db: Db, stripeCustomerId: string): Promise
   return team ? payerOf({ userId: null, teamId: team.id }) : null;
 }
 
-/** Puts the notes of one invoice to what the provider has: a refund that failed after all leaves with its note. */
-export const replaceNotes = async (
-  db: Db,
-  invoiceId: string,
-  notes: (typeof adjustmentNotes.$inferInsert)[],
-): Promise<void> => {
-  const kept = notes.map(({ providerId }) => providerId);
-  await db
-    .delete(adjustmentNotes)
-    .where(
-      and(
-        eq(adjustmentNotes.invoiceId, invoiceId),
-        kept.length > 0 ? notInArray(adjustmentNotes.providerId, kept) : sql`true`,
+type NewNote = Omit<typeof adjustmentNotes.$inferInsert, 'invoiceId' | 'number'> & { number: string | null };
+
+/**
+ * Puts the notes of one invoice to what the provider has: a refund that failed after all leaves with its note. Those the
+ * provider does not number are numbered once, in the order they arrive; the lock makes two readers agree.
+ */
+export async function replaceNotes(tx: Db, invoice: InvoiceRow, notes: NewNote[]): Promise<void> {
+  await tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.id, invoice.id)).for('no key update');
+  const stored = await tx.select().from(adjustmentNotes).where(eq(adjustmentNotes.invoiceId, invoice.id));
+  const prefix = `${invoice.number ?? invoice.stripeInvoiceId}-R`;
+  let last = Math.max(
+    0,
+    ...stored.map(({ number }) => (number.startsWith(prefix) ? Number(number.slice(prefix.length)) : 0)),
+  );
+  const gone = stored.filter(({ providerId }) => !notes.some((note) => note.providerId === providerId));
+  if (gone.length > 0)
+    await tx.delete(adjustmentNotes).where(
+      inArray(
+        adjustmentNotes.id,
+        gone.map(({ id }) => id),
       ),
     );
-  if (notes.length > 0)
-    await db.insert(adjustmentNotes).values(notes).onConflictDoNothing({ target: adjustmentNotes.providerId });
-};
-
-const ofPayer = (payer: Payer) => {
-  const { userId, teamId } = columnsOf(payer);
-  return userId === null ? and(eq(invoices.teamId, teamId!), isNull(invoices.userId)) : eq(invoices.userId, userId);
-};
-
-/** Invoices and notes of one payer as one list. */
-const documents = (db: Db, payer: Payer) =>
-  db
-    .select({
-      id: invoices.id,
-      kind: sql<'invoice' | 'adjustment_note'>`'invoice'`.as('kind'),
-      number: sql<string | null>`${invoices.number}`.as('number'),
-      status: sql<string>`case
-        when ${invoices.totalCents} > 0 and ${invoices.totalCents} <= (
-          select coalesce(sum(note.total_cents), 0) from adjustment_notes note where note.invoice_id = invoices.id
-        ) then 'refunded' else ${invoices.status} end`.as('status'),
-      description: sql<string>`${invoices.description}`.as('description'),
-      totalCents: sql<number>`${invoices.totalCents}`.as('total_cents'),
-      gstCents: sql<number>`${invoices.gstCents}`.as('gst_cents'),
-      issuedAt: sql<Date>`${invoices.issuedAt}`.mapWith(invoices.issuedAt).as('issued_at'),
-    })
-    .from(invoices)
-    .where(ofPayer(payer))
-    .unionAll(
-      db
-        .select({
-          id: adjustmentNotes.id,
-          kind: sql<'invoice' | 'adjustment_note'>`'adjustment_note'`.as('kind'),
-          number: sql<string | null>`${adjustmentNotes.number}`.as('number'),
-          status: sql<string>`'issued'`.as('status'),
-          description: sql<string>`'Refund for ' || ${invoices.description}`.as('description'),
-          totalCents: sql<number>`${adjustmentNotes.totalCents}`.as('total_cents'),
-          gstCents: sql<number>`${adjustmentNotes.gstCents}`.as('gst_cents'),
-          issuedAt: sql<Date>`${adjustmentNotes.issuedAt}`.mapWith(invoices.issuedAt).as('issued_at'),
-        })
-        .from(adjustmentNotes)
-        .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
-        .where(ofPayer(payer)),
-    );
-
-/** One page, newest first; those of one moment by id, so that no two pages show the same. */
-export const documentPage = (db: Db, payer: Payer, { limit, offset }: { limit: number; offset: number }) =>
-  documents(db, payer)
-    .orderBy(sql`issued_at desc`, sql`id desc`)
-    .limit(limit)
-    .offset(offset);
-
-export const countDocuments = async (db: Db, payer: Payer): Promise<number> => {
-  const [invoiceCount, noteCount] = await Promise.all([
-    db.$count(invoices, ofPayer(payer)),
-    db
-      .select({ count: sql<number>`count(*)::int` })
-      .from(adjustmentNotes)
-      .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
-      .where(ofPayer(payer)),
-  ]);
-  return invoiceCount + (noteCount[0]?.count ?? 0);
-};
-
-/** An invoice, or a note with its invoice, that this adviser may read: their own, or one of a team they own. */
-export async function readableDocument(
-  db: Db,
-  id: string,
-  readerId: string,
-): Promise<{ invoice: InvoiceRow; note: NoteRow | null } | null> {
-  const [found] = await db
-    .select({ invoice: invoices, note: adjustmentNotes })
-    .from(invoices)
-    .leftJoin(adjustmentNotes, and(eq(adjustmentNotes.invoiceId, invoices.id), eq(adjustmentNotes.id, id)))
-    .leftJoin(teams, eq(teams.id, invoices.teamId))
-    .where(
-      and(
-        or(eq(invoices.id, id), eq(adjustmentNotes.id, id)),
-        or(eq(invoices.userId, readerId), eq(teams.ownerId, readerId)),
-      ),
-    );
-  return found ?? null;
+  for (const { number, ...note } of notes) {
+    if (stored.some(({ providerId }) => providerId === note.providerId)) continue;
+    await tx
+      .insert(adjustmentNotes)
+      .values({ ...note, invoiceId: invoice.id, number: number ?? `${prefix}${(last += 1)}` });
+  }
 }
 
 /** The status of our copy of an invoice; null where we have none yet. */
