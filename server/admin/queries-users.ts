@@ -79,7 +79,7 @@ export async function findUsers(db: Db, text: string, { start, limit }: Slice, f
   const wanted = freeAccess ? sql`closed_at is null and free_access_granted` : sql`closed_at is null`;
   const { rows } = await db.execute<{ total: number; ids: string[] }>(sql`
     with begin as (
-      select distinct on (id) id, kind, term from (${sql.join(branches, sql` union all `)}) as found order by id, kind, term
+      select id, min(kind) as kind, min(term) as term from (${sql.join(branches, sql` union all `)}) as found group by id
     ), inside as (
       select id, 99 as kind, lpad((9999999999 - seq)::text, 10, '0') collate "C" as term
       from (select * from users where ${wanted} order by seq desc limit ${lookedThrough}) as newest
