@@ -40,7 +40,8 @@ const writes = [...Object.entries(contract.admin), ...Object.entries(contract.ov
   .map(([name, endpoint]) => [name, endpoint as Endpoint] as const)
   .filter(([, endpoint]) => endpoint.method !== 'GET');
 
-describe.each(writes)('the token of %s', (_name, { method, path }) => {
+describe.each(writes)('the token of %s', (_name, api) => {
+  const { method, path } = api;
   const id = '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b';
   const address = path.replace(':id', id);
   const send = (agent: typeof admin.agent, body: object, query = '') =>
@@ -59,6 +60,24 @@ describe.each(writes)('the token of %s', (_name, { method, path }) => {
   it('is good in the body, which is then judged without it', async () => {
     const answer = await send(admin.agent, { _csrf: admin.csrfToken, unknown: 1 }).expect(400);
     expect((answer.body as { fields: object }).fields).toHaveProperty('unknown');
+  });
+
+  it.each([
+    ['NUL', 'a\0b'],
+    ['control characters', 'a\r\nb'],
+    ['a huge number', 1e308],
+    ['null', null],
+    ['an object', { $ne: '' }],
+    ['a nested array', [[['x']]]],
+    ['a long string', 'x'.repeat(20_000)],
+    ['a lone surrogate', '\ud800'],
+    ['an empty string', ''],
+  ])('does not make %s in every field any good', async (_kind, value) => {
+    const fields = Object.keys((api.body as unknown as { shape: object }).shape);
+    const body = Object.fromEntries(fields.map((field) => [field, value]));
+    // Those without a field but the token ask for something that is not there.
+    const answer = await send(admin.agent, { ...body, _csrf: admin.csrfToken });
+    expect(answer.status).toBe(fields.length > 1 ? 400 : 404);
   });
 
   it('is no help to whoever is no administrator', async () => {
