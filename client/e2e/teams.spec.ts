@@ -30,7 +30,10 @@ const createTeam = async (page: Page, name = 'Harbour Advice') => {
 
 const invite = async (page: Page, email: string) => {
   await field(page, 'Email').fill(email);
+  // The toast and the mail of an earlier invitation may still be there.
+  const sent = page.waitForResponse(/\/invite$/);
   await button(page, 'Send invitation').click();
+  await sent;
   await expect(toast(page, 'Invitation Sent')).toBeVisible();
   return linkIn(await mailTo(page, email, /invites you to/), '/accept-invitation');
 };
