@@ -66,6 +66,8 @@ export const toolSubscriptions = pgTable(
     cancellationReason: text('cancellation_reason'),
     cancellationDetails: text('cancellation_details'),
     cancelledAt: instant('cancelled_at'),
+    /** What was paid for, or the trial, when it was cancelled: until here it is taken back at no cost. */
+    paidUntil: instant('paid_until'),
     endDate: instant('end_date'),
     gracePeriodEnd: instant('grace_period_end'),
     trialEndDate: instant('trial_end_date'),

@@ -1,0 +1,1 @@
+ALTER TABLE "tool_subscriptions" ADD COLUMN "paid_until" timestamp with time zone;
