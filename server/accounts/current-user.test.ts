@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** A §3 users, without the password and the provider's ids. */
-const sent = [
-  ...['id', 'email', 'firstName', 'lastName', 'profileImageUrl', 'mobile', 'businessName', 'businessAddress'],
-  ...['businessCity', 'businessState', 'businessPostcode', 'afslNumber', 'dealerGroup', 'abn'],
-  ...['professionalCredentials', 'specializationAreas', 'emailVerified', 'profileCompleted', 'isAdmin'],
-  ...['freeAccessGranted', 'membershipType', 'createdAt', 'updatedAt'],
-];
+const sent =
+  'id email firstName lastName profileImageUrl mobile businessName businessAddress businessCity businessState businessPostcode afslNumber dealerGroup abn professionalCredentials specializationAreas emailVerified profileCompleted isAdmin freeAccessGranted membershipType createdAt updatedAt'.split(
+    ' ',
+  );
 
 let app: TestApp;
 beforeAll(async () => {

@@ -276,10 +276,10 @@ describe('the life of a session', () => {
 
 describe('look-ups that share a query', () => {
   it('never answer one browser with another user: 4,000 answers of 40 users, visitors, forged and ended sessions', async () => {
-    const people = await Promise.all(
+    const people: { id: string | null; cookie: string }[] = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const user = await createUser(app.context);
-        return { id: user.id as string | null, cookie: cookieOf(await login(user.email)) };
+        return { id: user.id, cookie: cookieOf(await login(user.email)) };
       }),
     );
     const ended = people.slice(0, 4);
@@ -308,10 +308,10 @@ describe('look-ups that share a query', () => {
     const seen: (string | undefined)[] = [];
     let release: () => void = () => undefined;
     const both = new Promise<void>((resolve) => (release = resolve));
-    const other = beside(app.context.db.$client as pg.Pool, (router) =>
+    const other = beside(app.context.db.$client, (router) =>
       router.get('/mark/:name', async (req, res) => {
         seen.push(req.session.device);
-        req.session.device = String(req.params.name);
+        req.session.device = req.params.name;
         if (seen.length === 2) release();
         await both;
         res.json({ device: req.session.device });

@@ -28,7 +28,12 @@ export const HomeProfileCard = () => {
     ['Email', user.email],
     ['Mobile', user.mobile && formatPhone(user.mobile)],
     ['Dealer group', user.dealerGroup],
-    ['Team', <TextLink href={paths.teams}>{teamName}</TextLink>],
+    [
+      'Team',
+      <TextLink key="team" href={paths.teams}>
+        {teamName}
+      </TextLink>,
+    ],
     ['Member since', monthAndYear.format(user.createdAt)],
   ] as const;
   return (

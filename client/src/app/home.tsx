@@ -1,6 +1,7 @@
 import { Bell, ChartNoAxesColumn, CircleHelp, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/index.ts';
+import type { Subscription } from '#shared/api/subscriptions.ts';
 import { AnalyticsTab, NotificationsTab } from '#client/app/home-lazy-tabs.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
@@ -45,6 +46,11 @@ const useTab = () => {
   return [tab, setTab] as const;
 };
 
+/** The grid's cards carry the buttons of another feature. */
+const manage = (subscription: Subscription) => (
+  <ManageSubscription subscription={subscription} cancelLabel="Cancel Subscription" className="w-full" />
+);
+
 /** The home dashboard (B §2): who, how it stands, and five tabs. */
 export default function HomePage() {
   const { firstName } = useSignedInUser();
@@ -85,11 +91,7 @@ export default function HomePage() {
       <DoubleSubscriptions className="mt-6" />
       <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={setTab} className="mt-8 max-sm:pb-16">
         <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <ToolGrid
-            manage={(subscription) => (
-              <ManageSubscription subscription={subscription} cancelLabel="Cancel Subscription" className="w-full" />
-            )}
-          />
+          <ToolGrid manage={manage} />
           <div className="grid grid-cols-1 gap-6">
             <HomeProfileCard />
             {panel}

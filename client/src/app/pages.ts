@@ -6,7 +6,6 @@ export type PageProps = { params: Record<string, string> };
 type Page = { load: () => Promise<unknown>; Component: LazyExoticComponent<ComponentType<PageProps>> };
 
 const page = (load: () => Promise<{ default: ComponentType<PageProps> }>): Page => ({ load, Component: lazy(load) });
-const coming = page(() => import('#client/app/coming-page.tsx'));
 
 export const landingPage = page(() => import('#client/features/site/landing-page.tsx'));
 

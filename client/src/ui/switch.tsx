@@ -10,6 +10,7 @@ export const Switch = ({ label, className, ...rest }: Props) => (
       {...rest}
       type="checkbox"
       role="switch"
+      aria-checked={rest.checked}
       className={clsx(
         'relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full bg-control transition-colors',
         'before:absolute before:top-0.5 before:left-0.5 before:size-4 before:rounded-full before:bg-surface before:transition-transform',
