@@ -13,6 +13,7 @@ import { applyEffects } from './effects.ts';
 import { endAsCancelled } from './hold.ts';
 import { usersOf, type SubscriptionRow } from './queries.ts';
 import { lockPayer, updateRow } from './queries-write.ts';
+import { repriceNow } from './reprice.ts';
 import { rightsOf } from './rights.ts';
 
 type Request = Target & {
@@ -35,7 +36,7 @@ export async function cancel(context: Context, actor: ActorRow, request: Request
 
 async function cancelOnce(
   context: Context,
-  { actor, facts, row, provider }: Scene,
+  { actor, payer, facts, row, provider }: Scene,
   { reason, details, cancelImmediately }: Request,
 ): Promise<Outcome | null> {
   const now = context.now();
@@ -50,6 +51,7 @@ async function cancelOnce(
       status: 'cancelled',
       ...terms,
       autoRenew: false,
+      paidUntil: paidUntil(row, unpaid),
       cancelledAt: now,
       cancellationReason: reason ?? null,
       cancellationDetails: details || null,
@@ -64,8 +66,16 @@ async function cancelOnce(
   if (!cancelled) return null;
   // Somebody may have resumed it at the provider in the same moment: row and provider are compared once more.
   if (provider) await converge(context, row.id);
+  // One tool less may make the others dearer: the answer is followed by a list that says so.
+  await repriceNow(context, payer);
   return { clientSecret: null };
 }
+
+/** Until when taking it back costs nothing: a failed or missing payment paid for nothing (decisions §5). */
+const paidUntil = (row: SubscriptionRow, unpaid: boolean): Date | null => {
+  if (unpaid || row.status === 'grace_period') return null;
+  return row.status === 'trial' ? row.trialEndDate : row.endDate;
+};
 
 /** Launch tokens and API keys of everybody who opened the tool through this subscription, unless another still does. */
 async function endAccess(context: Context, row: SubscriptionRow): Promise<void> {

@@ -33,6 +33,8 @@ export const subscription = z.object({
   gracePeriodEnd: date.nullable(),
   trialEndDate: date.nullable(),
   cancelledAt: date.nullable(),
+  /** A cancelled one is taken back at no cost until here; null where a new period would be charged. */
+  paidUntil: date.nullable(),
   /** Whether a launch would be granted now. */
   hasAccess: z.boolean(),
   /** Whether the reader is its payer: members see a team's subscriptions without billing controls. */

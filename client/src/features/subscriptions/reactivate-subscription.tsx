@@ -3,16 +3,11 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { changedBySubscription, payerOf, refusalOr } from '#client/features/subscriptions/change.ts';
 import { useCard } from '#client/features/subscriptions/use-card.tsx';
+import { beginsPeriod, reactivationCost } from '#client/features/subscriptions/reactivation-cost.ts';
 import { businessNow } from '#client/lib/business-time.ts';
-import { useApiMutation } from '#client/lib/query-client.ts';
+import { useApiMutation, useApiQuery } from '#client/lib/query-client.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-
-/** The amount stands on every button that charges: inside the paid period reactivating costs nothing (decisions §5). */
-const costOf = ({ status, endDate, monthlyCents, paymentProblem }: Subscription) => {
-  if (status === 'grace_period') return paymentProblem?.amountCents ?? monthlyCents;
-  return endDate && endDate > businessNow() ? 0 : monthlyCents;
-};
 
 type Props = { subscription: Subscription; className?: string };
 
@@ -21,7 +16,14 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
   const { toolId, tool, monthlyCents } = subscription;
   const done = () => toast({ title: 'Subscription Reactivated', description: `${tool.name} continues.` });
   const [askCard, cardDialog] = useCard(subscription, done);
-  const cost = costOf(subscription);
+  const now = businessNow();
+  // The amount stands on every button that charges.
+  const quote = useApiQuery(
+    contract.subscriptions.quote,
+    { query: { toolId, ...payerOf(subscription) } },
+    { enabled: beginsPeriod(subscription, now) },
+  );
+  const cost = reactivationCost(subscription, quote.data?.totalCents, now);
   const reactivate = useApiMutation(contract.subscriptions.reactivate, {
     invalidates: changedBySubscription,
     onSuccess: ({ clientSecret }) => {

@@ -34,6 +34,7 @@ const sub = (toolId: string, details: Partial<Subscription> = {}): Subscription 
   gracePeriodEnd: null,
   trialEndDate: null,
   cancelledAt: null,
+  paidUntil: null,
   hasAccess: true,
   ...details,
 });
