@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import type * as z from 'zod';
 import { ApiError, networkError } from '#client/lib/api-error.ts';
@@ -17,16 +17,14 @@ type Options<Input extends FieldValues, Output, R> = {
   onFailure?: (error: ApiError) => unknown;
 };
 
-/** Checks with the schema; when that cannot be had, lets the form reach its submit, which says so. */
+/** Checks with the schema; when that cannot be had, lets the form reach its submit, without values, which says so. */
 const resolverOf = <Input extends FieldValues, Output>(
   schema: Schema<Input, Output>,
-  unavailable: { current: boolean },
-): Resolver<Input, unknown, Output> => {
+): Resolver<Input, unknown, Output | null> => {
   if (typeof schema !== 'function') return zodResolver(schema);
   return async (values, context, options) => {
     const loaded = await schema().catch(() => null);
-    unavailable.current = loaded === null;
-    return loaded ? zodResolver(loaded)(values, context, options) : { values: {} as Output, errors: {} };
+    return loaded ? zodResolver(loaded)(values, context, options) : { values: null, errors: {} };
   };
 };
 
@@ -36,12 +34,10 @@ const resolverOf = <Input extends FieldValues, Output>(
  */
 export const useApiForm = <Input extends FieldValues, Output, R>(options: Options<Input, Output, R>) => {
   const { schema, defaultValues, send, onDone, onFailure } = options;
-  /** The schema could not be fetched for the last check. */
-  const unavailable = useRef(false);
-  const form = useForm<Input, unknown, Output>({
+  const form = useForm<Input, unknown, Output | null>({
     mode: 'onTouched',
     defaultValues,
-    resolver: resolverOf(schema, unavailable),
+    resolver: resolverOf(schema),
   });
   const [formError, setFormError] = useState<string>();
   const { errors, isSubmitting, isDirty } = form.formState;
@@ -64,7 +60,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
   const submit = form.handleSubmit(async (values) => {
     setFormError(undefined);
     try {
-      if (unavailable.current) throw networkError();
+      if (values === null) throw networkError();
       const reply = await send(values);
       await onDone?.(reply, values);
     } catch (fault) {

@@ -37,7 +37,7 @@ export const SignInForm = ({ email, onEmail }: Props) => {
   });
   return (
     <>
-      <form noValidate onSubmit={onSubmit} onFocus={prepareAuthCalls} aria-label="Sign in" className="space-y-2">
+      <form noValidate onSubmit={onSubmit} aria-label="Sign in" className="space-y-2">
         {formError && (
           <Alert tone="danger" className="mb-4">
             {formError}
@@ -46,13 +46,14 @@ export const SignInForm = ({ email, onEmail }: Props) => {
         <Field label="Email" error={errorOf('email')}>
           <Input
             type="email"
+            onFocus={prepareAuthCalls}
             autoComplete="username"
             placeholder="you@practice.com.au"
             {...register('email', { onChange: (event: { target: { value: string } }) => onEmail(event.target.value) })}
           />
         </Field>
         <Field label="Password" error={errorOf('password')}>
-          <PasswordInput autoComplete="current-password" {...register('password')} />
+          <PasswordInput onFocus={prepareAuthCalls} autoComplete="current-password" {...register('password')} />
         </Field>
         <Button type="submit" size="lg" className="w-full" pending={pending} pendingLabel="Signing in…">
           Sign In

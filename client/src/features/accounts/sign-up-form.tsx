@@ -58,7 +58,7 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
   const { register, errorOf, formError, pending, onSubmit, setFocus, trigger, getFieldState } = form;
   const recheckConfirmation = () => getFieldState('confirmPassword').isTouched && void trigger('confirmPassword');
   return (
-    <form noValidate onSubmit={onSubmit} onFocus={prepareAuthCalls} aria-label="Sign up" className="mt-6 space-y-2">
+    <form noValidate onSubmit={onSubmit} aria-label="Sign up" className="mt-6 space-y-2">
       {formError && (
         <Alert
           tone="danger"
@@ -80,13 +80,18 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
       <Field label="Email" error={errorOf('email')}>
         <Input
           type="email"
+          onFocus={prepareAuthCalls}
           autoComplete="email"
           placeholder="you@practice.com.au"
           {...register('email', { onChange: (event: { target: { value: string } }) => onEmail(event.target.value) })}
         />
       </Field>
       <Field label="Password" help="8+ characters with uppercase, lowercase and a number" error={errorOf('password')}>
-        <PasswordInput autoComplete="new-password" {...register('password', { onChange: recheckConfirmation })} />
+        <PasswordInput
+          onFocus={prepareAuthCalls}
+          autoComplete="new-password"
+          {...register('password', { onChange: recheckConfirmation })}
+        />
       </Field>
       <Field label="Confirm password" error={errorOf('confirmPassword')}>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
