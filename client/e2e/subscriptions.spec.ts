@@ -119,7 +119,7 @@ test('the second tool shows the bulk discount before it is bought', async ({ pag
   const checkout = page.getByRole('region', { name: 'Complete Your Subscription' });
   await expect(checkout.locator('s')).toContainText('$30.00');
   await expect(checkout).toContainText('Bulk discount (5%)');
-  await expect(checkout).toContainText('-$1.50');
+  await expect(checkout).toContainText('−$1.50');
   await expect(page.getByRole('button', { name: 'Subscribe for $28.50/month' })).toBeVisible();
   await enterCard(page, cards.pays);
   await page.getByRole('button', { name: 'Subscribe for $28.50/month' }).click();

@@ -3,6 +3,7 @@ import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { buttonStyle } from '#client/ui/button-style.ts';
+import { keepPlace } from '#client/ui/keep-place.ts';
 
 type Props = {
   open: boolean;
@@ -17,7 +18,7 @@ type Props = {
 
 /** Modal: holds the focus, closes on Escape, gives the focus back. Its form and DialogFooter are its children. */
 export const Dialog = ({ open, onOpenChange, title, description, locked = false, size = 'md', children }: Props) => {
-  const opener = useRef<Element | null>(null);
+  const backToOpener = useRef<() => void>(null);
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next || !locked) && onOpenChange(next)}>
       <Radix.Portal>
@@ -25,12 +26,12 @@ export const Dialog = ({ open, onOpenChange, title, description, locked = false,
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
+            backToOpener.current = keepPlace(document.activeElement);
           }}
           onCloseAutoFocus={(event) => {
             // Radix gives the focus back to its own trigger only; our dialogs are opened by state.
             event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
+            backToOpener.current?.();
           }}
           className={clsx(
             'fixed inset-x-4 top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] -translate-y-1/2 animate-fade-in overflow-y-auto',

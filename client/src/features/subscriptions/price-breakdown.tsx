@@ -20,7 +20,7 @@ export const PriceBreakdown = ({ quote, unitCents }: { quote: Quote; unitCents: 
       </Line>
       {discounts.map(({ label, cents }) => (
         <Line key={label} label={label} className="text-success">
-          {formatCents(cents)}
+          −{formatCents(-cents)}
         </Line>
       ))}
       {members > 1 && (

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
@@ -8,13 +9,19 @@ import { businessNow } from '#client/lib/business-time.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/query-client.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
+import { keepPlace, settledMs } from '#client/ui/keep-place.ts';
 
 type Props = { subscription: Subscription; className?: string };
 
 /** Undoes a cancellation, or pays what is owed; asks for a card where one is needed. */
 export const ReactivateSubscription = ({ subscription, className }: Props) => {
   const { toolId, tool, monthlyCents } = subscription;
-  const done = () => toast({ title: 'Subscription Reactivated', description: `${tool.name} continues.` });
+  const refocus = useRef<() => void>(null);
+  const done = () => {
+    toast({ title: 'Subscription Reactivated', description: `${tool.name} continues.` });
+    // The button is about to go.
+    setTimeout(() => refocus.current?.(), settledMs);
+  };
   const [askCard, cardDialog] = useCard(subscription, done);
   const now = businessNow();
   // The amount stands on every button that charges.
@@ -47,7 +54,10 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
         pending={reactivate.isPending}
         pendingLabel="Reactivating…"
         aria-label={`Reactivate ${tool.name}${cost > 0 ? ` for ${formatCents(cost)}` : ''}`}
-        onClick={() => reactivate.mutate({ body: { toolId, ...payerOf(subscription) } })}
+        onClick={(event) => {
+          refocus.current = keepPlace(event.currentTarget);
+          reactivate.mutate({ body: { toolId, ...payerOf(subscription) } });
+        }}
       >
         Reactivate{cost > 0 && ` for ${formatCents(cost)}`}
       </Button>

@@ -8,7 +8,6 @@ import { queryFor, useApiMutation } from '#client/lib/query-client.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { CheckboxGroup } from '#client/ui/checkbox-group.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 
@@ -27,7 +26,8 @@ export default function ReminderSettingsDialog({ settings, open, onOpenChange }:
       onOpenChange(false);
     },
   });
-  const labels = reminderDays.map(dayLabel);
+  const withDay = (day: (typeof reminderDays)[number], on: boolean) =>
+    reminderDays.filter((other) => (other === day ? on : chosen.reminderDays.includes(other)));
   return (
     <Dialog
       open={open}
@@ -59,14 +59,17 @@ export default function ReminderSettingsDialog({ settings, open, onOpenChange }:
             onChange={(event) => setChosen({ ...chosen, inAppNotifications: event.target.checked })}
           />
         </div>
-        <CheckboxGroup
-          legend="When"
-          options={labels}
-          value={chosen.reminderDays.map(dayLabel)}
-          onChange={(names) =>
-            setChosen({ ...chosen, reminderDays: reminderDays.filter((days) => names.includes(dayLabel(days))) })
-          }
-        />
+        <fieldset>
+          <legend className="mb-1 text-sm font-medium">When</legend>
+          {reminderDays.map((days) => (
+            <Checkbox
+              key={days}
+              label={dayLabel(days)}
+              checked={chosen.reminderDays.includes(days)}
+              onChange={(event) => setChosen({ ...chosen, reminderDays: withDay(days, event.target.checked) })}
+            />
+          ))}
+        </fieldset>
         {save.error && (
           <Alert tone="danger" announce>
             {sentenceOf(save.error, 'Failed to update reminder settings.')}

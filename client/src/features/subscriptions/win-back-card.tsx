@@ -1,5 +1,5 @@
 import { Sparkles } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/money.ts';
@@ -11,6 +11,7 @@ import { useApiMutation } from '#client/lib/query-client.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
+import { keepPlace, settledMs } from '#client/ui/keep-place.ts';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 type Offers = Reply<typeof contract.subscriptions.winBackOffers>[number];
@@ -27,7 +28,12 @@ export default function WinBackCard({ offer, unfolded }: { offer: Offers; unfold
   const [open, setOpen] = useState(unfolded);
   const { toolId, toolName, offers } = offer;
   const [chosen, setChosen] = useState<WinBackOfferId>();
-  const done = () => toast({ title: 'Welcome back!', description: `${toolName} is ready to open.` });
+  const refocus = useRef<() => void>(null);
+  const done = () => {
+    toast({ title: 'Welcome back!', description: `${toolName} is ready to open.` });
+    // The card is about to go.
+    setTimeout(() => refocus.current?.(), settledMs);
+  };
   const [askCard, cardDialog] = useCard(offer, done);
   const selected = offers.find(({ offerId }) => offerId === chosen);
   const claim = useApiMutation(contract.subscriptions.resubscribe, {
@@ -66,6 +72,7 @@ export default function WinBackCard({ offer, unfolded }: { offer: Offers; unfold
         onSubmit={(event) => {
           event.preventDefault();
           if (!selected || claim.isPending) return;
+          refocus.current = keepPlace(event.currentTarget);
           const { offerId, discountPercentage } = selected;
           claim.mutate({ body: { toolId, ...payerOf(offer), offerId, discountPercentage } });
         }}
