@@ -101,6 +101,7 @@ test('cancel at the end, reactivate, cancel now, reactivate: each says what it d
     await row(page, 'Risk Profile AI').getByRole('button', { name: 'Reactivate Risk Profile AI' }).click();
     await expect(toast(page, 'Subscription Reactivated')).toBeVisible();
     await expect(row(page, 'Risk Profile AI')).toContainText('Active');
+    await expect(page.locator(':focus')).toHaveAccessibleName('Cancel: Risk Profile AI');
   });
 
   await test.step('B §4: the tool grid offers Cancel Subscription; now ends access today', async () => {
@@ -111,6 +112,8 @@ test('cancel at the end, reactivate, cancel now, reactivate: each says what it d
     await dialog.getByRole('button', { name: 'Confirm cancellation' }).click();
     await expect(toast(page, 'Subscription Cancelled')).toContainText('You can reactivate it until');
     await expect(page.getByRole('button', { name: 'Open Risk Profile AI in a new window' })).toBeHidden();
+    // The focus is where the pressed button was; and the month is paid for, so no amount stands on this one.
+    await expect(page.locator(':focus')).toHaveAccessibleName('Reactivate Risk Profile AI');
   });
 
   await test.step('decisions §5: on day 6, inside the paid period, it costs nothing', async () => {

@@ -12,6 +12,7 @@ const sub = (more: Partial<BilledSubscription> = {}): BilledSubscription => ({
   teamId: null,
   baseCents: 3000,
   discounts: [],
+  paymentProblem: null,
   monthlyCents: 3000,
   ...more,
 });
@@ -35,6 +36,7 @@ describe('B §2 Billing Summary', () => {
       ],
       totalCents: 2612,
       savingsPercent: 53,
+      overdueCents: 0,
       next: { at: new Date('2026-12-10T03:00:00Z'), cents: 2612 },
     });
   });
@@ -49,14 +51,14 @@ describe('B §2 Billing Summary', () => {
         monthlyCents: 2500,
         baseCents: 2500,
       }),
-      sub({ status: 'grace_period', monthlyCents: 4000, baseCents: 4000 }),
+      sub({ status: 'grace_period', monthlyCents: 4000, baseCents: 4000, paymentProblem: { amountCents: 3800 } }),
       sub({ status: 'cancelled', monthlyCents: 9999, baseCents: 9999 }),
       sub({ status: 'expired', monthlyCents: 9999, baseCents: 9999 }),
       sub({ autoRenew: false, monthlyCents: 9999, baseCents: 9999 }),
       sub({ teamId: 'team', monthlyCents: 9999, baseCents: 9999 }),
       sub({ canManage: false, monthlyCents: 9999, baseCents: 9999 }),
     ]);
-    expect(summary).toMatchObject({ subtotalCents: 9500, totalCents: 9500, savingsPercent: 0 });
+    expect(summary).toMatchObject({ subtotalCents: 9500, totalCents: 9500, savingsPercent: 0, overdueCents: 3800 });
     // The trial has no card, so nothing is taken for it; the overdue one is owed already.
     expect(summary?.next).toEqual({ at: new Date('2026-12-10T03:00:00Z'), cents: 3000 });
   });

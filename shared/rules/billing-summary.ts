@@ -8,6 +8,7 @@ export type BilledSubscription = RenewingSubscription & {
   teamId: string | null;
   baseCents: number;
   discounts: readonly { kind: Discount['kind']; cents: number }[];
+  paymentProblem: { amountCents: number } | null;
 };
 
 export type BillingSummary = {
@@ -16,6 +17,8 @@ export type BillingSummary = {
   discounts: { kind: Discount['kind']; cents: number }[];
   totalCents: number;
   savingsPercent: number;
+  /** What failed charges have left unpaid. */
+  overdueCents: number;
   next: { at: Date; cents: number } | null;
 };
 
@@ -40,7 +43,8 @@ export function billingSummary(
     .map((kind) => ({ kind, cents: sum(lines.filter((line) => line.kind === kind).map(({ cents }) => cents)) }))
     .filter(({ cents }) => cents > 0);
   const savingsPercent = subtotalCents === 0 ? 0 : Math.round(((subtotalCents - totalCents) * 100) / subtotalCents);
-  return { subtotalCents, discounts, totalCents, savingsPercent, next: nextPayment(billed) };
+  const overdueCents = sum(billed.map(({ paymentProblem }) => paymentProblem?.amountCents ?? 0));
+  return { subtotalCents, discounts, totalCents, savingsPercent, overdueCents, next: nextPayment(billed) };
 }
 
 /** The earliest real charge, with everything that falls on the same day. */

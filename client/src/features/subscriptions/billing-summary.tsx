@@ -19,7 +19,7 @@ type Props = { subscriptions: readonly Subscription[]; teamId?: string | null };
 export const BillingSummary = ({ subscriptions, teamId = null }: Props) => {
   const summary = billingSummary(subscriptions, teamId);
   if (!summary) return null;
-  const { subtotalCents, discounts, totalCents, savingsPercent, next } = summary;
+  const { subtotalCents, discounts, totalCents, savingsPercent, overdueCents, next } = summary;
   return (
     <section aria-label="Billing Summary" className="rounded border bg-surface-subtle p-4">
       <h3 className="text-sm font-semibold">Billing Summary</h3>
@@ -38,9 +38,16 @@ export const BillingSummary = ({ subscriptions, teamId = null }: Props) => {
             {formatCents(subtotalCents - totalCents)} ({savingsPercent}%)
           </Line>
         )}
-        <Line label="Next payment" className="text-xs text-muted">
-          {next ? `${formatCents(next.cents)} on ${formatSydneyDate(next.at)}` : 'None due'}
-        </Line>
+        {overdueCents > 0 && (
+          <Line label="Overdue" className="text-xs text-danger">
+            {formatCents(overdueCents)}
+          </Line>
+        )}
+        {(next !== null || overdueCents === 0) && (
+          <Line label="Next payment" className="text-xs text-muted">
+            {next ? `${formatCents(next.cents)} on ${formatSydneyDate(next.at)}` : 'None due'}
+          </Line>
+        )}
       </dl>
     </section>
   );

@@ -11,7 +11,7 @@ import { initFailure } from '#client/features/subscriptions/init-failure.ts';
 import { type Outcome, outcomeOf } from '#client/features/subscriptions/use-finish.ts';
 import { VerifyFirst } from '#client/features/subscriptions/verify-first.tsx';
 import { businessNow } from '#client/lib/business-time.ts';
-import { useApiMutation } from '#client/lib/query-client.ts';
+import { useApiMutation, useApiQuery } from '#client/lib/query-client.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -33,7 +33,10 @@ export const TrialOffer = ({ tool, buyer, quote, days, onDone, onPay }: Props) =
     onSuccess: ({ includesLostMoney }) => onDone(outcomeOf(false, tool.name, includesLostMoney)),
     onError: () => (started.current = false),
   });
-  const ends = formatSydneyDate(plus(businessNow(), days * day));
+  const endsAt = plus(businessNow(), days * day);
+  const ends = formatSydneyDate(endsAt);
+  // With a card on file the trial converts: then what follows is said as a date and an amount.
+  const card = useApiQuery(contract.billing.paymentMethod, { query: payerOf(buyer) }).data;
   const total = formatCents(quote.totalCents);
   const start = () => {
     if (started.current) return;
@@ -43,7 +46,12 @@ export const TrialOffer = ({ tool, buyer, quote, days, onDone, onPay }: Props) =
   return (
     <div className="flex flex-col gap-4">
       {user.emailVerified && (
-        <ChargeSchedule charges={[{ label: 'Due today', cents: 0, note: `Free until ${ends}` }]} />
+        <ChargeSchedule
+          charges={[
+            { label: 'Due today', cents: 0, note: `Free until ${ends}` },
+            ...(card ? [{ label: 'Next charge', cents: quote.totalCents, at: endsAt }] : []),
+          ]}
+        />
       )}
       {user.emailVerified ? (
         <Button
@@ -64,9 +72,18 @@ export const TrialOffer = ({ tool, buyer, quote, days, onDone, onPay }: Props) =
         </Alert>
       )}
       <p className="figures text-xs text-muted">
-        No card needed. On {ends} the trial ends by itself. Only if a card is on{' '}
-        {buyer.teamId === null ? 'your account' : "your team's account"} by then, it continues and {total} is charged
-        that day, then monthly.
+        {card ? (
+          <>
+            On {ends} it continues, and {total} is charged to the card ending in {card.last4}, then monthly. Cancel
+            before that day, and nothing is charged.
+          </>
+        ) : (
+          <>
+            No card needed. On {ends} the trial ends by itself. Only if a card is on{' '}
+            {buyer.teamId === null ? 'your account' : "your team's account"} by then, it continues and {total} is
+            charged that day, then monthly.
+          </>
+        )}
       </p>
       <div className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t after:flex-1 after:border-t">
         or
