@@ -27,7 +27,9 @@ export const RadioGroup = <T extends string>(props: Props<T>) => {
             key={option.value}
             className={clsx(
               'flex cursor-pointer items-start gap-2.5 text-sm',
-              framed ? 'rounded border p-3 has-checked:border-primary has-checked:bg-primary-subtle' : 'py-1',
+              framed
+                ? 'rounded border bg-surface p-3 has-checked:border-primary has-checked:bg-primary-subtle'
+                : 'py-1',
             )}
           >
             <input

@@ -23,6 +23,11 @@ it.each([
   ['cancelled', { status: 'cancelled', endDate: december }, 'Access until 21 Dec 2026'],
   ['cancelled at once', { status: 'cancelled', endDate: october }, 'Access ended 2 Oct 2026'],
   ['expired', { status: 'expired', endDate: october }, 'Expired 2 Oct 2026'],
+  [
+    'expired after a cancellation: on the last day to reactivate',
+    { status: 'expired', endDate: new Date('2026-09-25T00:00:00Z'), gracePeriodEnd: october },
+    'Expired 2 Oct 2026',
+  ],
   ['an expired trial', { status: 'expired', trialEndDate: october }, 'Expired 2 Oct 2026'],
   ['nothing known', { status: 'expired' }, null],
 ] as const)('%s', (_case, details, line) => {

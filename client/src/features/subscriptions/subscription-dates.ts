@@ -22,7 +22,10 @@ export const dateLine = (sub: Dated, now: Date): string | null => {
       return on('Payment failed. Access until', sub.gracePeriodEnd);
     case 'cancelled':
       return sub.endDate && sub.endDate <= now ? on('Access ended', sub.endDate) : on('Access until', sub.endDate);
-    case 'expired':
-      return on('Expired', sub.endDate ?? sub.trialEndDate);
+    case 'expired': {
+      // What could be reactivated was over on the last day for it, which is what offers to come back count from.
+      const last = sub.gracePeriodEnd && sub.gracePeriodEnd <= now ? sub.gracePeriodEnd : null;
+      return on('Expired', last ?? sub.endDate ?? sub.trialEndDate);
+    }
   }
 };

@@ -60,7 +60,7 @@ export default function WinBackCard({ offer, unfolded }: { offer: Offers; unfold
           </div>
           <p className="figures mt-1 text-xs text-muted">{usageText(offer)}</p>
           {!open && (
-            <Button variant="link" size="sm" className="-ml-2.5" onClick={() => setOpen(true)}>
+            <Button variant="link" size="sm" className="mt-1.5" onClick={() => setOpen(true)}>
               See the offers
             </Button>
           )}
@@ -106,7 +106,7 @@ export default function WinBackCard({ offer, unfolded }: { offer: Offers; unfold
 }
 
 function usageText({ daysSinceExpiry, totalSessions, averageMonthlyUsage }: Offers): string {
-  const ended = daysSinceExpiry === 0 ? 'Ended today.' : `Ended ${countOf(daysSinceExpiry, 'day')} ago.`;
+  const ended = daysSinceExpiry === 0 ? 'Expired today.' : `Expired ${countOf(daysSinceExpiry, 'day')} ago.`;
   if (totalSessions === 0) return ended;
   return `${ended} You opened it ${countOf(totalSessions, 'time')}, about ${averageMonthlyUsage} a month.`;
 }
