@@ -31,6 +31,7 @@ function said(was: Change['was'], values: Partial<SubscriptionRow>, rest: Partia
   const { subject = '', paragraphs = [] } = notice?.mail ?? {};
   return {
     title: notice?.title,
+    link: notice?.actionUrl,
     kind: notice?.mail?.kind,
     always: notice?.mail?.always,
     text: [subject, ...paragraphs].join(' '),
@@ -82,6 +83,10 @@ describe('what a mail about money says (Australian consumer law): price, next ch
 
   it('an end invites back, by preference only, and never for what cost nothing', () => {
     expect(said('grace_period', { status: 'expired' })).toMatchObject({ kind: 'win-back', always: false });
+    expect(said('grace_period', { status: 'expired' }).text).toContain('the comeback special takes 30% off');
+    // The offers are on the dashboard; the subscribe screen asks the full price.
+    expect(said('active', { status: 'expired' }).link).toBe('/dashboard');
+    expect(said('active', { status: 'expired', monthlyCents: 0 }).link).toBe('/subscribe/risk-profile-ai');
     expect(said('active', { status: 'expired', monthlyCents: 0 }).kind).toBeUndefined();
   });
 

@@ -1,5 +1,6 @@
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { comebackPercent } from '#shared/rules/win-back.ts';
 import type { Notice } from '#server/notifications/service.ts';
 import type { SubscriptionRow } from './queries.ts';
 
@@ -162,13 +163,19 @@ const expired = ({ row, what }: Change): Text => ({
   key: 'expired',
   title: 'Subscription ended',
   message: `Your subscription to ${what} has ended. You can subscribe again at any time.`,
-  place: { actionUrl: `/subscribe/${row.toolId}`, actionLabel: 'Subscribe again' },
-  // There are offers only for what costs something.
+  // There are offers only for what costs something, and they are on the dashboard.
+  place:
+    row.monthlyCents > 0
+      ? { actionUrl: '/dashboard', actionLabel: 'See the offers' }
+      : { actionUrl: `/subscribe/${row.toolId}`, actionLabel: 'Subscribe again' },
   ...(row.monthlyCents > 0 && {
     mail: {
       kind: 'win-back',
       subject: `${what}: come back for less`,
-      paragraphs: ['Your dashboard has three offers for coming back, the best of them during the first seven days.'],
+      paragraphs: [
+        'Your dashboard has three offers for coming back.',
+        `During the first seven days the comeback special takes ${comebackPercent(0)}% off for three months.`,
+      ],
       optional: true as const,
     },
   }),

@@ -60,7 +60,7 @@ export default function UnsubscribePage() {
         </Button>
       }
     >
-      You will get no more emails about renewals and ending trials.
+      You will get no more emails about renewals and ending trials, and no offers to come back.
       {error && (
         <Alert tone="danger" announce className="mt-4 text-left">
           {error.sentence}
