@@ -68,6 +68,9 @@ test('a trial is announced, ends without a card, and comes back with an offer', 
   const dialog = page.getByRole('dialog', { name: 'Pay for File Note AI' });
   await enterCard(page, '4242424242424242');
   await expectAccessible(page);
+  await expect(dialog).toContainText(
+    '$17.50 to your card today and each month, 3 times in all, then $25.00 each month',
+  );
   await dialog.getByRole('button', { name: 'Subscribe for $17.50/month' }).click();
   await expect(toast(page, 'Welcome back!')).toBeVisible();
   await expect(row(page, 'File Note AI')).toContainText('Welcome back: 30% off');

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { Preparing } from '#client/features/subscriptions/preparing.tsx';
 import { returnAddress } from '#client/features/subscriptions/provider-return.ts';
+import type { OfferTerms } from '#client/features/subscriptions/terms.tsx';
 import { useApiQuery } from '#client/lib/query-client.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { ErrorState } from '#client/ui/error-state.tsx';
@@ -14,6 +15,7 @@ export type CardRequest = {
   clientSecret: string;
   intent: 'payment' | 'setup' | 'none';
   totalCents: number;
+  offer?: OfferTerms | undefined;
 };
 
 type Props = { request: CardRequest | null; teamId: string | null; onClose: () => void; onPaid: () => void };
@@ -44,6 +46,7 @@ export default function CardDialog({ request, teamId, onClose, onPaid }: Props) 
             clientSecret={request.clientSecret}
             intent={request.intent}
             totalCents={request.totalCents}
+            offer={request.offer}
             returnUrl={returnAddress(request.toolId, false, teamId)}
             onBusy={setBusy}
             onPaid={onPaid}

@@ -7,7 +7,7 @@ import type { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { confirmCard, paymentSentence } from '#client/lib/confirm-card.ts';
 import { Preparing } from '#client/features/subscriptions/preparing.tsx';
-import { Terms } from '#client/features/subscriptions/terms.tsx';
+import { type OfferTerms, Terms } from '#client/features/subscriptions/terms.tsx';
 import { startStripe, useStripeAppearance } from '#client/lib/stripe.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Alert } from '#client/ui/alert.tsx';
@@ -19,6 +19,8 @@ type Props = {
   clientSecret: string;
   intent: 'payment' | 'setup' | 'none';
   totalCents: number;
+  /** A price that holds for some months only. */
+  offer?: OfferTerms | undefined;
   returnUrl: string;
   /** A payment is under way, or no longer: the way back is closed meanwhile. */
   onBusy: (busy: boolean) => void;
@@ -66,7 +68,7 @@ const Provided = ({ config, onRetry, ...form }: Props & { onRetry: () => void })
   );
 };
 
-const CardForm = ({ clientSecret, intent, totalCents, returnUrl, onBusy, onPaid }: Omit<Props, 'config'>) => {
+const CardForm = ({ clientSecret, intent, totalCents, offer, returnUrl, onBusy, onPaid }: Omit<Props, 'config'>) => {
   const stripe = useStripe();
   const elements = useElements();
   const [ready, setReady] = useState(false);
@@ -132,7 +134,7 @@ const CardForm = ({ clientSecret, intent, totalCents, returnUrl, onBusy, onPaid 
             <Lock aria-hidden />
             Subscribe for {amount}/month
           </Button>
-          <Terms amount={amount} />
+          <Terms amount={amount} offer={offer} />
         </>
       )}
     </form>

@@ -39,7 +39,7 @@ export default function WinBackCard({ offer, unfolded }: { offer: Offers; unfold
   const claim = useApiMutation(contract.subscriptions.resubscribe, {
     onSuccess: ({ clientSecret, intent }) => {
       if (clientSecret === null) return done();
-      askCard({ toolId, toolName, clientSecret, intent, totalCents: selected?.monthlyCents ?? 0 });
+      askCard({ toolId, toolName, clientSecret, intent, totalCents: selected?.monthlyCents ?? 0, offer: selected });
     },
     onError: (error) =>
       toast({
