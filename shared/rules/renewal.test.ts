@@ -16,7 +16,7 @@ const active = (more: Partial<RenewingSubscription> = {}): RenewingSubscription 
 
 describe('B §9 Renewal: badge and alert', () => {
   it.each([
-    [0, 'Renews today', 'danger'],
+    [0, 'Renews tomorrow', 'danger'],
     [1, 'Renews tomorrow', 'danger'],
     [2, 'Renews in 2 days', 'warning'],
     [3, 'Renews in 3 days', 'warning'],

@@ -28,7 +28,7 @@ export type RenewalBadge = { tone: 'danger' | 'warning' | 'info'; label: string 
 export function renewalBadge(sub: RenewingSubscription, now: Date): RenewalBadge | null {
   const days = daysLeft(sub, now);
   if (days === null || days > 7) return null;
-  if (days <= 1) return { tone: 'danger', label: days === 0 ? 'Renews today' : 'Renews tomorrow' };
+  if (days <= 1) return { tone: 'danger', label: 'Renews tomorrow' };
   return { tone: days <= 3 ? 'warning' : 'info', label: `Renews in ${days} days` };
 }
 
