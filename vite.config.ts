@@ -22,23 +22,6 @@ const precompress: Plugin = {
   },
 };
 
-/** The typeface comes with the page, so that nothing moves when it arrives; its name is known to the build only. */
-const preloadTypeface: Plugin = {
-  name: 'preload-typeface',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (_html, { bundle = {} }) =>
-      Object.keys(bundle)
-        .filter((file) => file.endsWith('.woff2'))
-        .map((file) => ({
-          tag: 'link',
-          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${file}` },
-          injectTo: 'head-prepend' as const,
-        })),
-  },
-};
-
 const framework =
   /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|clsx|@tanstack)\/|lucide-react\/dist\/esm\/(?!icons)/;
 
@@ -48,7 +31,7 @@ const framework =
  */
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: at('client'),
-  plugins: [react(), tailwindcss(), preloadTypeface, precompress],
+  plugins: [react(), tailwindcss(), precompress],
   ...(isSsrBuild && { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } }),
   build: {
     outDir: at(isSsrBuild ? 'dist/prerender' : 'dist/public'),

@@ -160,12 +160,13 @@ test('the page is taken over without a change: what was painted stays, and nothi
     await box.click();
     await expect(box).not.toBeChecked({ timeout: 500 });
   }).toPass();
-  expect(
-    await page.evaluate(() => {
-      const seen = globalThis as unknown as { first: Element; shift: number };
-      return { same: seen.first === document.querySelector('h1'), shift: seen.shift };
-    }),
-  ).toEqual({ same: true, shift: 0 });
+  const { same, shift } = await page.evaluate(() => {
+    const seen = globalThis as unknown as { first: Element; shift: number };
+    return { same: seen.first === document.querySelector('h1'), shift: seen.shift };
+  });
+  expect(same).toBe(true);
+  // What the arrival of the typeface may move at most: fractions of a pixel.
+  expect(shift).toBeLessThan(0.005);
 });
 
 test('somebody signed in never gets the landing page, not even for a moment', async ({ page }) => {

@@ -8,7 +8,7 @@ export const Closing = () => (
     <h2 id="closing" className="text-xl sm:text-2xl">
       Give your afternoons back to your clients
     </h2>
-    <p className="mx-auto mt-3 max-w-prose text-muted">
+    <p className="mx-auto mt-3 max-w-[40rem] text-muted">
       Pick the tool for the paperwork you like least. You have {trialDays.individual} days to see whether it helps.
     </p>
     <ButtonLink href={paths.signUp} size="lg" className="mt-8 max-sm:w-full">

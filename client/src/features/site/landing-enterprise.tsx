@@ -19,7 +19,7 @@ const demoRequest = mailto(brand.salesEmail, `Demo request: ${brand.name}`, [
 export const Enterprise = () => (
   <section aria-labelledby="enterprise" className="py-16 sm:py-24">
     <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-12 gap-y-8 px-4 sm:px-6">
-      <div className="max-w-prose">
+      <div className="max-w-[40rem]">
         <h2 id="enterprise" className="text-xl sm:text-2xl">
           {`More than ${teamDiscountMembers.max} advisers?`}
         </h2>

@@ -17,25 +17,27 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
   return (
     <section
       aria-labelledby="hero"
-      className="mx-auto flex max-w-content flex-col items-center px-4 pb-16 text-center sm:px-6 sm:pt-20"
+      className="mx-auto flex max-w-content flex-col px-4 pb-16 text-center sm:px-6 sm:pt-20"
     >
-      {/* On a phone the words and the badges fill the first screen, and the picture follows. */}
-      <div className="flex flex-col items-center justify-center max-sm:min-h-[calc(100svh-11.5rem)] max-sm:w-full max-sm:py-8">
-        <Badge tone="primary" className="h-7! px-3! text-sm!">
+      {/* Boxes as wide as the page, not as their words: nothing moves when the typeface comes. On a phone the words and the badges fill the first screen, and the picture follows. */}
+      <div className="flex flex-col justify-center max-sm:min-h-[calc(100svh-11.5rem)] max-sm:py-8">
+        <Badge tone="primary" className="h-7! self-center px-3! text-sm!">
           {`${trialDays.individual}-day free trial`}
         </Badge>
         <h1 id="hero" className="mt-6 text-2xl sm:text-3xl">
           Less paperwork. More advice.
         </h1>
-        <p className="mt-5 max-w-prose text-muted sm:text-lg">
-          AI tools for Australian financial advisers: risk profiles, fact finds, file notes and forms.{' '}
+        <p className="mx-auto mt-5 w-full max-w-[56rem] text-muted sm:text-lg">
+          <span className="sm:block">
+            AI tools for Australian financial advisers: risk profiles, fact finds, file notes and forms.{' '}
+          </span>
           {range && (
-            <strong className="figures font-semibold text-text">
+            <strong className="figures font-semibold text-text sm:block">
               {`${range} per tool per month, GST included. Take only the ones you need.`}
             </strong>
           )}
         </p>
-        <div className="mt-8 flex flex-wrap justify-center gap-3 max-sm:w-full">
+        <div className="mt-8 flex flex-wrap justify-center gap-3">
           <ButtonLink href={paths.signUp} size="lg" className="max-sm:w-full">
             {`Start ${trialDays.individual}-Day Free Trial`}
           </ButtonLink>

@@ -15,7 +15,7 @@ export default function LandingPage() {
   if (!offer && !error) {
     return (
       <Loading label="Loading page" className="mx-auto min-h-dvh max-w-content space-y-8 px-4 py-16 sm:px-6">
-        <Skeleton className="mx-auto h-24 max-w-prose" />
+        <Skeleton className="mx-auto h-24 max-w-[40rem]" />
         <Skeleton className="h-[32rem]" />
       </Loading>
     );

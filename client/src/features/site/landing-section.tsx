@@ -17,7 +17,7 @@ export const Section = ({ id, title, lead, raised, children }: Props) => (
       <h2 id={id} className="scroll-mt-8 text-xl sm:text-2xl">
         {title}
       </h2>
-      {lead && <p className="mt-3 max-w-prose text-muted">{lead}</p>}
+      {lead && <p className="mt-3 max-w-[40rem] text-muted">{lead}</p>}
       {children}
     </div>
   </section>
