@@ -51,7 +51,7 @@ describe('GET /api/user/subscriptions', () => {
     ]);
     expect(Object.keys(rows[0]!).toSorted().join(' ')).toBe(
       'autoRenew baseCents canManage cancelledAt cardOnFile createdAt discounts endDate gracePeriodEnd hasAccess id monthlyCents ' +
-        'paymentProblem quantity status subscriptionType teamId teamName tool toolId trialEndDate winBack',
+        'paidUntil paymentProblem quantity status subscriptionType teamId teamName tool toolId trialEndDate winBack',
     );
     expect((await agent.get('/api/subscriptions').expect(200)).body).toEqual(rows);
   });
