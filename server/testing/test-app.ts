@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { createLog } from '#server/platform/log.ts';
 import { startProduct, type Product } from '#server/start.ts';
@@ -19,14 +18,23 @@ export type TestApp = Product & {
   signIn(email: string): Promise<{ agent: Agent }>;
 };
 
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
+/**
+ * Ports of this worker's own, below those the system gives to outgoing connections: a port that was free when it was looked
+ * at is still free when the product listens on it.
+ */
+const firstPort = 20_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 20) * 500;
+let portsTaken = 0;
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = firstPort + (portsTaken++ % 500);
+    const free = await new Promise<boolean>((resolve) => {
+      const probe = createServer().once('error', () => resolve(false));
+      probe.listen(port, () => probe.close(() => resolve(true)));
     });
-  });
+    if (free) return port;
+  }
+}
 
 /**
  * The real product on a database of its own and a real port, without pages. Jobs run only where `JOBS` is `on`, or when
