@@ -1,27 +1,39 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { browserEnvironment, browserPath } from './server/testing/browser.ts';
+import { day } from './shared/rules/dates.ts';
+import { browserOptions } from './server/testing/browser.ts';
 
-const port = Number(process.env['E2E_PORT'] ?? 47180);
-const executablePath = browserPath();
+/** Each run has a folder of its own for what there is to look at (TEST_RUN names it); a day later it goes. */
+const counted = process.env['TEST_RUN'] !== undefined;
+const results = path.join('test-results', (process.env['TEST_RUN'] ??= `journeys-${process.pid}`));
+for (const name of fs.existsSync('test-results') ? fs.readdirSync('test-results') : []) {
+  const folder = path.join('test-results', name);
+  const { mtimeMs = Infinity } = fs.statSync(folder, { throwIfNoEntry: false }) ?? {};
+  if (mtimeMs < Date.now() - day) fs.rmSync(folder, { recursive: true, force: true });
+}
 
-/** Journeys in Chromium against the real server with the built pages (npm run build first). */
+/**
+ * Journeys in Chromium against the real server with the built pages (npm run build first). Each worker has a server and a
+ * database of its own (client/e2e/fixtures.ts).
+ */
 export default defineConfig({
   testDir: 'client/e2e',
-  outputDir: 'test-results/journeys',
-  workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  outputDir: path.join(results, 'journeys'),
+  globalSetup: './server/testing/run-postgres.ts',
+  workers: 2,
+  // Generous, since the journeys have to pass beside other work; nothing waits longer than it needs.
+  timeout: 240_000,
+  expect: { timeout: 45_000 },
   forbidOnly: process.env['CI'] !== undefined,
-  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  reporter: [['list'], ...(counted ? [['json', { outputFile: path.join(results, 'e2e.json') }] as const] : [])],
   use: {
-    baseURL: `http://localhost:${port}`,
-    trace: 'retain-on-failure',
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',
     launchOptions: {
-      ...(executablePath && { executablePath }),
-      env: browserEnvironment(executablePath),
+      ...browserOptions(),
       args: [
         '--disable-quic',
         '--disable-background-networking',
@@ -30,13 +42,5 @@ export default defineConfig({
         '--no-first-run',
       ],
     },
-  },
-  webServer: {
-    command: 'node --import tsx server/testing/e2e-server.ts',
-    url: `http://localhost:${port}/readyz`,
-    env: { PORT: String(port) },
-    reuseExistingServer: false,
-    timeout: 90_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
   },
 });

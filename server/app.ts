@@ -1,18 +1,18 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
+import type pg from 'pg';
 import { accountsRoutes } from '#server/accounts/routes.ts';
 import { checkPassword } from '#server/accounts/service.ts';
 import { adminRoutes } from '#server/admin/routes.ts';
 import { analyticsRoutes } from '#server/analytics/routes.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
 import { stripeWebhook } from '#server/billing/webhook.ts';
-import { reminderRoutes } from '#server/notifications/reminder-routes.ts';
 import { notificationsRoutes } from '#server/notifications/routes.ts';
 import { apiDocs } from '#server/platform/api-docs.ts';
-import type { Context } from '#server/platform/context.ts';
+import { calledBy, type Context } from '#server/platform/context.ts';
 import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
-import { healthRoutes } from '#server/platform/health.ts';
+import { healthRoutes } from '#server/platform/http-server.ts';
 import { requestLog } from '#server/platform/log.ts';
 import { createMetrics } from '#server/platform/metrics.ts';
 import { sameOrigin } from '#server/platform/same-origin.ts';
@@ -21,22 +21,26 @@ import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
 import { teamsRoutes } from '#server/teams/routes.ts';
 import { toolsRoutes } from '#server/tools/routes.ts';
-import type pg from 'pg';
 
-/** Calls that programmes make from outside: they carry a signature, a tool's credentials or a token instead of a cookie. */
-const fromOutside = new Set(['/api/webhooks/stripe', '/api/tools/introspect', '/api/tools/usage', '/api/unsubscribe']);
+/** Calls of other servers and mail programmes: they carry a signature, a tool's credentials or a token, and no cookie. */
+const withoutCookie = new Set([
+  '/api/webhooks/stripe',
+  '/api/tools/introspect',
+  '/api/tools/usage',
+  '/api/unsubscribe',
+]);
 
 export type AppOptions = {
   isStopping?: () => boolean;
-  /** Parts that exist in development only, and the sandbox's browser side: mounted behind session and user. */
+  /** Mounts the parts that only development has, and the sandbox's browser side, behind session and user. */
   mount?: (app: Express) => void;
 };
 
-/** The whole stack, in order. The pages come after it (server/platform/spa.ts), then `finish`. */
+/** The whole middleware stack, in order. The pages come after it (server/platform/spa.ts), then `finish`. */
 export function createApp(context: Context, { isStopping = () => false, mount }: AppOptions = {}): Express {
   const app = express();
   const sessions = createSessions(context.env, context.db.$client as pg.Pool, (email, password, request) =>
-    checkPassword(context, email, password, request),
+    checkPassword(calledBy(context, request), email, password),
   );
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.env.trustProxy).set('query parser', 'simple');
 
@@ -49,7 +53,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.post('/api/webhooks/stripe', express.raw({ type: 'application/json', limit: '1mb' }), stripeWebhook(context));
   app.use(
     '/api',
-    sameOrigin(context.env.appUrl, fromOutside),
+    sameOrigin(context.env.appUrl, withoutCookie),
     express.json({ limit: '100kb', strict: true }),
     ...sessions.middleware,
   );
@@ -59,7 +63,6 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(toolsRoutes(context));
   app.use(subscriptionsRoutes(context));
   app.use(billingRoutes(context));
-  app.use(reminderRoutes(context));
   app.use(teamsRoutes(context));
   app.use(analyticsRoutes(context));
   app.use(notificationsRoutes(context));
@@ -76,7 +79,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
 /** Ends the stack, after the pages. */
 export const finish = (app: Express) => app.use(unknownCall, errorHandler);
 
-/** Business time with every answer, so that the browser's "in 3 days" agrees with ours (decisions §12). */
+/** Sends business time with every answer, so that the browser's "in 3 days" agrees with ours. */
 const businessDate =
   (context: Context): RequestHandler =>
   (_req, res, next) => {

@@ -1,13 +1,14 @@
 import path from 'node:path';
-import { isAdviserly, portIsTaken } from '#server/platform/port.ts';
+import { seedCatalogue } from '#server/catalogue/service.ts';
+import { ensurePostgres } from '#server/embedded-postgres/service.ts';
+import { isAdviserly, portIsTaken } from '#server/platform/http-server.ts';
 import { runDueJobs } from '#server/jobs.ts';
-import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
 import { loadEnv, type Env } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
+import { OtherStripeMode } from '#server/stripe/service.ts';
 import { builtPages, developmentPages } from '#server/pages.ts';
 import { startProduct } from '#server/start.ts';
-import { seedCatalogue } from '#server/tools/catalogue.ts';
 
 function readEnv(): Env {
   try {
@@ -21,15 +22,15 @@ function readEnv(): Env {
 const env = readEnv();
 const log = createLog(env);
 
-/** What has been started, to be let go of in reverse; a signal may come while we are still starting. */
-const started: (() => Promise<unknown> | undefined)[] = [];
+/** How to stop what has been started, in reverse order; a signal may come while we are still starting. */
+const stoppers: (() => Promise<unknown> | undefined)[] = [];
 let stopping = false;
 async function stop(signal: NodeJS.Signals): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
   try {
-    for (const letGo of started.toReversed()) await letGo();
+    for (const stopOne of stoppers.toReversed()) await stopOne();
     process.exit(0);
   } catch (error) {
     log.error({ err: error }, 'stop failed');
@@ -55,28 +56,32 @@ const embedded = env.databaseUrl
       database: 'adviserly',
       log: (message) => log.info(message),
     });
-started.push(async () => embedded?.stop());
+stoppers.push(async () => embedded?.stop());
 const databaseUrl = env.databaseUrl ?? embedded!.url;
 await migrateDatabase(databaseUrl);
 
-// Development parts are loaded here and nowhere else, so that a production process holds none of them.
-const console_ = development ? await (await import('#server/dev/console.ts')).openConsole(env, log) : null;
+// Development's parts are loaded only here, so that a production process has none of them.
+const developmentConsole = development ? await (await import('#server/dev/console.ts')).openConsole(env, log) : null;
 
-started.push(async () => console_?.stop());
+stoppers.push(async () => developmentConsole?.stop());
 
 const product = await startProduct({
   env,
   databaseUrl,
   log,
   prepare: async (context) => {
-    await seedCatalogue(context.db, console_?.toolDomain);
-    await console_?.seed(context);
+    await seedCatalogue(context.db, developmentConsole?.toolDomain);
+    await developmentConsole?.seed(context);
   },
-  mount: (app, parts) => console_?.mount(app, parts),
+  mount: (app, parts) => developmentConsole?.mount(app, parts),
   pages: development ? developmentPages : builtPages,
+}).catch((error: unknown) => {
+  if (!(error instanceof OtherStripeMode)) throw error;
+  console.error(`Adviserly cannot start:\n${error.message}`);
+  process.exit(1);
 });
-started.push(product.stop);
+stoppers.push(product.stop);
 if (env.jobs)
   await runDueJobs(product.context).catch((error: unknown) => log.error({ err: error }, 'jobs at start failed'));
-if (console_) console.log(console_.banner());
+if (developmentConsole) console.log(developmentConsole.banner());
 else log.info({ port: product.port, url: env.appUrl }, 'listening');

@@ -54,7 +54,7 @@ const page = async (address: string, cookie = '') => {
 const setTool = (id: string, values: Partial<typeof tools.$inferInsert>) =>
   app.context.db.update(tools).set(values).where(eq(tools.id, id));
 
-describe('A §2 Landing page, rendered', () => {
+describe('landing page, rendered', () => {
   it('holds the headline and the prices of the database', async () => {
     const html = await page('/');
     expect(html).toContain('Less paperwork. More advice.');
@@ -132,7 +132,7 @@ describe('Heads', () => {
     expect(html).not.toContain('secret-of-a-mail');
   });
 
-  it('knows the pages that are always available (A §2)', () => {
+  it('knows the pages that are always available', () => {
     for (const address of Object.keys(pageHeads))
       expect(resolveRoute('signed-out', address), address).toMatchObject({ show: 'page' });
   });

@@ -1,14 +1,13 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { PageData } from '#shared/api/page-data.ts';
+import { activeTiers, listTools } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts';
-import { tiers } from '#server/subscriptions/service.ts';
-import { listTools } from '#server/tools/service.ts';
 
-/** What visitors' pages show of the catalogue, as it is in the database now. */
+/** What visitors' pages show of the catalogue in the database now. */
 export async function pageData(context: Context): Promise<PageData> {
-  const [tools, discounts] = await Promise.all([listTools(context), tiers(context)]);
+  const [tools, discounts] = await Promise.all([listTools(context), activeTiers(context.db)]);
   return {
     tools: tools.map(({ id, name, description, basePrice, comingSoon }) => ({
       id,
@@ -21,12 +20,12 @@ export async function pageData(context: Context): Promise<PageData> {
   };
 }
 
-/** The pages as they were built: in production, and for the browser journeys. */
+/** The built pages: in production, and for the browser journeys. */
 export const builtPages = (app: Express, _server: Server, context: Context) => {
   serveBuiltPages(app, { env: context.env, log: context.log, data: () => pageData(context) });
   return Promise.resolve(undefined);
 };
 
-/** The pages through Vite, as they are edited. */
+/** The pages through Vite, which follow edits. */
 export const developmentPages = (app: Express, server: Server, context: Context) =>
   serveDevelopmentPages(app, server, context.env);

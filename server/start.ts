@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as Socket } from 'node:net';
 import type { Express } from 'express';
 import type pino from 'pino';
 import { createApp, finish } from '#server/app.ts';
@@ -13,6 +13,7 @@ import { createMailer } from '#server/platform/mailer.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
 import { createPayments, sandboxKeys } from '#server/platform/payments.ts';
 import { createQueue } from '#server/platform/queue.ts';
+import { checkMode } from '#server/stripe/service.ts';
 import type { Sandbox } from '#server/dev/payments-sandbox/index.ts';
 
 export type Product = {
@@ -21,7 +22,7 @@ export type Product = {
   sandbox: Sandbox | null;
   server: Server;
   port: number;
-  /** Answers what is in flight, then lets go of everything. */
+  /** Answers the requests in flight, then closes everything. */
   stop(): Promise<void>;
 };
 
@@ -31,7 +32,11 @@ export type StartOptions = {
   log: pino.Logger;
   /** bcrypt's cost; 12 unless a test wants it cheap. */
   passwordCost?: number;
-  /** What must be there before the first request, such as the catalogue. */
+  /** Multiplies the waits for the database: a test beside other work must not fail because the machine is slow. */
+  databasePatience?: number;
+  /** A socket that listens already, from a caller who had to know the port beforehand; else `env.port` is taken. */
+  socket?: Socket;
+  /** Prepares what the first request needs, such as the catalogue. */
   prepare?: (context: Product['context']) => Promise<void>;
   /** Development routes, mounted before the pages. */
   mount?: (app: Express, product: Omit<Product, 'stop' | 'port'>) => void;
@@ -39,7 +44,7 @@ export type StartOptions = {
   pages?: (app: Express, server: Server, context: Context) => Promise<(() => Promise<void>) | undefined>;
 };
 
-/** How long a stop waits for requests in flight, in milliseconds. */
+/** How long a stop waits for requests in flight. */
 const drainMs = 10_000;
 
 /** Puts the parts together on a migrated database and listens. Development, production and tests all start here. */
@@ -48,11 +53,17 @@ export async function startProduct({
   databaseUrl,
   log,
   passwordCost = 12,
+  databasePatience = 1,
+  socket,
   prepare,
   mount,
   pages,
 }: StartOptions): Promise<Product> {
-  const db = createDatabase(databaseUrl, log);
+  const db = createDatabase(databaseUrl, log, undefined, databasePatience);
+  await checkMode(db, env).catch(async (error: unknown) => {
+    await db.$client.end();
+    throw error;
+  });
   const movable = env.mode !== 'production' && env.sandbox;
   const clock = await createClock({ pool: db.$client, movable });
   const queue = createQueue({ databaseUrl, log });
@@ -74,8 +85,8 @@ export async function startProduct({
   const payments = createPayments(env, sandbox);
   const context = { db, payments, mailer, queue, passwords, log, now: clock.now, env };
 
-  await queue.start();
   await defineJobs(context);
+  await queue.start();
   await prepare?.(context);
 
   let server!: Server;
@@ -89,7 +100,7 @@ export async function startProduct({
   });
   const stopPages = await pages?.(app, server, context);
   finish(app);
-  await listen(server, env.port);
+  await listen(server, socket ?? env.port);
   if (env.jobs) await queue.work();
 
   return {
@@ -113,15 +124,15 @@ export async function startProduct({
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-const listen = (server: Server, port: number) =>
+const listen = (server: Server, at: number | Socket) =>
   new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, () => {
+    server.once('error', reject).listen(at, () => {
       server.off('error', reject);
       resolve();
     });
   });
 
-/** Stops accepting, waits for what is in flight, cuts what is left after ten seconds. */
+/** Stops accepting, waits for requests in flight, and cuts the rest after ten seconds. */
 const closeServer = (server: Server) =>
   new Promise<void>((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMs);

@@ -1,7 +1,4 @@
-/**
- * Everything a customer reads about the seller, in one place (decisions §1). The operator edits this file; claims the
- * operator cannot prove are removed here and vanish from every page.
- */
+/** What customers read about the seller. The operator edits it; a claim removed here vanishes from every page. */
 export const brand = {
   name: 'Adviserly',
   tagline: 'Efficient Adviser Tools',
@@ -14,10 +11,10 @@ export const brand = {
   sellerName: 'Adviserly Pty Ltd',
   sellerAbn: '51824753556',
   partnerGroupName: 'Shaw and Partners',
-  /** Shown on the landing page (A §1). */
+  /** Shown on the landing page. */
   landingClaims: ['Saves 15+ hours per week'],
   trustBadges: ['SOC 2 Type II', 'ISO 27001', 'Bank-Grade Encryption', 'GDPR Compliant', 'Cloud Hosted'],
-  /** Said in the privacy policy and on the help page (B §2). */
+  /** Said in the privacy policy and on the help page. */
   securityClaims: [
     'Client data is processed but not permanently stored.',
     'Data is kept in Australian data centres.',
@@ -25,6 +22,6 @@ export const brand = {
     'Connections are encrypted with TLS 1.3.',
     'Our controls follow SOC 2.',
   ],
-  /** Shown on the subscribe screen (B §2). */
+  /** Shown on the subscribe screen. */
   subscribeClaims: ['Bank-grade security', 'Trusted by 500+ advisers', '99.9% uptime'],
 } as const;

@@ -1,9 +1,10 @@
+import type { Page } from '@playwright/test';
 import { field, button, heading, toast, described, signIn, fillProfile, registered } from './accounts-steps.ts';
 import { expect, expectAccessible, newAddress, signedInAdviser, test } from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('A §4 Theme: the choice stands before the application arrives, and is kept', async ({ page }) => {
+test('Theme: the choice stands before the application arrives, and is kept', async ({ page }) => {
   let release = () => {};
   const hold = async () => {
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -109,6 +110,8 @@ test('axe finds nothing on /auth and /verify-email, whatever they show', async (
   await page.goto('/verify-email?token=unknown');
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expectAccessible(page);
+  await registered(page);
+  await page.goto('/verify-email?token=unknown');
   await button(page, 'Verify email').click();
   await expect(heading(page, 'This link no longer works')).toBeVisible();
   await expectAccessible(page);
@@ -130,4 +133,55 @@ test('axe finds nothing on the way from the profile to the dashboard', async ({ 
   await expect(page.getByRole('region', { name: 'Email verification' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectAccessible(page);
+});
+
+test('a link of a mail, opened signed out, leads through the sign-in to its page', async ({ page }) => {
+  const { email, password } = await signedInAdviser(page);
+  await page.context().clearCookies();
+  await page.goto('/dashboard?tab=billing');
+  await expect(page.getByText('Sign in to open the page you asked for.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await signIn(page, email, password);
+  await expect(page).toHaveURL('/dashboard?tab=billing');
+  await expect(page.getByRole('tab', { name: 'Billing' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test.describe('two people in one browser', () => {
+  /** Two tabs of the first person; then somebody else signs in, in a third. */
+  const handOver = async (page: Page, told: boolean) => {
+    const first = await signedInAdviser(page, { firstName: 'Alex' });
+    const second = await signedInAdviser(page, { firstName: 'Grace' });
+    await page.goto('/');
+    await page.getByRole('button', { name: /^Your menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await signIn(page, first.email, first.password);
+    await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
+    const stale = await page.context().newPage();
+    if (!told) await stale.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
+    await stale.goto('/profile');
+    await expect(field(stale, 'First name')).toHaveValue('Alex');
+    await page.getByRole('button', { name: /^Your menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await expect(page).toHaveURL(/\/auth/);
+    if (!told) await signIn(page, second.email, second.password);
+    return stale;
+  };
+
+  test('a tab that was not told saves nothing into the other account', async ({ page, allowStatuses }) => {
+    allowStatuses(409);
+    const stale = await handOver(page, false);
+    await expect(heading(page, 'Welcome back, Grace')).toBeVisible();
+    await field(stale, 'First name').fill('Mallory');
+    await button(stale, 'Save changes').click();
+    await expect(heading(stale, 'Welcome back, Grace')).toBeVisible();
+    await stale.close();
+  });
+
+  test('signed out in one tab, the others leave too', async ({ page, allowStatuses }) => {
+    allowStatuses(401); // what the other tab asks in that moment
+    const stale = await handOver(page, true);
+    await expect(stale).toHaveURL(/\/auth\?returnTo=%2Fprofile/);
+    await stale.close();
+  });
 });

@@ -23,7 +23,7 @@ const fillPasswords = async (page: Page, password: string, confirmation = passwo
   await field(page, 'Confirm new password').fill(confirmation);
 };
 
-test("A §4 Password reset; A §8 'Password Reset Successful'; A §9 countdown 5 s: dialog, mailbox, new password, sign-in", async ({
+test("Password reset; 'Password Reset Successful'; countdown 5 s: dialog, mailbox, new password, sign-in", async ({
   page,
   allowStatuses,
 }) => {
@@ -64,11 +64,11 @@ test("A §4 Password reset; A §8 'Password Reset Successful'; A §9 countdown 5
   await expect(toast(page, 'Link Expired')).toBeVisible();
 });
 
-test('A §2 forgot-password dialog: an address without an account sees the same', async ({ page }) => {
+test('forgot-password dialog: an address without an account sees the same', async ({ page }) => {
   await askForLink(page, newAddress('nobody'));
 });
 
-test('A §5 Forgot password; A §8 Forgot-password failure: a wrong address, a failed request, and back', async ({
+test('Forgot password; Forgot-password failure: a wrong address, a failed request, and back', async ({
   page,
   allowStatuses,
 }) => {
@@ -94,7 +94,7 @@ test('A §5 Forgot password; A §8 Forgot-password failure: a wrong address, a f
 });
 
 test.describe('reset page', () => {
-  test("A §2 /reset-password; A §9 invalid-link redirect 3 s: without a token 'Invalid Link', then sign-in after three seconds", async ({
+  test("/reset-password; invalid-link redirect 3 s: without a token 'Invalid Link', then sign-in after three seconds", async ({
     page,
   }) => {
     await page.goto('/reset-password');
@@ -107,7 +107,7 @@ test.describe('reset page', () => {
     expect(Date.now() - since).toBeGreaterThan(2000);
   });
 
-  test("A §8 Reset, Invalid or expired: with a foreign token 'Link Expired', then sign-in after three seconds", async ({
+  test("Reset, Invalid or expired: with a foreign token 'Link Expired', then sign-in after three seconds", async ({
     page,
     allowStatuses,
   }) => {
@@ -144,7 +144,7 @@ test.describe('reset page', () => {
     await expect(button(page, 'Sign In')).toBeVisible();
   });
 
-  test('A §5 Reset password; A §8 Reset, other failure: the checklist follows what is typed; what is wrong is said beside its field', async ({
+  test('Reset password; Reset, other failure: the checklist follows what is typed; what is wrong is said beside its field', async ({
     page,
     allowStatuses,
   }) => {

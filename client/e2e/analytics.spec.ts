@@ -15,7 +15,7 @@ const signInDemo = async (page: Page, email: string) => {
   expect(answer.ok()).toBe(true);
 };
 
-test('A §2 Analytics Dashboard panel: no data at all', async ({ page }) => {
+test('analytics: no data at all', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/dashboard');
   await page.getByRole('tab', { name: 'Analytics' }).press('Enter');
@@ -92,7 +92,7 @@ test('the demonstration has life, and the keyboard reaches all of it', async ({ 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
-test('A §2: loading shows four placeholder cards', async ({ page }) => {
+test('loading shows four placeholder cards', async ({ page }) => {
   await signedInAdviser(page);
   let release: (() => void) | undefined;
   const held = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ test('A §2: loading shows four placeholder cards', async ({ page }) => {
   await expect(analytics(page)).toContainText('No analytics data');
 });
 
-test("A §2: 'No recent activity to display' where the last session is older than the 30 days", async ({ page }) => {
+test("'No recent activity to display' where the last session is older than the 30 days", async ({ page }) => {
   await signedInAdviser(page);
   await page.route('**/api/analytics/dashboard', async (route) => {
     const answer = await route.fetch();

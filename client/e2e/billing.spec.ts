@@ -43,11 +43,13 @@ const enterCard = async (page: Page, number: string) => {
   await page.getByLabel('Expiry').fill('12 / 34');
   await page.getByLabel('CVC').fill('123');
 };
-const giveCard = async (page: Page, opener: Locator, number: string) => {
+const giveCard = async (page: Page, opener: Locator, number: string, owed = 0) => {
   await opener.click();
   await enterCard(page, number);
-  await page.getByRole('button', { name: 'Save card' }).click();
-  await expect(toast(page, 'Payment Method Updated')).toBeVisible();
+  await page
+    .getByRole('button', { name: owed > 0 ? `Save card and pay $${owed}.00` : 'Save card', exact: true })
+    .click();
+  await expect(toast(page, 'Payment Method Updated')).toContainText(owed > 0 ? `$${owed}.00 was charged to it.` : '');
   await expect(page.getByRole('dialog')).toBeHidden();
 };
 const openBilling = async (page: Page) => {
@@ -71,7 +73,7 @@ test('a card is declined, challenged in vain, and then kept: it pays from then o
   expect(scripts).toEqual([]);
 
   await card.getByRole('button', { name: 'Add a card' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Update Payment' });
+  const dialog = page.getByRole('dialog', { name: 'Add a card' });
   const save = dialog.getByRole('button', { name: 'Save card' });
   await expect(save).toBeVisible();
   expect(scripts).toHaveLength(1);
@@ -89,7 +91,9 @@ test('a card is declined, challenged in vain, and then kept: it pays from then o
   await enterCard(page, cards.authentication);
   await save.click();
   await page.getByRole('button', { name: 'Fail authentication' }).click();
-  await expect(dialog.getByRole('alert')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Your bank could not confirm that it was you. The card was not saved.',
+  );
   await expect(save).toBeEnabled();
   await enterCard(page, cards.authentication);
   await save.click();
@@ -99,7 +103,7 @@ test('a card is declined, challenged in vain, and then kept: it pays from then o
   await expect(card).toContainText('3184');
   await expect(card).toContainText('Expires 12/2034');
 
-  await giveCard(page, card.getByRole('button', { name: 'Update Payment' }), cards.pays);
+  await giveCard(page, card.getByRole('button', { name: 'Update payment method' }), cards.pays);
   await expect(card).toContainText('4242');
   await page.reload();
   await expect(region(page, 'Payment Method')).toContainText('4242');
@@ -213,6 +217,46 @@ test('invoices are listed, downloaded as tax invoices, and printed without the r
   await expect(all.getByRole('row')).toHaveCount(3);
 });
 
+test('a purchase shows its card and invoice on a Billing tab that was open before, without a reload', async ({
+  page,
+}) => {
+  await signedInAdviser(page);
+  await openBilling(page);
+  await expect(region(page, 'Payment Method')).toContainText('No card on file');
+  await expect(region(page, 'Invoice History')).toContainText('No invoices yet');
+
+  await page.getByRole('tab', { name: 'My Tools' }).click();
+  await page.getByRole('link', { name: /Subscribe • \$25\/month/ }).click();
+  await page.getByRole('button', { name: 'Pay by card now' }).click();
+  await enterCard(page, cards.pays);
+  await page.getByRole('button', { name: 'Pay $25.00' }).click();
+  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard');
+
+  await page.getByRole('tab', { name: 'Billing' }).click();
+  await expect(region(page, 'Payment Method')).toContainText('4242');
+  await expect(region(page, 'Invoice History').getByRole('listitem')).toHaveCount(1);
+});
+
+test('a card given during a trial: when it is charged and how much is said before', async ({ page }) => {
+  await signedInAdviser(page);
+  await post(page, '/api/create-subscription', { toolId: 'risk-profile-ai', trial: true });
+  await openBilling(page);
+  await region(page, 'Payment Method').getByRole('button', { name: 'Add a card' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a card' });
+  await expect(dialog).toContainText('The trial then goes on, and the card is charged:');
+  await expect(dialog).toContainText(/Risk Profile AI: \$30\.00 on \d+ \w+ \d{4}, then each month until you cancel/);
+  await expect(dialog).toContainText('From now on this card pays for all of your own tools.');
+  await expectAccessible(page);
+  await enterCard(page, cards.pays);
+  await dialog.getByRole('button', { name: 'Save card' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('tab', { name: 'My Tools' }).click();
+  await expect(
+    region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Risk Profile AI' }),
+  ).toContainText(/Free until .+, then \$30\.00 a month/);
+});
+
 test('what cannot be loaded is told in its place, and tried again', async ({ page, allowStatuses }) => {
   allowStatuses(500);
   await signedInAdviser(page);
@@ -235,7 +279,7 @@ test('a renewal that fails is on every tab; a new card pays it at once', async (
   await openBilling(page);
   await giveCard(
     page,
-    region(page, 'Payment Method').getByRole('button', { name: 'Update Payment' }),
+    region(page, 'Payment Method').getByRole('button', { name: 'Update payment method' }),
     cards.failsLater,
   );
   await renew(page);
@@ -250,14 +294,14 @@ test('a renewal that fails is on every tab; a new card pays it at once', async (
   await expect(region(page, 'Invoice History').getByRole('listitem').first()).toContainText('Owing');
   await expectAccessible(page);
 
-  await banner.getByRole('button', { name: /^Pay now/ }).click();
+  await banner.getByRole('button', { name: 'Pay now: $30.00 with Visa ending in 0341 for Risk Profile AI' }).click();
   await expect(toast(page, 'Payment Failed')).toBeVisible();
-  await giveCard(page, banner.getByRole('button', { name: 'Update Payment' }), cards.pays);
+  const row = region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Risk Profile AI' });
+  await expect(row.getByRole('button', { name: /^Pay now: \$30\.00 with Visa ending in 0341/ })).toBeVisible();
+  await giveCard(page, banner.getByRole('button', { name: 'Update payment method' }), cards.pays, 30);
   await expect(banner).toBeHidden();
   await expect(region(page, 'Invoice History').getByRole('listitem').first()).toContainText('Paid');
-  await expect(
-    region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Risk Profile AI' }),
-  ).toContainText('Active');
+  await expect(row).toContainText('Active');
 });
 
 test('a renewal the bank wants confirmed is confirmed in the browser', async ({ page }) => {
@@ -265,7 +309,7 @@ test('a renewal the bank wants confirmed is confirmed in the browser', async ({ 
   await signedInAdviser(page);
   await buy(page, 'pre-fill-ai');
   await openBilling(page);
-  await region(page, 'Payment Method').getByRole('button', { name: 'Update Payment' }).click();
+  await region(page, 'Payment Method').getByRole('button', { name: 'Update payment method' }).click();
   await enterCard(page, cards.authentication);
   await page.getByRole('button', { name: 'Save card' }).click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();
@@ -278,7 +322,7 @@ test('a renewal the bank wants confirmed is confirmed in the browser', async ({ 
   const payNow = banner.getByRole('button', { name: /^Pay now/ });
   await payNow.click();
   await page.getByRole('button', { name: 'Fail authentication' }).click();
-  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  await expect(banner.getByRole('alert')).toContainText('Your bank could not confirm that it was you.');
   await payNow.click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();
   await expect(toast(page, 'Payment Successful')).toBeVisible();

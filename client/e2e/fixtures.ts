@@ -1,5 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
+import { startE2eServer } from '../../server/testing/child-server.ts';
+import { password as strongPassword, profile, registration } from '../../server/testing/newcomer.ts';
 
 type Mail = { to: string; subject: string; text: string; html: string; at: string };
 
@@ -12,7 +14,19 @@ type Fixtures = {
 
 const ours = /^(http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)|data:|blob:|about:)/;
 
-export const test = base.extend<Fixtures>({
+/** Each worker has a product of its own, so that a journey may move the clock while another worker's goes on. */
+type WorkerFixtures = { product: { url: string } };
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  product: [
+    async ({}, use) => {
+      const server = await startE2eServer();
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  baseURL: ({ product }, use) => use(product.url),
   extraHTTPHeaders: async ({}, use, info) => {
     // One address a journey, so that limits by address do not add up over the run.
     const digits = [...info.titlePath.join('/')].reduce(
@@ -44,7 +58,7 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-export { expect };
+export { expect, strongPassword };
 
 /** The newest mail to an address whose subject matches, once it is there. */
 export async function mailTo(page: Page, to: string, subject: RegExp): Promise<Mail> {
@@ -86,8 +100,6 @@ let serial = 0;
 /** An address nobody has used in this run. */
 export const newAddress = (name: string) => `${name}-${Date.now().toString(36)}-${(serial += 1)}@practice.example`;
 
-export const strongPassword = 'Correct-Horse-7';
-
 /** A registered, verified adviser with a complete profile, made through the real calls and signed in to this page. */
 export async function signedInAdviser(
   page: Page,
@@ -101,21 +113,11 @@ export async function signedInAdviser(
     expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
   };
   await page.goto('/privacy');
-  await post('/api/register', { email, password: strongPassword, firstName, lastName: 'Nguyen' });
+  await post('/api/register', registration(email, firstName));
   const mail = await mailTo(page, email, /verify|confirm/i);
   await post('/api/verify-email', {
     token: new URLSearchParams(linkIn(mail, '/verify-email').split('?')[1]).get('token'),
   });
-  await post('/api/user/complete-profile', {
-    mobile: '0412 345 678',
-    businessName: 'Nguyen Advice',
-    businessAddress: '1 Pitt Street',
-    businessCity: 'Sydney',
-    businessState: 'NSW',
-    businessPostcode: '2000',
-    dealerGroup: 'Independent',
-    professionalCredentials: ['CFP'],
-    specializationAreas: ['Retirement Planning'],
-  });
+  await post('/api/user/complete-profile', profile);
   return { email, password: strongPassword };
 }

@@ -8,7 +8,7 @@ const way = (page: Page, title: string) =>
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('B §2 Help page: FAQ with its five categories, prices as the server says them', async ({ page }) => {
+test('help page: FAQ with its five categories, prices as the server says them', async ({ page }) => {
   await page.goto('/help');
   await expect(heading(page, 'Help & Support')).toBeVisible();
   await expect(page).toHaveTitle('Help · Adviserly');
@@ -30,7 +30,7 @@ test('B §2 Help page: FAQ with its five categories, prices as the server says t
   await expect(page.getByText('$30 per month').first()).toBeHidden();
 });
 
-test('B §2 Help page: search in questions and answers, in the address; no results', async ({ page }) => {
+test('help page: search in questions and answers, in the address; no results', async ({ page }) => {
   await page.goto('/help');
   const price = page.getByText('What does each tool cost?');
   const search = page.getByRole('searchbox', { name: 'Search questions and answers' });
@@ -52,7 +52,7 @@ test('B §2 Help page: search in questions and answers, in the address; no resul
   await expect(price).toBeVisible();
 });
 
-test('B §2 Help page: Quick Start, Support, Resources, and back to the dashboard', async ({ page }) => {
+test('help page: Quick Start, Support, Resources, and back to the dashboard', async ({ page }) => {
   await page.goto('/help?tab=quick-start');
   await expect(page.getByRole('tab', { name: 'Quick Start' })).toHaveAttribute('aria-selected', 'true');
   const guides = page.getByRole('tabpanel').getByRole('region');
@@ -102,9 +102,7 @@ test('B §2 Help page: Quick Start, Support, Resources, and back to the dashboar
   await expect(page).toHaveURL('/');
 });
 
-test('B §9 support hours: open on a weekday morning in Sydney, closed at night, by the business clock', async ({
-  page,
-}) => {
+test('support hours: open on a weekday morning in Sydney, closed at night, by the business clock', async ({ page }) => {
   let at = '2026-11-23T22:30:00.000Z'; // Tuesday 9:30 in Sydney
   await page.route('**/api/**', async (route) => {
     const answer = await route.fetch();
@@ -122,7 +120,7 @@ test('B §9 support hours: open on a weekday morning in Sydney, closed at night,
   await expect(page.getByText('Closed now')).toHaveCount(2);
 });
 
-test('B §2 Help page: chat and phone lead to the contact form, which is mailed to support', async ({
+test('help page: chat and phone lead to the contact form, which is mailed to support', async ({
   page,
   allowStatuses,
 }) => {
@@ -169,7 +167,7 @@ test('B §2 Help page: chat and phone lead to the contact form, which is mailed 
   await expect(field(page, 'Email')).toHaveValue(own);
 });
 
-test('B §2 Privacy policy page: six sections, the claims, whom to write to', async ({ page }) => {
+test('privacy policy: six sections, the claims, whom to write to', async ({ page }) => {
   await page.goto('/privacy');
   await expect(heading(page, 'Privacy Policy')).toBeVisible();
   await expect(page).toHaveTitle('Privacy Policy · Adviserly');

@@ -14,7 +14,7 @@ const startTrial = async (page: Page, tool = 'risk-profile-ai') => {
   await expect(page).toHaveURL('/dashboard');
 };
 
-test('A §2 Notifications panel: empty, and a bell without a dot', async ({ page }) => {
+test('notifications: empty, and a bell without a dot', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/dashboard?tab=notifications');
   await expect(panel(page).getByRole('heading', { level: 2 })).toHaveText('Notifications');
@@ -28,7 +28,7 @@ test('A §2 Notifications panel: empty, and a bell without a dot', async ({ page
   await expectAccessible(page);
 });
 
-test('A §2 bell by keyboard: a dot while something is unread, the latest, View all', async ({ page }) => {
+test('bell by keyboard: a dot while something is unread, the latest, View all', async ({ page }) => {
   await signedInAdviser(page);
   await startTrial(page);
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back/ })).toBeVisible();
@@ -63,7 +63,7 @@ test('A §2 bell by keyboard: a dot while something is unread, the latest, View 
   await expect(rows(page).getByRole('button', { name: /^Mark as read/ })).toHaveCount(0);
 });
 
-test('A §4 Notification: read, then deleted, by keyboard; the focus stays', async ({ page }) => {
+test('a notification is read, then deleted, by keyboard; the focus stays', async ({ page }) => {
   await signedInAdviser(page);
   await startTrial(page);
   await startTrial(page, 'file-note-ai');
@@ -110,7 +110,7 @@ test('a notice leads to its page, and is read', async ({ page }) => {
   await expect(dot(page)).toBeHidden();
 });
 
-test('A §8 Mark read failed; Delete failed', async ({ page, allowStatuses }) => {
+test('marking as read and deleting can fail', async ({ page, allowStatuses }) => {
   allowStatuses(503);
   await signedInAdviser(page);
   await startTrial(page);
@@ -146,7 +146,7 @@ test('a list that could not be loaded is tried again', async ({ page, allowStatu
   await expect(panel(page)).toContainText('No notifications');
 });
 
-test('A §9: 1,000 notices scroll smoothly in a list 400 pixels high', async ({ page }) => {
+test('1,000 notices scroll smoothly in a list 400 pixels high', async ({ page }) => {
   test.slow(); // the recording of a journey copies a thousand rows at each step
   await signedInAdviser(page);
   const types = ['subscription_renewal', 'usage_milestone', 'system_alert', 'performance_report'];
@@ -176,17 +176,12 @@ test('A §9: 1,000 notices scroll smoothly in a list 400 pixels high', async ({ 
   await expect(rows(page)).toHaveCount(1000);
   await rows(page).last().scrollIntoViewIfNeeded();
   await expect(rows(page).last()).toBeInViewport();
-  const median = await list.evaluate(async (element) => {
-    const times: number[] = [];
-    for (let last = performance.now(); times.length < 40; last = performance.now()) {
-      element.scrollTop -= 200;
-      await new Promise(requestAnimationFrame);
-      times.push(performance.now() - last);
-    }
-    return times.toSorted((a, b) => a - b)[20];
-  });
-  // Some 17 ms on an idle machine; recording the journey and its neighbours take their part.
-  expect(median).toBeLessThan(100);
+  // What keeps it smooth: rows out of sight are neither laid out nor painted.
+  const drawn = await rows(page).evaluateAll(
+    (all) => all.filter((row) => row.firstElementChild?.checkVisibility({ contentVisibilityAuto: true })).length,
+  );
+  expect(drawn).toBeGreaterThan(0);
+  expect(drawn).toBeLessThan(50);
   // Nothing outside the list has grown with it.
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1600);
 });

@@ -8,7 +8,7 @@ const me = async (page: Page) => (await (await page.request.get('/api/user')).js
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
 const save = (page: Page) => button(page, 'Save changes').click();
 
-test("A §5 Profile, personal; A §8 'Personal Information Updated': only its own fields are sent", async ({ page }) => {
+test("Profile, personal; 'Personal Information Updated': only its own fields are sent", async ({ page }) => {
   await signedInAdviser(page);
   const before = await me(page);
   await page.goto('/profile');
@@ -50,7 +50,7 @@ test("A §5 Profile, personal; A §8 'Personal Information Updated': only its ow
   });
 });
 
-test("A §5 Profile, business; A §8 'Business Information Updated': required fields, doubtful ones, and what was typed in another tab stays", async ({
+test("Profile, business; 'Business Information Updated': required fields, doubtful ones, and what was typed in another tab stays", async ({
   page,
 }) => {
   await signedInAdviser(page);
@@ -116,7 +116,7 @@ test("A §5 Profile, business; A §8 'Business Information Updated': required fi
   await expect(field(page, 'First name')).toHaveValue('Unsaved');
 });
 
-test("A §5 Profile, professional; A §8 Profile update failure, 'Professional Information Updated': saving needs a specialisation", async ({
+test("Profile, professional; Profile update failure, 'Professional Information Updated': saving needs a specialisation", async ({
   page,
   allowStatuses,
 }) => {
@@ -182,7 +182,7 @@ test("the dashboard's Edit Profile dialog sends only what was touched", async ({
   await expect(button(page, 'Edit profile')).toBeFocused();
 });
 
-test('A §2 /profile: an administrator has a badge', async ({ page }) => {
+test('/profile: an administrator has a badge', async ({ page }) => {
   await page.goto('/auth?returnTo=%2Fprofile');
   await signIn(page, 'admin@demo.adviserly.example', 'Demo-Adviser-2026');
   await expect(page.getByText('Administrator', { exact: true })).toBeVisible();
@@ -293,7 +293,7 @@ test.describe('security', () => {
   });
 });
 
-test('A §2 /profile: an incomplete profile and a visitor do not get here', async ({ page }) => {
+test('/profile: an incomplete profile and a visitor do not get here', async ({ page }) => {
   await page.goto('/profile');
   await expect(heading(page, 'My Profile')).toBeHidden();
   await registered(page);

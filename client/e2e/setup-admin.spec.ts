@@ -1,10 +1,10 @@
 import { button, described, field, heading, signIn, toast } from './accounts-steps.ts';
-import { startEmptyServer } from './empty-server.ts';
+import { startE2eServer } from '../../server/testing/child-server.ts';
 import { expect, expectAccessible, newAddress, test } from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('A §5 Admin setup; A §8 Admin setup failure: what is missing, what is too short, and that it is over once there is an administrator', async ({
+test('Admin setup; Admin setup failure: what is missing, what is too short, and that it is over once there is an administrator', async ({
   page,
   allowStatuses,
 }) => {
@@ -33,7 +33,7 @@ test('A §5 Admin setup; A §8 Admin setup failure: what is missing, what is too
   await expect(toast(page, 'An administrator account already exists.')).toBeVisible();
 });
 
-test('A §8 Admin setup failure, network error: an answer that cannot be read', async ({ page }) => {
+test('Admin setup failure, network error: an answer that cannot be read', async ({ page }) => {
   await page.goto('/setup-admin');
   await field(page, 'First name').fill('Ada');
   await field(page, 'Last name').fill('Okafor');
@@ -45,7 +45,7 @@ test('A §8 Admin setup failure, network error: an answer that cannot be read', 
   await expect(toast(page, 'Failed to setup admin account')).toBeVisible();
 });
 
-test('A §2 /admin-replit: the removed sign-in says so and leads to the admin area', async ({ page }) => {
+test('/admin-replit: the removed sign-in says so and leads to the admin area', async ({ page }) => {
   await page.goto('/admin-replit');
   await expect(heading(page, 'This sign-in was removed')).toBeVisible();
   await expect(page.getByText(/removed for security/)).toBeVisible();
@@ -55,13 +55,13 @@ test('A §2 /admin-replit: the removed sign-in says so and leads to the admin ar
 });
 
 test.describe('where there is no administrator', () => {
-  let server: Awaited<ReturnType<typeof startEmptyServer>>;
+  let server: Awaited<ReturnType<typeof startE2eServer>>;
   test.beforeAll(async () => {
-    server = await startEmptyServer();
+    server = await startE2eServer({ DEMO_DATA: 'off' });
   });
   test.afterAll(() => server.stop());
 
-  test('A §2 /setup-admin: makes one, once, who can sign in', async ({ page, allowStatuses }) => {
+  test('/setup-admin: makes one, once, who can sign in', async ({ page, allowStatuses }) => {
     allowStatuses(409);
     const fill = async (email: string) => {
       await page.goto(`${server.url}/setup-admin`);

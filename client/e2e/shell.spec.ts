@@ -9,7 +9,7 @@ const link = (page: Page, name: string) => header(page).getByRole('link', { name
 const menu = (page: Page) => page.getByRole('button', { name: /^Your menu:/ });
 const entry = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
 
-test('A §2 shared header: an adviser', async ({ page }) => {
+test('header: an adviser', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/');
   await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
@@ -42,7 +42,7 @@ test('A §2 shared header: an adviser', async ({ page }) => {
   await expect(menu(page).getByText('AN')).toBeVisible();
 });
 
-test('A §2 shared header: an administrator', async ({ page }) => {
+test('header: an administrator', async ({ page }) => {
   await page.goto('/auth');
   await signIn(page, 'admin@demo.adviserly.example', 'Demo-Adviser-2026');
   await expect(link(page, 'Admin Dashboard')).toBeVisible();
@@ -53,7 +53,7 @@ test('A §2 shared header: an administrator', async ({ page }) => {
   await expect(link(page, 'Dashboard')).toBeVisible();
 });
 
-test("A §2 shared header: a profile image, else initials, else 'U'", async ({ page }) => {
+test("header: a profile image, else initials, else 'U'", async ({ page }) => {
   await signedInAdviser(page);
   let person: Record<string, string | null> = { profileImageUrl: '/favicon.svg' };
   await page.route('**/api/user', async (route) => {
@@ -67,7 +67,7 @@ test("A §2 shared header: a profile image, else initials, else 'U'", async ({ p
   await expect(menu(page)).toHaveText('U');
 });
 
-test("A §8 Logout failed, 'Logged Out'; A §2 'Signing Out…'", async ({ page, allowStatuses }) => {
+test("signing out: 'Signing Out…', 'Logged Out', or 'Logout Failed'", async ({ page, allowStatuses }) => {
   allowStatuses(500);
   await signedInAdviser(page);
   await page.goto('/help');
@@ -91,7 +91,7 @@ test("A §8 Logout failed, 'Logged Out'; A §2 'Signing Out…'", async ({ page,
   await expect(toast(page, 'You have been successfully logged out.')).toBeVisible();
 });
 
-test("A §8 Unknown path: '404 Page Not Found'; A §2 Unauthenticated: the landing page", async ({ page }) => {
+test("an unknown path: '404 Page Not Found', and the landing page for a visitor", async ({ page }) => {
   await page.goto('/nowhere');
   await expect(heading(page, '404 Page Not Found')).toBeHidden();
   await expect(link(page, 'Sign In')).toBeVisible();
@@ -104,7 +104,7 @@ test("A §8 Unknown path: '404 Page Not Found'; A §2 Unauthenticated: the landi
   await expect(page).toHaveURL('/');
 });
 
-test('A §2 signed-out header: theme, Help, Privacy and Sign In', async ({ page }) => {
+test('signed-out header: theme, Help, Privacy and Sign In', async ({ page }) => {
   await page.goto('/privacy');
   await expect(field(page, 'Theme')).toBeVisible();
   await link(page, 'Help').click();
@@ -116,8 +116,8 @@ test('A §2 signed-out header: theme, Help, Privacy and Sign In', async ({ page 
   await expect(link(page, 'Sign In')).toBeHidden();
 });
 
-test.describe('A §8 failures whose answer cannot be read', () => {
-  test('A §8 Registration failure, Login failure', async ({ page, allowStatuses }) => {
+test.describe('answers that cannot be read', () => {
+  test('registration and login fail', async ({ page, allowStatuses }) => {
     allowStatuses(401, 500);
     await page.goto('/auth?tab=sign-up');
     await page.route('**/api/register', (route) => route.fulfill({ status: 500, body: '<h1>oops</h1>' }));
@@ -133,8 +133,8 @@ test.describe('A §8 failures whose answer cannot be read', () => {
   });
 });
 
-test.describe('A §9 timings and toasts', () => {
-  test('A §9 redirect 500 ms after registration, 100 ms after profile completion', async ({ page }) => {
+test.describe('timings and toasts', () => {
+  test('redirect 500 ms after registration, 100 ms after profile completion', async ({ page }) => {
     await page.clock.install();
     await page.goto('/auth?tab=sign-up');
     await expect(heading(page, 'Create your account')).toBeVisible();
@@ -157,7 +157,7 @@ test.describe('A §9 timings and toasts', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('A §9 toasts: one at a time, 5000 ms, F8 moves the focus there, a swipe of 50 px to the right puts one away', async ({
+  test('toasts: one at a time, 5000 ms, F8 moves the focus there, a swipe of 50 px to the right puts one away', async ({
     page,
     allowStatuses,
   }) => {
@@ -197,7 +197,7 @@ test.describe('A §9 timings and toasts', () => {
   });
 });
 
-test('A §4 Account lifecycle: before the profile is complete the menu has only what works then', async ({ page }) => {
+test('before the profile is complete the menu has only what works then', async ({ page }) => {
   await registered(page);
   await page.goto('/complete-profile');
   await menu(page).click();

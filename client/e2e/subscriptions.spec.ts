@@ -14,7 +14,7 @@ const toast = (page: Page, text: string | RegExp) =>
 const openPayment = async (page: Page, toolId: string) => {
   await page.goto(`/subscribe/${toolId}`);
   await page.getByRole('button', { name: 'Pay by card now' }).click();
-  await expect(page.getByRole('button', { name: /^Subscribe for/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible();
 };
 
 const enterCard = async (page: Page, number: string) => {
@@ -60,7 +60,7 @@ test('a declined card is told inline, and another one then pays once', async ({ 
   allowStatuses(402);
   await signedInAdviser(page);
   await openPayment(page, 'risk-profile-ai');
-  const pay = page.getByRole('button', { name: 'Subscribe for $30.00/month' });
+  const pay = page.getByRole('button', { name: 'Pay $30.00' });
   await expectAccessible(page);
 
   await enterCard(page, cards.declined);
@@ -90,13 +90,13 @@ test('authentication that is refused charges nothing; accepted, it subscribes', 
   allowStatuses(402);
   await signedInAdviser(page);
   await openPayment(page, 'pre-fill-ai');
-  const pay = page.getByRole('button', { name: /^Subscribe for/ });
+  const pay = page.getByRole('button', { name: 'Pay $30.00' });
 
   await enterCard(page, cards.authentication);
   await pay.click();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Fail authentication' }).click();
-  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  await expect(toast(page, 'Payment Failed')).toContainText('Your bank could not confirm that it was you.');
   expect(await subscriptions(page)).toEqual([]);
 
   await enterCard(page, cards.authentication);
@@ -120,12 +120,104 @@ test('the second tool shows the bulk discount before it is bought', async ({ pag
   await expect(checkout.locator('s')).toContainText('$30.00');
   await expect(checkout).toContainText('Bulk discount (5%)');
   await expect(checkout).toContainText('−$1.50');
-  await expect(page.getByRole('button', { name: 'Subscribe for $28.50/month' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pay $28.50' })).toBeVisible();
   await enterCard(page, cards.pays);
-  await page.getByRole('button', { name: 'Subscribe for $28.50/month' }).click();
+  await page.getByRole('button', { name: 'Pay $28.50' }).click();
   await expect(page).toHaveURL('/dashboard');
   await expect(page.getByText('You save 5% with 2 tools.')).toBeVisible();
   await expectAccessible(page);
+});
+
+/** From the dashboard to a second tool's payment, by links alone. */
+const openSecond = async (page: Page) => {
+  await page.getByRole('tab', { name: 'My Tools' }).click();
+  await page.getByRole('link', { name: 'Subscribe • $23.75/month: File Note AI' }).click();
+  await page.getByRole('button', { name: 'Pay by card now' }).click();
+};
+const firstTool = async (page: Page) => {
+  await signedInAdviser(page);
+  await openPayment(page, 'risk-profile-ai');
+  await enterCard(page, cards.pays);
+  await page.getByRole('button', { name: 'Pay $30.00' }).click();
+  await expect(page).toHaveURL('/dashboard');
+  await page.getByRole('tab', { name: 'Billing' }).click();
+  await expect(page.getByRole('region', { name: 'Payment Method' })).toContainText('4242');
+};
+
+test('buys with the card on file in one press, and Billing shows the same card', async ({ page }) => {
+  await firstTool(page);
+  await openSecond(page);
+  const charge = page.getByRole('button', { name: 'Charge $23.75 to Visa ending in 4242' });
+  await expect(charge).toBeVisible();
+  await expect(page.getByLabel('Card number')).toBeHidden();
+  await expectAccessible(page);
+  await charge.dblclick();
+  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard');
+  expect(await statuses(page)).toMatchObject({ 'risk-profile-ai': 'active', 'file-note-ai': 'active' });
+  await page.getByRole('tab', { name: 'Billing' }).click();
+  await expect(page.getByRole('region', { name: 'Payment Method' })).toContainText('4242');
+  await expect(page.getByRole('region', { name: 'Invoice History' }).getByRole('listitem')).toHaveCount(2);
+});
+
+test('changes the card at checkout, and Billing shows the new one', async ({ page }) => {
+  await firstTool(page);
+  await openSecond(page);
+  await page.getByRole('button', { name: 'Change' }).click();
+  await expect(page.getByText('From now on this card pays for all of your own tools, in place of')).toBeVisible();
+  await enterCard(page, '5555555555554444');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Pay $23.75' }).click();
+  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard');
+  await page.getByRole('tab', { name: 'Billing' }).click();
+  await expect(page.getByRole('region', { name: 'Payment Method' })).toContainText('Mastercard');
+  await expect(page.getByRole('region', { name: 'Payment Method' })).toContainText('4444');
+});
+
+test('the card on file is refused by its bank: why is said, and another one pays in its place', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/dashboard?tab=billing');
+  await page.getByRole('button', { name: 'Add a card' }).click();
+  await enterCard(page, cards.authentication);
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(page.getByRole('region', { name: 'Payment Method' })).toContainText('3184');
+
+  await page.getByRole('tab', { name: 'My Tools' }).click();
+  await page.getByRole('link', { name: 'Subscribe • $25/month: File Note AI' }).click();
+  await page.getByRole('button', { name: 'Pay by card now' }).click();
+  await page.getByRole('button', { name: 'Charge $25.00 to Visa ending in 3184' }).click();
+  await page.getByRole('button', { name: 'Fail authentication' }).click();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Your bank could not confirm that it was you.' }),
+  ).toBeVisible();
+  expect(await subscriptions(page)).toEqual([]);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Change' }).click();
+  await enterCard(page, cards.pays);
+  await page.getByRole('button', { name: 'Pay $25.00' }).click();
+  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect.poll(() => statuses(page)).toMatchObject({ 'file-note-ai': 'active' });
+});
+
+test('paying after a trial was started in another window charges nothing, and says so', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(400);
+  await signedInAdviser(page);
+  await openPayment(page, 'file-note-ai');
+  const started = await page.request.post('/api/create-subscription', {
+    data: { toolId: 'file-note-ai', trial: true },
+    headers: { origin: new URL(page.url()).origin },
+  });
+  expect(started.ok()).toBe(true);
+  await enterCard(page, cards.pays);
+  await page.getByRole('button', { name: 'Pay $25.00' }).click();
+  await expect(toast(page, 'Payment Failed')).toContainText('the purchase was changed in another window');
+  await expect(page.getByText('You are already subscribed to this tool.')).toBeVisible();
+  expect(await statuses(page)).toMatchObject({ 'file-note-ai': 'trial' });
 });
 
 test('what cannot be bought says why', async ({ page }) => {
@@ -159,10 +251,10 @@ test('an unverified adviser is told how to get the trial, and may pay meanwhile'
   await page.getByRole('button', { name: 'Resend', exact: true }).click();
   await expect(toast(page, 'Verification email sent')).toBeVisible();
   await page.getByRole('button', { name: 'Pay by card now' }).click();
-  await expect(page.getByRole('button', { name: 'Subscribe for $40.00/month' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pay $40.00' })).toBeVisible();
 });
 
-test('back from the provider: the outcome is told and the address is clean', async ({ page }) => {
+test('back from Stripe: the outcome is told and the address is clean', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/dashboard?subscribed=file-note-ai&payment_intent=pi_1&redirect_status=failed&tab=billing');
   await expect(toast(page, 'Payment Failed')).toBeVisible();

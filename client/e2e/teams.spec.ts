@@ -128,6 +128,48 @@ test('owner invites, a new person signs up from the mail, opens the team tool, i
   await jane.context().close();
 });
 
+test('the price follows a removed member at once, on every page and without a reload', async ({ page, browser }) => {
+  await signedInAdviser(page, { firstName: 'Grace' });
+  await createTeam(page);
+  const jane = await otherBrowser(browser);
+  const email = newAddress('jane');
+  await signedInAdviser(jane, { firstName: 'Jane', email });
+  await jane.goto(await invite(page, email));
+  await button(jane, 'Accept invitation').click();
+  await expect(heading(jane, 'Welcome to Harbour Advice')).toBeVisible();
+  await jane.context().close();
+
+  await page.goto('/teams?tab=tools');
+  await page.getByRole('link', { name: 'Subscribe to Risk Profile AI for the team' }).click();
+  await button(page, 'Start 45-day free trial').click();
+  await expect(page).toHaveURL('/dashboard');
+  const row = page
+    .getByRole('region', { name: 'Subscriptions', exact: true })
+    .getByRole('listitem')
+    .filter({ hasText: 'Risk Profile AI' });
+  await expect(row).toContainText('$60.00/month for 2 members');
+
+  await button(page, 'Your menu: Grace Nguyen').click();
+  await page.getByRole('menuitem', { name: 'Team', exact: true }).click();
+  await page.getByRole('tab', { name: 'Tools' }).click();
+  const summary = page.getByRole('region', { name: 'Billing Summary' });
+  await expect(summary).toContainText('$60.00');
+  await page.getByRole('tab', { name: 'Members' }).click();
+  await button(page, 'Remove Jane Nguyen').click();
+  await expect(page.getByRole('dialog')).toContainText(
+    'Risk Profile AI will cost $30.00 a month instead of $60.00, from',
+  );
+  await expectAccessible(page);
+  await button(page, 'Remove member').click();
+  await expect(toast(page, 'Member Removed')).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Tools' }).click();
+  await expect(summary).toContainText('$30.00');
+  await expect(summary).not.toContainText('$60.00');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+  await expect(row).toContainText('$30.00/month');
+});
+
 test.describe('invitation link', () => {
   test('wrong account, declined, revoked, unknown, own team', async ({ page, browser, allowStatuses }) => {
     test.slow();

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { invoices } from '#shared/schema/billing.ts';
@@ -7,24 +7,21 @@ import { mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
+import { userPayer } from '#server/payers/service.ts';
+import { eraseCustomer } from '#server/stripe/service.ts';
 import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, confirm, providerSubscriptions } from '#server/testing/purchases.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { hashToken } from '#server/platform/tokens.ts';
-import { eraseCustomer } from '#server/billing/service.ts';
 import { closeAccount } from './close-account.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const close = (agent: Agent, given: unknown = password, more = {}) =>
   agent.post('/api/user/close-account').send({ password: given, ...more });
 const rowOf = async (id: string) => (await app.context.db.select().from(users).where(eq(users.id, id)))[0]!;
-const placesOf = (userId: string) =>
+const slotsOf = (userId: string) =>
   app.context.db
     .select()
     .from(toolSubscriptions)
@@ -80,17 +77,17 @@ describe('POST /api/user/close-account', () => {
     await buy(app, agent, 'risk-profile-ai');
     await agent.post('/api/create-subscription').send({ toolId: 'fact-find-ai', trial: true }).expect(200);
     const open = await agent.post('/api/create-subscription').send({ toolId: 'file-note-ai' }).expect(200);
-    expect(await placesOf(user.id)).toHaveLength(4);
+    expect(await slotsOf(user.id)).toHaveLength(4);
     await close(agent).expect(200);
 
-    expect(await placesOf(user.id)).toEqual([]);
+    expect(await slotsOf(user.id)).toEqual([]);
     const provider = await providerSubscriptions(app, user.id);
     expect(provider.length).toBeGreaterThanOrEqual(3);
     for (const { status } of provider) expect(['canceled', 'incomplete_expired']).toContain(status);
     expect((await confirm(app, open.body.clientSecret as string, 'pm_card_visa')).status).toBe(400);
     expect(await app.context.db.select().from(invoices).where(eq(invoices.userId, user.id))).not.toEqual([]);
     await app.context.queue.drain();
-    expect(await placesOf(user.id)).toEqual([]);
+    expect(await slotsOf(user.id)).toEqual([]);
   });
 
   it('ends a purchase that was under way in another window, a minute later', async () => {
@@ -99,7 +96,7 @@ describe('POST /api/user/close-account', () => {
     await app.context.db.insert(toolSubscriptions).values({ userId: user.id, toolId: 'risk-profile-ai' });
     await app.context.db.execute(`update pgboss.job set start_after = now() where name = 'end-late-subscriptions'`);
     await app.context.queue.drain();
-    expect(await placesOf(user.id)).toEqual([]);
+    expect(await slotsOf(user.id)).toEqual([]);
   });
 
   it('frees the address, and the trials taken with it stay taken', async () => {
@@ -162,7 +159,7 @@ describe('POST /api/user/close-account', () => {
     await close(agent).expect(200);
     const line = await startFaultyProvider(app.context.payments, app.sandbox!);
     line.set('away');
-    await expect(eraseCustomer({ ...app.context, payments: line.payments }, user.id)).rejects.toMatchObject({
+    await expect(eraseCustomer({ ...app.context, payments: line.payments }, userPayer(user.id))).rejects.toMatchObject({
       code: 'payment_provider_unavailable',
     });
     await line.stop();
@@ -173,6 +170,34 @@ describe('POST /api/user/close-account', () => {
     expect((await stripe.customers.listTaxIds(id)).data).toEqual([]);
     expect((await stripe.customers.listPaymentMethods(id)).data).toEqual([]);
     expect((await stripe.invoices.list({ customer: id })).data).not.toEqual([]);
+  });
+
+  it('erases the customer of a team they closed, and its card', async () => {
+    const { agent, user } = await app.signedIn();
+    const { stripe } = app.context.payments;
+    const { id } = await stripe.customers.create({ name: "Alex's Team", email: user.email });
+    await stripe.paymentMethods.attach('pm_card_visa', { customer: id });
+    await createTeam(app.context, { ownerId: user.id, isActive: false, stripeCustomerId: id });
+    await close(agent).expect(200);
+    await app.context.queue.drain();
+    expect(await stripe.customers.retrieve(id)).toMatchObject({ email: null, name: null });
+    expect((await stripe.customers.listPaymentMethods(id)).data).toEqual([]);
+  });
+
+  it('forgets the goodbye, and with it the address, after a week', async () => {
+    const { agent, user } = await app.signedIn();
+    await close(agent).expect(200);
+    const sent = () => app.context.db.select().from(mails).where(eq(mails.toAddress, user.email));
+    const [job] = await app.context.db
+      .execute<{ days: number }>(
+        `select extract(epoch from start_after - now())::float / 86400 as days from pgboss.job where name = 'forget-goodbye' order by created_on desc limit 1`,
+      )
+      .then(({ rows }) => rows);
+    expect(job!.days).toBeCloseTo(7, 1);
+    expect(await sent()).toHaveLength(1);
+    await app.context.db.execute(`update pgboss.job set start_after = now() where name = 'forget-goodbye'`);
+    await app.context.queue.drain();
+    expect(await sent()).toEqual([]);
   });
 
   it('is refused to the last administrator, so that /setup-admin never opens again', async () => {
@@ -216,7 +241,7 @@ describe('POST /api/user/close-account', () => {
     line.set('away');
     const { password: _, ...actor } = await rowOf(user.id);
     const away = { ...app.context, payments: line.payments };
-    await expect(closeAccount(away, actor, password, { ip: '192.0.2.1' } as never)).rejects.toMatchObject({
+    await expect(closeAccount(away, actor, password)).rejects.toMatchObject({
       code: 'payment_provider_unavailable',
     });
     await line.stop();

@@ -1,55 +1,73 @@
-import type { Request } from 'express';
-import { audit } from '#server/admin/service.ts';
+import { brand } from '#shared/brand.ts';
+import { auditOwnAccount } from '#server/audit/service.ts';
+import { deleteMail } from '#server/notifications/service.ts';
+import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts';
+import { eraseCustomer } from '#server/stripe/service.ts';
+import { endEverything, holdsSubscription } from '#server/subscriptions/service.ts';
+import { closedTeamsOf, leaveTeams, ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { userPayer } from '#server/billing/service.ts';
-import { endEverything } from '#server/subscriptions/service.ts';
-import { leaveTeams } from '#server/teams/service.ts';
-import { confirmPassword } from './confirm-password.ts';
 import { sendClosed } from './mail.ts';
-import { lockUser } from './queries.ts';
-import { eraseIdentity, holdsSubscription, isLastAdmin, ownsTeam } from './queries-close.ts';
-import { destroySessions } from './queries-sessions.ts';
-import { lockSetup } from './queries-setup.ts';
+import { confirmPassword } from './password.ts';
+import { eraseIdentity, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
+import { resetJob } from './reset-password.ts';
 
-export const eraseCustomerJob = 'erase-customer';
-export const endLateJob = 'end-late-subscriptions';
+const eraseCustomerJob = 'erase-customer';
+const endLateJob = 'end-late-subscriptions';
+const forgetGoodbyeJob = 'forget-goodbye';
 
-/** A purchase that was under way in another window has come to its end by then. */
+/** Seconds after which a purchase begun in another window has come to its end. */
 const lateSeconds = 60;
+/** Seconds for which the last mail, and with it the address, stays in the outbox. */
+const goodbyeSeconds = 7 * 86_400;
 
 /**
- * Ends the subscriptions at the provider, then erases the person in one transaction (decisions §3). Where the provider is
- * away nothing is erased and the next try goes on. An owner has to hand over or close the team first, and the last
- * administrator stays: without one, /setup-admin would open to anybody. The customer at the provider is erased by a job.
+ * Ends the subscriptions at Stripe, then erases the person in one transaction; when Stripe does not answer, nothing is
+ * erased. An owner has to hand over or close their team first. The last administrator stays: without one, /setup-admin
+ * would open to anybody. Jobs erase what Stripe holds.
  */
-export async function closeAccount(context: Context, actor: ActorRow, password: string, request: Request) {
+export async function closeAccount(context: Context, actor: ActorRow, password: string) {
   await confirmPassword(context, actor, 'password', password);
   if (await ownsTeam(context.db, actor.id)) throw new AppError('owns_team');
   if (await isLastAdmin(context.db, actor.id)) throw new AppError('last_admin');
   await endEverything(context, userPayer(actor.id));
   await transaction(context.db, async (tx) => {
     if (actor.isAdmin) await lockSetup(tx);
-    const user = await lockUser(tx, actor.id);
-    if (!user || user.closedAt !== null) throw new AppError('unauthorized');
+    const user = await lockOpenUser(tx, actor.id);
+    if (!user) throw new AppError('unauthorized');
     if (await ownsTeam(tx, user.id)) throw new AppError('owns_team');
     if (await isLastAdmin(tx, user.id)) throw new AppError('last_admin');
-    if (await holdsSubscription(tx, user.id)) throw new AppError('conflict');
+    if (await holdsSubscription(tx, userPayer(user.id))) throw new AppError('conflict');
     const inside = within(context, tx);
-    await destroySessions(tx, user.id);
     await leaveTeams(inside, user.id);
-    await eraseIdentity(tx, user, context.now());
-    await sendClosed(inside, user);
-    await audit(inside, {
-      action: 'account.closed',
-      actorId: user.id,
-      subjectType: 'user',
-      subjectId: user.id,
-      ip: request.ip,
-    });
+    const trialIdentity = trialIdentityOf(user.email);
+    await eraseIdentity(tx, { ...user, trialIdentity, supportMailbox: brand.supportEmail }, context.now());
+    const goodbye = await sendClosed(inside, user);
+    await auditOwnAccount(inside, 'account.closed', user.id);
     await context.queue.send(tx, eraseCustomerJob, { userId: user.id });
     await context.queue.send(tx, endLateJob, { userId: user.id }, { startAfter: lateSeconds });
+    await context.queue.send(tx, forgetGoodbyeJob, { mailId: goodbye }, { startAfter: goodbyeSeconds });
+    await context.queue.forget(tx, resetJob, { email: user.email });
   });
+}
+
+/** The person's own customer at Stripe, and those of the teams they closed. */
+async function eraseCustomers(context: Context, userId: string): Promise<void> {
+  const teams = await closedTeamsOf(context.db, userId);
+  for (const payer of [userPayer(userId), ...teams.map(({ id }) => teamPayer(id))]) await eraseCustomer(context, payer);
+}
+
+export async function defineClosingJobs(context: Context): Promise<void> {
+  const patient = { retryLimit: 10, retryDelaySeconds: 15, expireInSeconds: 120 };
+  await context.queue.define<{ userId: string }>(eraseCustomerJob, patient, ({ userId }) =>
+    eraseCustomers(context, userId),
+  );
+  await context.queue.define<{ userId: string }>(endLateJob, patient, async ({ userId }) => {
+    await endEverything(context, userPayer(userId));
+    // A purchase that came late may have made the customer, too.
+    await eraseCustomers(context, userId);
+  });
+  await context.queue.define<{ mailId: string }>(forgetGoodbyeJob, {}, ({ mailId }) => deleteMail(context.db, mailId));
 }

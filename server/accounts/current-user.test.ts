@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { testApp } from '#server/testing/test-app.ts';
 
-/** A §3 users, without the password and the provider's ids. */
+/** The user as sent, without the password and Stripe's ids. */
 const sent =
   'id email firstName lastName profileImageUrl mobile businessName businessAddress businessCity businessState businessPostcode afslNumber dealerGroup abn professionalCredentials specializationAreas emailVerified profileCompleted isAdmin freeAccessGranted membershipType createdAt updatedAt'.split(
     ' ',
   );
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
-describe.each(['/api/user', '/api/auth/user'])('A §7 GET %s', (path) => {
+describe.each(['/api/user', '/api/auth/user'])('GET %s', (path) => {
   it('is the current user: every field of the entity but the secrets, lists as arrays', async () => {
     const { agent, user } = await app.signedIn({ professionalCredentials: '["CFP"]' });
     const answer = await agent.get(path).expect(200);
@@ -33,13 +29,24 @@ describe.each(['/api/user', '/api/auth/user'])('A §7 GET %s', (path) => {
   });
 });
 
-it('A §7 GET /api/teams/my: memberOf and ownedTeams, also before the profile is complete', async () => {
+it('GET /api/teams/my: memberOf and ownedTeams, also before the profile is complete', async () => {
   const { agent } = await app.signedIn({ profileCompleted: false });
   expect((await agent.get('/api/teams/my').expect(200)).body).toEqual({ memberOf: null, ownedTeams: [], role: null });
   await app.agent().get('/api/teams/my').expect(401);
 });
 
-describe('A §3', () => {
+it('a call made for the person before is refused, and changes nothing for the one who is signed in now', async () => {
+  const before = await app.signedIn();
+  const now = await app.signedIn({ firstName: 'Grace' });
+  const rename = (madeFor: string) =>
+    now.agent.patch('/api/user/profile').set('x-made-for', madeFor).send({ firstName: 'Alex' });
+  expect((await rename(before.user.id).expect(409)).body).toMatchObject({ code: 'other_account' });
+  expect((await now.agent.get('/api/user')).body).toMatchObject({ firstName: 'Grace' });
+  await now.agent.get('/api/user/subscriptions').set('x-made-for', before.user.id).expect(409);
+  await rename(now.user.id).expect(200);
+});
+
+describe('the table of users', () => {
   it('users: what a new row has by itself', async () => {
     const answer = await app
       .agent()
@@ -62,7 +69,7 @@ describe('A §3', () => {
     ['tool_metrics', 'avg_session_duration', 8, 2],
     ['tool_metrics', 'total_revenue', 10, 2],
     ['tool_metrics', 'performance_rating', 3, 2],
-  ])('A §9 decimal precisions: %s.%s is decimal(%i,%i)', async (table, column, precision, scale) => {
+  ])('decimal precisions: %s.%s is decimal(%i,%i)', async (table, column, precision, scale) => {
     const { rows } = await app.context.db.$client.query(
       `select numeric_precision, numeric_scale from information_schema.columns
         where table_schema = 'public' and table_name = $1 and column_name = $2`,
@@ -80,7 +87,7 @@ describe('A §3', () => {
     ['users', 'membership_type', 'standard'],
     ['notifications', 'is_read', 'false'],
     ['password_reset_tokens', 'used', 'false'],
-  ])('A §3 defaults: %s.%s is %s', async (table, column, value) => {
+  ])('defaults: %s.%s is %s', async (table, column, value) => {
     const { rows } = await app.context.db.$client.query(
       `select column_default from information_schema.columns
         where table_schema = 'public' and table_name = $1 and column_name = $2`,

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AccountExport } from '#shared/api/account-export.ts';
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { accountExport, type AccountExport } from '#shared/api/account-export.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
-import { billingAddresses } from '#shared/schema/billing.ts';
+import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
+import { personalTables } from '#shared/schema/personal-data.ts';
 import { teamInvitations } from '#shared/schema/teams.ts';
 import { authTokens, toolUsage } from '#shared/schema/tools.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const download = async (agent: Agent) => agent.get('/api/user/export').expect(200);
 
@@ -51,6 +49,15 @@ async function known() {
     lastFour: 'wxyz',
     expiresAt,
   });
+  const [invoice] = await db.select().from(invoices).where(eq(invoices.userId, userId));
+  const note = {
+    invoiceId: invoice!.id,
+    number: `CN-${userId}`,
+    totalCents: 1100,
+    gstCents: 100,
+    issuedAt: new Date(),
+  };
+  await db.insert(adjustmentNotes).values({ ...note, providerId: `re_${userId}`, reason: 'Charged twice' });
   await db.insert(toolUsage).values({ userId, toolId: 'risk-profile-ai', sessionId: userId });
   await db
     .insert(usageAnalytics)
@@ -76,7 +83,15 @@ it('is a download of everything held about oneself', async () => {
   }
   expect(all.subscriptions.map((row) => row.toolId).toSorted()).toContain('risk-profile-ai');
   expect(all.trialsTaken).toMatchObject([{ toolId: 'fact-find-ai' }]);
+  expect(all.adjustmentNotes).toMatchObject([{ reason: 'Charged twice', totalCents: 1100 }]);
+  expect(all.invoices[0]?.buyer).toMatchObject({ name: 'Alex Nguyen', email: user.email });
   expect(all.accessTokens).toMatchObject([{ kind: 'api_key', lastFour: 'wxyz' }]);
+});
+
+it('shows every table that holds something of a person, or the declaration says why not', () => {
+  const { exportedAt: _when, card: _ofAccount, ...sections } = accountExport.shape;
+  const declared = personalTables.flatMap(({ handling }) => ('exported' in handling ? [handling.exported] : []));
+  expect([...new Set(declared)].toSorted()).toEqual(Object.keys(sections).toSorted());
 });
 
 it('holds no secret: no hash, token, link or provider id', async () => {

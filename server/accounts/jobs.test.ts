@@ -1,16 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { emailVerificationTokens, passwordResetTokens, sessions } from '#shared/schema/accounts.ts';
 import { rateLimits } from '#shared/schema/platform.ts';
 import { createUser } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 import { pruneAccounts } from './jobs.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const hours = (count: number) => new Date(app.context.now().getTime() + count * 3_600_000);
 

@@ -1,23 +1,10 @@
+import { day, plus } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
+import { inBatches } from '#server/platform/database.ts';
 import { realNow } from '#server/platform/clock.ts';
-import { eraseCustomer, userPayer } from '#server/billing/service.ts';
-import { endEverything } from '#server/subscriptions/service.ts';
-import { endLateJob, eraseCustomerJob } from './close-account.ts';
-import { mailResetLink, resetJob } from './forgot-password.ts';
-import { pruneLimits, pruneResetTokens, pruneSessions, pruneVerificationTokens } from './queries.ts';
-
-const dayMs = 86_400_000;
-/** Rows of one statement: many enough to end, few enough to stay within the database's time limit. */
-const batch = 1000;
-
-async function inBatches(prune: (limit: number) => Promise<number>): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const removed = await prune(batch);
-    total += removed;
-    if (removed < batch) return total;
-  }
-}
+import { defineClosingJobs } from './close-account.ts';
+import { mailResetLink, resetJob } from './reset-password.ts';
+import { pruneLimits, pruneResetTokens, pruneSessions, pruneVerificationTokens } from './queries-tokens.ts';
 
 /**
  * Removes what can never be used again: expired and used tokens, spent limits, and, a day after their end, sessions (a
@@ -25,7 +12,7 @@ async function inBatches(prune: (limit: number) => Promise<number>): Promise<num
  */
 export async function pruneAccounts(context: Context) {
   const { db } = context;
-  const yesterday = new Date(realNow().getTime() - dayMs);
+  const yesterday = plus(realNow(), -day);
   const pruned = {
     sessions: await inBatches((limit) => pruneSessions(db, yesterday, limit)),
     verifications: await inBatches((limit) => pruneVerificationTokens(db, context.now(), limit)),
@@ -41,13 +28,5 @@ export async function defineAccountJobs(context: Context): Promise<void> {
   await context.queue.define<{ email: string }>(resetJob, { concurrency: 4 }, ({ email }) =>
     mailResetLink(context, email),
   );
-  const patient = { retryLimit: 10, retryDelaySeconds: 15, expireInSeconds: 120 };
-  await context.queue.define<{ userId: string }>(eraseCustomerJob, patient, ({ userId }) =>
-    eraseCustomer(context, userId),
-  );
-  await context.queue.define<{ userId: string }>(endLateJob, patient, async ({ userId }) => {
-    await endEverything(context, userPayer(userId));
-    // A purchase that came late may have made the customer, too.
-    await eraseCustomer(context, userId);
-  });
+  await defineClosingJobs(context);
 }

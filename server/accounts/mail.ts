@@ -1,7 +1,7 @@
 import { brand } from '#shared/brand.ts';
 import { resetTokenHours, verificationTokenHours } from '#shared/rules/accounts.ts';
 import type { Context } from '#server/platform/context.ts';
-import { renderMail } from '#server/platform/mail-layout.ts';
+import { renderMail } from '#server/platform/mailer.ts';
 
 /** Mails the link that proves the address; it leaves with the caller's transaction. */
 export function sendVerification(context: Context, to: { email: string; firstName: string }, token: string) {

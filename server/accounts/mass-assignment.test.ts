@@ -1,18 +1,14 @@
 import { eq, getTableColumns } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { password } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 
 /** Every write of accounts × everything of a user that is not theirs to write: refused by name, and nothing changed. */
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: 'loopback' });
-});
-afterAll(() => app.stop());
+const app = testApp({ TRUST_PROXY: 'loopback' });
 
 const email = 'sly@practice.example';
 const person = { firstName: 'Sly', lastName: 'Fox' };

@@ -1,49 +1,48 @@
 import type * as z from 'zod';
+import type { User } from '#shared/api/accounts.ts';
 import type { contract } from '#shared/api/index.ts';
-import { customerChanged, userPayer } from '#server/billing/service.ts';
+import { byField, factsOf, profileFields, profileLists } from '#shared/rules/profile.ts';
+import { userPayer } from '#server/payers/service.ts';
+import { customerChanged } from '#server/stripe/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { completeUser, updateProfile } from './queries.ts';
+import { completeUser, updateProfile, type ProfileColumns } from './queries.ts';
+
+const listOf = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
+
+/** The user as sent, with lists as arrays; the endpoint drops what it does not list. */
+export const toUser = (actor: ActorRow): User => ({
+  ...actor,
+  ...byField(profileLists, (name) => listOf(actor[name])),
+});
 
 type Profile = z.output<typeof contract.accounts.completeProfile.body>;
 type Change = z.output<typeof contract.accounts.updateProfile.body>;
 
+/** Lists are JSON text in the table. */
+const asStored = (values: Change): ProfileColumns => {
+  const lists = profileLists.filter((name) => values[name]);
+  return { ...values, ...byField(lists, (name) => JSON.stringify(values[name])) };
+};
+
 /** Stores the first profile, once; it is changed in My Profile afterwards. */
 export async function completeProfile(context: Context, actor: ActorRow, profile: Profile): Promise<ActorRow> {
-  const columns = {
-    ...profile,
-    professionalCredentials: JSON.stringify(profile.professionalCredentials),
-    specializationAreas: JSON.stringify(profile.specializationAreas),
-  };
-  const user = await completeUser(context.db, actor.id, columns, context.now());
+  const user = await completeUser(context.db, actor.id, asStored(profile), context.now());
   if (!user) throw new AppError('profile_already_complete');
   return user;
 }
 
-/** What the payment provider knows of a person too. */
-const sharedWithProvider = ['firstName', 'lastName', 'mobile', 'abn'] as const;
-
-/**
- * Changes what was sent and nothing else (A §7); the lists are JSON text in the table. The customer at the payment provider
- * follows.
- */
+/** Changes what was sent and nothing else. The Stripe customer follows. */
 export async function changeProfile(context: Context, actor: ActorRow, change: Change): Promise<ActorRow> {
-  const { professionalCredentials: credentials, specializationAreas: areas, ...columns } = change;
   return transaction(context.db, async (tx) => {
-    const user = await updateProfile(
-      tx,
-      actor.id,
-      {
-        ...columns,
-        ...(credentials && { professionalCredentials: JSON.stringify(credentials) }),
-        ...(areas && { specializationAreas: JSON.stringify(areas) }),
-      },
-      context.now(),
-    );
+    const user = await updateProfile(tx, actor.id, asStored(change), context.now());
     if (!user) throw new AppError('unauthorized');
-    if (user.stripeCustomerId !== null && sharedWithProvider.some((name) => user[name] !== actor[name]))
+    if (
+      user.stripeCustomerId !== null &&
+      profileFields.some((name) => factsOf(name).atStripe && user[name] !== actor[name])
+    )
       await customerChanged(within(context, tx), userPayer(user.id));
     return user;
   });

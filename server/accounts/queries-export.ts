@@ -1,18 +1,35 @@
-import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, ne, or, sql } from 'drizzle-orm';
+import type { AccountExport } from '#shared/api/account-export.ts';
 import { sessions } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
-import { billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens, toolUsage } from '#shared/schema/tools.ts';
+import { trialIdentityOf } from '#server/payers/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
+import { toUser } from './profile.ts';
+
+/** Everything held about the adviser, as they may have it. */
+export async function exportAccount(context: Context, actor: ActorRow): Promise<AccountExport> {
+  const { cardBrand, cardLast4, cardExpMonth, cardExpYear } = actor;
+  return {
+    exportedAt: context.now(),
+    account: toUser(actor),
+    card:
+      cardBrand === null ? null : { brand: cardBrand, last4: cardLast4, expMonth: cardExpMonth, expYear: cardExpYear },
+    ...(await everythingAbout(context.db, actor, trialIdentityOf(actor.email))),
+  };
+}
 
 type Person = { id: string; email: string };
 
 /** What each table holds about one person; the endpoint's schema decides what of it leaves. One after the other: one connection. */
-export async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: string) {
+async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: string) {
   const [billingAddress] = await db.select().from(billingAddresses).where(eq(billingAddresses.userId, id));
   const [settings] = await db.select().from(reminderSettings).where(eq(reminderSettings.userId, id));
   return {
@@ -46,6 +63,12 @@ export async function everythingAbout(db: Db, { id, email }: Person, trialIdenti
       .orderBy(desc(toolSubscriptions.createdAt)),
     trialsTaken: await db.select().from(trialUses).where(eq(trialUses.identity, trialIdentity)),
     invoices: await db.select().from(invoices).where(eq(invoices.userId, id)).orderBy(desc(invoices.issuedAt)),
+    adjustmentNotes: await db
+      .select(getTableColumns(adjustmentNotes))
+      .from(adjustmentNotes)
+      .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
+      .where(eq(invoices.userId, id))
+      .orderBy(desc(adjustmentNotes.issuedAt)),
     toolSessions: await db
       .select()
       .from(toolUsage)

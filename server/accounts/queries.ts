@@ -1,14 +1,13 @@
-import { and, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { emailVerificationTokens, passwordResetTokens, sessions, users } from '#shared/schema/accounts.ts';
-import { rateLimits } from '#shared/schema/platform.ts';
+import { and, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm';
+import type { ProfileField } from '#shared/rules/profile.ts';
+import { sessions, users } from '#shared/schema/accounts.ts';
+import type { Leaver } from '#shared/schema/keep-or-erase.ts';
+import { personalTables } from '#shared/schema/personal-data.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
-import type { Db } from '#server/platform/database.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Db, first, violates } from '#server/platform/database.ts';
 
 const { password: passwordColumn, ...actorFields } = getTableColumns(users);
-
-/** The name of the unique index on lower(email). */
-export const emailIsUnique = 'users_email_unique';
 
 /** The open account of a normalised address, with its password's hash. */
 export async function accountByEmail(db: Db, email: string): Promise<{ actor: ActorRow; hash: string } | null> {
@@ -30,9 +29,15 @@ export async function passwordHash(db: Db, userId: string): Promise<string | nul
   return row?.hash ?? null;
 }
 
+/** Creates an account; 409 where the address has one. Of two at once for one address, one gets it. */
 export async function insertUser(db: Db, values: typeof users.$inferInsert): Promise<ActorRow> {
-  const [row] = await db.insert(users).values(values).returning(actorFields);
-  return row!;
+  try {
+    const [row] = await db.insert(users).values(values).returning(actorFields);
+    return row!;
+  } catch (error) {
+    if (violates(error, 'users_email_unique')) throw new AppError('email_taken', { cause: error });
+    throw error;
+  }
 }
 
 /** Replaces the hash by a stronger one of the same password; one that was changed meanwhile stays. */
@@ -42,71 +47,38 @@ export const replaceHash = (db: Db, userId: string, from: string, to: string) =>
     .set({ password: to })
     .where(and(eq(users.id, userId), eq(users.password, from)));
 
-type Profile = Pick<
-  typeof users.$inferInsert,
-  | 'mobile'
-  | 'businessName'
-  | 'businessAddress'
-  | 'businessCity'
-  | 'businessState'
-  | 'businessPostcode'
-  | 'afslNumber'
-  | 'dealerGroup'
-  | 'abn'
-  | 'professionalCredentials'
-  | 'specializationAreas'
->;
+/** Columns of the profile; an undefined one stays as it is. */
+export type ProfileColumns = Partial<Pick<typeof users.$inferInsert, ProfileField>>;
 
 /** Stores the profile of an account that has none; null if it is complete already. */
-export async function completeUser(db: Db, userId: string, profile: Profile, at: Date): Promise<ActorRow | null> {
-  const [row] = await db
-    .update(users)
-    .set({ ...profile, profileCompleted: true, updatedAt: at })
-    .where(and(eq(users.id, userId), eq(users.profileCompleted, false)))
-    .returning(actorFields);
-  return row ?? null;
-}
+export const completeUser = (db: Db, userId: string, profile: ProfileColumns, at: Date) =>
+  first(
+    db
+      .update(users)
+      .set({ ...profile, profileCompleted: true, updatedAt: at })
+      .where(and(eq(users.id, userId), eq(users.profileCompleted, false)))
+      .returning(actorFields),
+  );
 
-type ProfileChange = Partial<Profile> & Partial<Pick<typeof users.$inferInsert, 'firstName' | 'lastName'>>;
+/** Changes the profile of an open account. */
+export const updateProfile = (db: Db, userId: string, change: ProfileColumns, at: Date) =>
+  first(
+    db
+      .update(users)
+      .set({ ...change, updatedAt: at })
+      .where(and(eq(users.id, userId), isNull(users.closedAt)))
+      .returning(actorFields),
+  );
 
-/** Changes the given columns of an open account; an undefined one stays. */
-export async function updateProfile(db: Db, userId: string, change: ProfileChange, at: Date): Promise<ActorRow | null> {
-  const [row] = await db
-    .update(users)
-    .set({ ...change, updatedAt: at })
-    .where(and(eq(users.id, userId), isNull(users.closedAt)))
-    .returning(actorFields);
-  return row ?? null;
-}
-
-/** Locks the account, so that a verification and a new link for it happen one after the other. */
-export async function lockUser(db: Db, userId: string): Promise<ActorRow | null> {
-  const [row] = await db.select(actorFields).from(users).where(eq(users.id, userId)).for('no key update');
-  return row ?? null;
-}
-
-export async function ownerOfToken(db: Db, tokenHash: string): Promise<string | null> {
-  const [row] = await db
-    .select({ userId: emailVerificationTokens.userId })
-    .from(emailVerificationTokens)
-    .where(eq(emailVerificationTokens.token, tokenHash));
-  return row?.userId ?? null;
-}
-
-export const insertVerificationToken = (db: Db, values: typeof emailVerificationTokens.$inferInsert) =>
-  db.insert(emailVerificationTokens).values(values);
-
-export const deleteVerificationTokens = (db: Db, userId: string) =>
-  db.delete(emailVerificationTokens).where(eq(emailVerificationTokens.userId, userId));
-
-/** Uses the token up: of any number at once, one gets true. */
-export async function takeVerificationToken(db: Db, tokenHash: string, now: Date): Promise<boolean> {
-  const taken = await db
-    .delete(emailVerificationTokens)
-    .where(and(eq(emailVerificationTokens.token, tokenHash), gt(emailVerificationTokens.expiresAt, now)))
-    .returning({ id: emailVerificationTokens.id });
-  return taken.length === 1;
-}
+/** Locks an open account, so that what changes its password, address or existence happens one after the other. */
+export const lockOpenUser = (db: Db, userId: string) =>
+  first(
+    db
+      .select(actorFields)
+      .from(users)
+      .where(and(eq(users.id, userId), isNull(users.closedAt)))
+      .for('no key update'),
+  );
 
 /** Marks the address verified; a partner's address makes a standard account a partner's. */
 export async function markVerified(db: Db, userId: string, isPartner: boolean, at: Date): Promise<ActorRow> {
@@ -119,34 +91,77 @@ export async function markVerified(db: Db, userId: string, isPartner: boolean, a
   return row!;
 }
 
-/** Deletes at most `limit` rows; answers how many. */
-async function deleteSome(db: Db, table: PgTable, key: PgColumn, where: SQL | undefined, limit: number) {
-  const some = db.select({ key }).from(table).where(where).limit(limit);
-  return (await db.delete(table).where(inArray(key, some))).rowCount ?? 0;
+/** Stores the hash and raises the epoch: every session of before is dead on every replica. Answers the new epoch. */
+export async function setPassword(db: Db, userId: string, hash: string, at: Date): Promise<number> {
+  const [row] = await db
+    .update(users)
+    .set({ password: hash, authEpoch: sql`${users.authEpoch} + 1`, updatedAt: at })
+    .where(eq(users.id, userId))
+    .returning({ authEpoch: users.authEpoch });
+  return row!.authEpoch;
 }
 
-/** Sessions whose time ended before `before`; a tombstone keeps the time its session had. */
-export const pruneSessions = (db: Db, before: Date, limit: number) =>
-  deleteSome(db, sessions, sessions.sid, lt(sessions.expire, before), limit);
+/** Any number, the same in every process: who holds it sets up the first administrator. */
+const setupLock = 7_301_001;
 
-export const pruneVerificationTokens = (db: Db, now: Date, limit: number) =>
-  deleteSome(
-    db,
-    emailVerificationTokens,
-    emailVerificationTokens.id,
-    lte(emailVerificationTokens.expiresAt, now),
-    limit,
-  );
+/** Waits for another set-up; held until the transaction ends. */
+export const lockSetup = async (tx: Db) => {
+  await tx.execute(sql`select pg_advisory_xact_lock(${setupLock})`);
+};
 
-export const pruneResetTokens = (db: Db, now: Date, limit: number) =>
-  deleteSome(
-    db,
-    passwordResetTokens,
-    passwordResetTokens.id,
-    or(eq(passwordResetTokens.used, true), lte(passwordResetTokens.expiresAt, now)),
-    limit,
-  );
+/** Whether there is any administrator. */
+export const hasAdmin = async (db: Db): Promise<boolean> =>
+  (await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1)).length > 0;
 
-/** Limits whose time is over. */
-export const pruneLimits = (db: Db, now: Date, limit: number) =>
-  deleteSome(db, rateLimits, rateLimits.key, lt(rateLimits.expire, now.getTime()), limit);
+/** An administrator beside whom there is no other. */
+export const isLastAdmin = async (db: Db, userId: string): Promise<boolean> => {
+  const admins = await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(2);
+  return admins.length === 1 && admins[0]?.id === userId;
+};
+
+/** Erases the person from every table, as each of them declares, and marks the account closed. */
+export async function eraseIdentity(tx: Db, leaver: Leaver, at: Date): Promise<void> {
+  for (const { table, handling } of personalTables) {
+    if ('delete' in handling) await tx.delete(table).where(handling.delete(leaver));
+    if (!('columns' in handling)) continue;
+    const erased = Object.entries(handling.columns).flatMap(([column, what]) =>
+      'erase' in what ? [[column, what.erase] as const] : [],
+    );
+    if (erased.length > 0) await tx.update(table).set(Object.fromEntries(erased)).where(handling.rows(leaver));
+  }
+  await tx
+    .update(users)
+    .set({ closedAt: at, updatedAt: at, authEpoch: sql`${users.authEpoch} + 1` })
+    .where(eq(users.id, leaver.id));
+}
+
+const s = sessions;
+
+/** The sessions that still open the account, the last used first: the rule of the session store, as a list. `life` in seconds. */
+export const liveSessions = (db: Db, userId: string, authEpoch: number, life: { idle: number; absolute: number }) =>
+  db
+    .select({ sid: s.sid, id: s.publicId, device: s.device, createdAt: s.createdAt, lastSeenAt: s.lastSeenAt })
+    .from(s)
+    .where(
+      and(
+        eq(s.userId, userId),
+        eq(s.authEpoch, authEpoch),
+        isNull(s.destroyedAt),
+        gt(s.expire, sql`now()`),
+        sql`${s.lastSeenAt} > now() - make_interval(secs => ${life.idle})`,
+        sql`${s.createdAt} > now() - make_interval(secs => ${life.absolute})`,
+      ),
+    )
+    .orderBy(desc(s.lastSeenAt), s.publicId);
+
+const tombstone = { destroyedAt: sql`now()`, sess: {}, userId: null, device: null };
+
+/** Ends one session of this account; answers its stored id, or null where the account has none of that name. */
+export async function destroySession(db: Db, userId: string, publicId: string): Promise<string | null> {
+  const [ended] = await db
+    .update(s)
+    .set(tombstone)
+    .where(and(eq(s.publicId, publicId), eq(s.userId, userId), isNull(s.destroyedAt)))
+    .returning({ sid: s.sid });
+  return ended?.sid ?? null;
+}

@@ -1,24 +1,19 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { emailVerificationTokens, users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { mails } from '#shared/schema/notifications.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 
-let app: TestApp;
 // Its limit by address would end the file after ten registrations; each comes from an address of its own.
-beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: 'loopback' });
-});
-afterAll(() => app.stop());
-
+const app = testApp({ TRUST_PROXY: 'loopback' });
 let number = 0;
 const from = () => `203.0.113.${(number += 1)}`;
 const form = (email: string) => ({ email, password: 'Brave-Otter-42', firstName: 'Mia', lastName: 'Wong' });
 const register = (body: object, ip = from()) => app.agent().post('/api/register').set('x-forwarded-for', ip).send(body);
 const rowsOf = async (email: string) => app.context.db.select().from(users).where(eq(users.email, email));
 
-describe('A §7 POST /api/register', () => {
+describe('POST /api/register', () => {
   it('creates the account, mails the link, writes the audit row and signs in', async () => {
     const agent = app.agent();
     const answer = await agent
@@ -59,7 +54,7 @@ describe('A §7 POST /api/register', () => {
     expect(JSON.stringify(audited)).not.toContain('mia.wong');
   });
 
-  it('A §8 Registration failure: refuses a second account for the same address, whatever its capitals', async () => {
+  it('Registration failure: refuses a second account for the same address, whatever its capitals', async () => {
     await register(form('taken@practice.example')).expect(201);
     const answer = await register(form('TAKEN@practice.example')).expect(409);
     expect(answer.body).toMatchObject({
@@ -83,13 +78,13 @@ describe('A §7 POST /api/register', () => {
     ['UPPERCASE-7', 'Password must contain at least one lowercase letter'],
     ['No-Numbers-Here', 'Password must contain at least one number'],
     [`Aa1${'é'.repeat(35)}`, 'Password must be at most 72 bytes long'],
-  ])('A §5 Register: refuses the password %s', async (password, sentence) => {
+  ])('Register: refuses the password %s', async (password, sentence) => {
     const answer = await register({ ...form('weak@practice.example'), password }).expect(400);
     expect(answer.body).toMatchObject({ code: 'invalid_input', fields: { password: sentence } });
     expect(await rowsOf('weak@practice.example')).toHaveLength(0);
   });
 
-  it('A §5 Register: names every missing field with its sentence', async () => {
+  it('Register: names every missing field with its sentence', async () => {
     const answer = await register({}).expect(400);
     expect((answer.body as { fields: object }).fields).toEqual({
       email: 'Please enter a valid email address',
@@ -115,7 +110,7 @@ describe('A §7 POST /api/register', () => {
     expect(mail!.htmlBody).toContain('&lt;img src=x&gt;');
   });
 
-  it('decisions §16 Limits: is limited to ten per hour and address of origin', async () => {
+  it('Limits: is limited to ten per hour and address of origin', async () => {
     const ip = from();
     for (let i = 0; i < 10; i += 1) await register(form(`many-${i}@practice.example`), ip).expect(201);
     const answer = await register(form('many-10@practice.example'), ip).expect(429);

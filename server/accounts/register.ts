@@ -1,41 +1,80 @@
-import type { Request } from 'express';
+import { timingSafeEqual } from 'node:crypto';
 import type * as z from 'zod';
 import type { contract } from '#shared/api/index.ts';
-import { passwordTooCommon } from '#shared/rules/accounts.ts';
-import { audit } from '#server/admin/service.ts';
+import { auditOwnAccount } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { isCommonPassword } from '#server/platform/common-passwords.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { refuseCommonPassword } from '#server/platform/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction, violates } from '#server/platform/database.ts';
-import { consumeByAddress } from '#server/platform/rate-limit.ts';
-import { emailIsUnique, insertUser } from './queries.ts';
+import { transaction } from '#server/platform/database.ts';
+import { consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { hasAdmin, insertUser, lockSetup } from './queries.ts';
 import { issueVerification } from './verification.ts';
 
 type Registration = z.output<typeof contract.accounts.register.body>;
 
-/** Creates the account with its verification mail, all or nothing. Two at once for one address: one gets 409. */
-export async function register(context: Context, body: Registration, request: Request): Promise<ActorRow> {
-  if (isCommonPassword(body.password)) throw fieldError('password', passwordTooCommon);
-  await consumeByAddress(context, 'registerIp', request);
+/** Creates the account with its verification mail, all or nothing. */
+export async function register(context: Context, body: Registration): Promise<ActorRow> {
+  refuseCommonPassword('password', body.password);
+  await consumeByAddress(context, 'registerIp');
   const password = await context.passwords.hash(body.password);
   const now = context.now();
-  try {
-    return await transaction(context.db, async (tx) => {
-      const inside = within(context, tx);
-      const user = await insertUser(tx, { ...body, password, createdAt: now, updatedAt: now });
-      await issueVerification(inside, user);
-      await audit(inside, {
-        action: 'account.registered',
-        actorId: user.id,
-        subjectType: 'user',
-        subjectId: user.id,
-        ip: request.ip,
-      });
-      return user;
-    });
-  } catch (error) {
-    if (violates(error, emailIsUnique)) throw new AppError('email_taken', { cause: error });
-    throw error;
+  return transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const user = await insertUser(tx, { ...body, password, createdAt: now, updatedAt: now });
+    await issueVerification(inside, user);
+    await auditOwnAccount(inside, 'account.registered', user.id);
+    return user;
+  });
+}
+
+type Setup = z.output<typeof contract.security.setupAdmin.body>;
+
+/** Compared as hashes: equal lengths, and no timing tells how much was right. */
+const equal = (a: string, b: string) => timingSafeEqual(Buffer.from(hashToken(a)), Buffer.from(hashToken(b)));
+
+/** Production is closed without a token; where there is one it must be shown. Wrong ones are counted per IP. */
+async function checkToken(context: Context, given: string | undefined): Promise<void> {
+  const { setupToken, mode } = context.env;
+  if (setupToken === undefined) {
+    if (mode === 'production') throw new AppError('setup_closed');
+    return;
   }
+  await consumeByAddress(context, 'tokenIp');
+  if (given === undefined || !equal(given, setupToken)) throw new AppError('setup_closed');
+  await refundByAddress(context, 'tokenIp');
+}
+
+/** Creates the first administrator, verified and with a complete profile; refused as soon as there is one. */
+export async function setupAdmin(context: Context, body: Setup) {
+  const { setupToken, password, ...names } = body;
+  await checkToken(context, setupToken);
+  if (await hasAdmin(context.db)) throw new AppError('setup_done');
+  refuseCommonPassword('password', password);
+  const hash = await context.passwords.hash(password);
+  await transaction(context.db, async (tx) => {
+    await lockSetup(tx);
+    if (await hasAdmin(tx)) throw new AppError('setup_done');
+    const now = context.now();
+    const admin = await insertUser(tx, {
+      ...names,
+      password: hash,
+      isAdmin: true,
+      emailVerified: true,
+      profileCompleted: true,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await auditOwnAccount(within(context, tx), 'account.admin_created', admin.id);
+  });
+  const isProduction = context.env.mode === 'production';
+  return {
+    message: 'The administrator account was created.',
+    email: names.email,
+    password: isProduction ? '••••••••••••' : password,
+    note: isProduction
+      ? 'Sign in with the password you chose. This page is closed from now on.'
+      : 'Keep this password safe: it is not shown again. This page is closed from now on.',
+  };
 }

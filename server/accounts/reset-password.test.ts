@@ -1,16 +1,12 @@
 import { desc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { passwordResetTokens, users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { mails, notifications } from '#shared/schema/notifications.ts';
 import { createUser, password as oldPassword } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: 'loopback' });
-});
-afterAll(() => app.stop());
+const app = testApp({ TRUST_PROXY: 'loopback' });
 
 const password = 'Brave-Otter-42';
 const sentence = 'If an account exists with this email, you will receive password reset instructions.';
@@ -33,7 +29,7 @@ async function linkFor(email: string): Promise<string> {
   return tokenIn((await mailsTo(email))[0]!.textBody);
 }
 
-describe('A §7 POST /api/forgot-password', () => {
+describe('POST /api/forgot-password', () => {
   it('mails a link in HTML and text, of which only the hash is stored, for an hour', async () => {
     const user = await createUser(app.context, { firstName: '<b>Mia' });
     const answer = await forgot(` ${user.email.toUpperCase()} `).expect(200);
@@ -75,7 +71,7 @@ describe('A §7 POST /api/forgot-password', () => {
   });
 
   it.each(['limited@practice.example', 'known'])(
-    'decisions §16 Limits: allows three an hour and address, known or not: %s',
+    'Limits: allows three an hour and address, known or not: %s',
     async (kind) => {
       const email = kind === 'known' ? (await createUser(app.context)).email : kind;
       for (let i = 0; i < 3; i += 1) await forgot(email).expect(200);
@@ -100,7 +96,7 @@ describe('A §7 POST /api/forgot-password', () => {
   });
 });
 
-describe('A §7 POST /api/reset-password', () => {
+describe('POST /api/reset-password', () => {
   it('sets the password, ends every session at once, tells the owner, and verifies nothing', async () => {
     const { agent, user } = await app.signedIn({ emailVerified: false });
     const other = (await app.signIn(user.email)).agent;
@@ -120,7 +116,7 @@ describe('A §7 POST /api/reset-password', () => {
     expect(audited).toMatchObject({ action: 'account.password_reset', actorId: user.id });
   });
 
-  it('A §8 Reset, Invalid or expired: never works twice', async () => {
+  it('Reset, Invalid or expired: never works twice', async () => {
     const user = await createUser(app.context);
     const token = await linkFor(user.email);
     await reset({ token, password }).expect(200);
@@ -136,7 +132,7 @@ describe('A §7 POST /api/reset-password', () => {
     expect(await rowOf(user.id)).toMatchObject({ authEpoch: 1 });
   });
 
-  it('A §8 Reset, Invalid or expired: refuses an expired token, by business time', async () => {
+  it('Reset, Invalid or expired: refuses an expired token, by business time', async () => {
     const user = await createUser(app.context);
     const token = await linkFor(user.email);
     const set = (expiresAt: Date) =>
@@ -208,7 +204,7 @@ describe('A §7 POST /api/reset-password', () => {
     expect((await reset({ token, password }).expect(400)).body).toMatchObject({ code: 'reset_token_invalid' });
   });
 
-  it('decisions §16 Limits: failures per IP are 20 in 15 minutes, and successes do not count', async () => {
+  it('Limits: failures per IP are 20 in 15 minutes, and successes do not count', async () => {
     const ip = from();
     await reset({ token: await linkFor((await createUser(app.context)).email), password }, ip).expect(200);
     for (let i = 0; i < 20; i += 1) await reset({ token: `guess-${i}`, password }, ip).expect(400);

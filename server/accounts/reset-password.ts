@@ -1,44 +1,90 @@
-import type { Request } from 'express';
-import { passwordTooCommon } from '#shared/rules/accounts.ts';
-import { audit } from '#server/admin/service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { isCommonPassword } from '#server/platform/common-passwords.ts';
+import { brand } from '#shared/brand.ts';
+import { resetTokenHours } from '#shared/rules/accounts.ts';
+import { hour, plus } from '#shared/rules/dates.ts';
+import { audit, auditOwnAccount } from '#server/audit/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { refuseCommonPassword } from '#server/platform/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { clientAddress, consume, refund } from '#server/platform/rate-limit.ts';
-import { hashToken } from '#server/platform/tokens.ts';
-import { tellPasswordChanged } from './password-changed.ts';
-import { lockUser } from './queries.ts';
-import { endResetTokens, ownerOfResetToken, setPassword, takeResetToken } from './queries-reset.ts';
+import { consume, consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
+import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { sendReset } from './mail.ts';
+import { replacePassword } from './password.ts';
+import { accountByEmail, lockOpenUser } from './queries.ts';
+import { endResetTokens, insertResetToken, ownerOfResetToken, takeResetToken } from './queries-tokens.ts';
 
-type Reset = { token: string; password: string };
+export const resetJob = 'mail-reset-link';
+
+/**
+ * Asks for a reset link. The request does the same for every address, known or not: one limit, one job. Whether there is
+ * an account is looked up by the job, so that no answer and no timing tells.
+ */
+export async function forgotPassword(context: Context, email: string): Promise<void> {
+  await consume(context, 'forgotAddress', email);
+  await context.queue.send(context.db, resetJob, { email });
+}
+
+/** Mails the link, if there is an open account; older links stop working. */
+export async function mailResetLink(context: Context, email: string): Promise<void> {
+  await transaction(context.db, async (tx) => {
+    const account = await accountByEmail(tx, email);
+    const user = account && (await lockOpenUser(tx, account.actor.id));
+    if (!user) return;
+    const token = newToken();
+    const now = context.now();
+    await endResetTokens(tx, user.id);
+    await insertResetToken(tx, {
+      userId: user.id,
+      token: hashToken(token),
+      expiresAt: plus(now, resetTokenHours * hour),
+      createdAt: now,
+    });
+    await sendReset(within(context, tx), user, token);
+  });
+}
 
 /** Sets the password with a mailed token, once, and ends every session. Failed tries are counted per IP; it signs nobody in. */
-export async function resetPassword(context: Context, { token, password }: Reset, request: Request): Promise<void> {
-  if (isCommonPassword(password)) throw fieldError('password', passwordTooCommon);
-  const address = clientAddress(context, request);
-  if (address !== null) await consume(context, 'tokenIp', address);
+export async function resetPassword(
+  context: Context,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  refuseCommonPassword('password', password);
+  await consumeByAddress(context, 'tokenIp');
   const hash = hashToken(token);
   const ownerId = await ownerOfResetToken(context.db, hash, context.now());
   // Looked at before the costly part, so that guesses cost us no password hash.
   if (ownerId === null) throw new AppError('reset_token_invalid');
   const newHash = await context.passwords.hash(password);
   await transaction(context.db, async (tx) => {
-    const now = context.now();
-    const owner = await lockUser(tx, ownerId);
-    if (!owner || owner.closedAt !== null || !(await takeResetToken(tx, hash, now)))
-      throw new AppError('reset_token_invalid');
-    const authEpoch = await setPassword(tx, owner.id, newHash, now);
-    await endResetTokens(tx, owner.id);
+    const owner = await lockOpenUser(tx, ownerId);
+    if (!owner || !(await takeResetToken(tx, hash, context.now()))) throw new AppError('reset_token_invalid');
     const inside = within(context, tx);
-    await audit(inside, {
-      action: 'account.password_reset',
-      actorId: owner.id,
-      subjectType: 'user',
-      subjectId: owner.id,
-      ip: request.ip,
-    });
-    await tellPasswordChanged(inside, { id: owner.id, authEpoch });
+    await auditOwnAccount(inside, 'account.password_reset', owner.id);
+    await replacePassword(inside, owner.id, newHash);
   });
-  if (address !== null) await refund(context, 'tokenIp', address);
+  await refundByAddress(context, 'tokenIp');
+}
+
+const byAdministrator = {
+  title: 'Your password was reset',
+  message: 'An administrator reset your password, and all your sessions were signed out.',
+  actionUrl: '/profile?tab=security',
+  subject: `Your ${brand.name} password was reset`,
+  paragraphs: [
+    `An administrator of ${brand.name} reset the password of your account, and every session was signed out. They will tell you the new password; please change it under My Profile, Security, once you have signed in.`,
+    `If you did not ask for this, write to ${brand.supportEmail}.`,
+  ],
+};
+
+/** An administrator sets somebody's password: every session and reset link of theirs ends, and they are told. */
+export async function setPasswordFor(context: Context, userId: string, newPassword: string): Promise<void> {
+  refuseCommonPassword('newPassword', newPassword);
+  const hash = await context.passwords.hash(newPassword);
+  await transaction(context.db, async (tx) => {
+    const user = await lockOpenUser(tx, userId);
+    if (!user) throw new AppError('user_not_found');
+    const inside = within(context, tx);
+    await audit(inside, 'admin.password_reset', { user: user.id });
+    await replacePassword(inside, user.id, hash, byAdministrator);
+  });
 }

@@ -1,14 +1,18 @@
 import { Router } from 'express';
 import { contract } from '#shared/api/index.ts';
+import { sydneyDate } from '#shared/rules/dates.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
-import { changeProfile, completeProfile } from './profile.ts';
-import { register } from './register.ts';
-import { securityRoutes } from './security-routes.ts';
-import { signInPage } from './return-to.ts';
-import { toUser } from './service.ts';
+import { closeAccount } from './close-account.ts';
+import { changePassword } from './password.ts';
+import { changeProfile, completeProfile, toUser } from './profile.ts';
+import { exportAccount } from './queries-export.ts';
+import { register, setupAdmin } from './register.ts';
+import { forgotPassword, resetPassword } from './reset-password.ts';
+import { endSession, sessionsOf } from './sessions.ts';
+import { signInPage } from './sign-in.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
 
 export function accountsRoutes(context: Context, sessions: SessionParts): Router {
@@ -22,7 +26,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
       user: ({ actor }) => Promise.resolve(toUser(actor)),
       authUser: ({ actor }) => Promise.resolve(toUser(actor)),
       register: async ({ body, request }, ctx) => {
-        const user = await register(ctx, body, request);
+        const user = await register(ctx, body);
         await signIn(request, user);
         return toUser(user);
       },
@@ -40,7 +44,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
       },
       completeProfile: async ({ actor, body }, ctx) => toUser(await completeProfile(ctx, actor, body)),
       updateProfile: async ({ actor, body }, ctx) => toUser(await changeProfile(ctx, actor, body)),
-      verifyEmail: async ({ body, request }, ctx) => toUser(await verifyEmail(ctx, body.token, request)),
+      verifyEmail: async ({ actor, body }, ctx) => toUser(await verifyEmail(ctx, actor, body.token)),
       resendVerification: async ({ actor }, ctx) => {
         await resendVerification(ctx, actor);
         return { message: `A new verification link was sent to ${actor.email}.` };
@@ -50,3 +54,40 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
   );
   return router.use(endpoints, securityRoutes(context));
 }
+
+const securityRoutes = (context: Context) =>
+  implement(
+    contract.security,
+    {
+      forgotPassword: async ({ body }, ctx) => {
+        await forgotPassword(ctx, body.email);
+        return { message: 'If an account exists with this email, you will receive password reset instructions.' };
+      },
+      resetPassword: async ({ body }, ctx) => {
+        await resetPassword(ctx, body);
+        return { message: 'Your password was reset. You can sign in with it now.' };
+      },
+      changePassword: async ({ actor, body, request }, ctx) => {
+        await signIn(request, await changePassword(ctx, actor, body));
+        return { message: 'Your password was changed. Your other sessions were signed out.' };
+      },
+      sessions: ({ actor, request }, ctx) => sessionsOf(ctx, actor, request),
+      endSession: async ({ actor, params, request }, ctx) => {
+        await endSession(ctx, actor, params.id, request);
+        return { message: 'The session was signed out.' };
+      },
+      exportAccount: async ({ actor, request }, ctx) => {
+        const all = await exportAccount(ctx, actor);
+        request.res?.attachment(`adviserly-export-${sydneyDate(all.exportedAt)}.json`);
+        return all;
+      },
+      closeAccount: async ({ actor, body, request }, ctx) => {
+        await closeAccount(ctx, actor, body.password);
+        await signOut(request);
+        clearSessionCookie(request, ctx.env);
+        return { message: 'Your account was closed.' };
+      },
+      setupAdmin: ({ body }, ctx) => setupAdmin(ctx, body),
+    },
+    context,
+  );

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Session } from '#shared/api/security.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
 import { createAdmin } from '#server/testing/factories.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { deviceName } from './sessions.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const path = '/api/user/sessions';
 const listOf = async (agent: Agent) => (await agent.get(path).expect(200)).body as Session[];
@@ -179,4 +176,30 @@ describe('POST /api/user/change-password', () => {
     for (let i = 0; i < 10; i += 1) await change(agent, 'Wrong-Horse-7', next).expect(400);
     await change(agent, now, next).expect(429);
   });
+});
+
+const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+
+it.each([
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0 Safari/537.36`, 'Chrome on Windows'],
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0 Safari/537.36 Edg/140.0`, 'Edge on Windows'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+  [
+    `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15`,
+    'Safari on macOS',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 CriOS/140.0 Mobile Safari/604.1',
+    'Chrome on iPhone',
+  ],
+  [
+    `Mozilla/5.0 (Linux; Android 14; SM-S918B) ${webkit} SamsungBrowser/27.0 Chrome/125.0 Mobile Safari/537.36`,
+    'Samsung Internet on Android',
+  ],
+  ['curl/8.0', 'Unknown device'],
+  ['<script>alert(1)</script>', 'Unknown device'],
+  ['', 'Unknown device'],
+  [null, 'Unknown device'],
+])('%s', (userAgent, name) => {
+  expect(deviceName(userAgent)).toBe(name);
 });

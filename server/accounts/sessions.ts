@@ -1,15 +1,14 @@
 import type { Request } from 'express';
 import type { Session } from '#shared/api/security.ts';
 import { sessionLife } from '#shared/rules/accounts.ts';
-import { audit } from '#server/admin/service.ts';
+import { auditOwnAccount } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
+import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { clearSessionCookie, signOut } from '#server/platform/session.ts';
 import { hashToken } from '#server/platform/tokens.ts';
-import { deviceName } from './device.ts';
-import { destroySession, liveSessions } from './queries-sessions.ts';
+import { destroySession, liveSessions } from './queries.ts';
 
 /** Where the account is signed in, this browser marked. */
 export async function sessionsOf(context: Context, actor: ActorRow, request: Request): Promise<Session[]> {
@@ -24,16 +23,39 @@ export async function endSession(context: Context, actor: ActorRow, id: string, 
   const sid = await transaction(context.db, async (tx) => {
     const ended = await destroySession(tx, actor.id, id);
     if (ended === null) throw new AppError('not_found');
-    await audit(within(context, tx), {
-      action: 'account.session_ended',
-      actorId: actor.id,
-      subjectType: 'user',
-      subjectId: actor.id,
-      ip: request.ip,
-    });
+    await auditOwnAccount(within(context, tx), 'account.session_ended', actor.id);
     return ended;
   });
   if (sid !== hashToken(request.sessionID)) return;
   await signOut(request);
   clearSessionCookie(request, context.env);
+}
+
+/** First match wins: Edge, Opera and Samsung's browser call themselves Chrome too, and Chrome calls itself Safari. */
+const browsers: [string, RegExp][] = [
+  ['Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(HeadlessChrome|Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+];
+const systems: [string, RegExp][] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+const find = (list: [string, RegExp][], text: string) => list.find(([, pattern]) => pattern.test(text))?.[0];
+
+/** A browser's own description as people read it, such as `Firefox on Windows`. */
+export function deviceName(userAgent: string | null): string {
+  const browser = find(browsers, userAgent ?? '');
+  const system = find(systems, userAgent ?? '');
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? 'Unknown device';
 }

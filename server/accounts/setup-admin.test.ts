@@ -18,12 +18,12 @@ const adminsOf = (app: TestApp) => app.context.db.select().from(users).where(eq(
 let app: TestApp;
 afterEach(() => app.stop());
 
-describe('A §7 POST /api/setup-admin in development', () => {
+describe('POST /api/setup-admin in development', () => {
   beforeEach(async () => {
     app = await startTestApp();
   });
 
-  it('makes one administrator, verified and complete, and answers as A §7 says', async () => {
+  it('makes one administrator, verified and complete, and answers with what the page shows', async () => {
     const answer = await app.agent().post(path).send(form).expect(201);
     expect(answer.body).toMatchObject({ email, password: form.password });
     expect(Object.keys(answer.body as object).toSorted()).toEqual(['email', 'message', 'note', 'password']);
@@ -46,7 +46,7 @@ describe('A §7 POST /api/setup-admin in development', () => {
     expect(again.body).toMatchObject({ code: 'setup_done' });
   });
 
-  it('A §2 one-time admin creation: makes one under twenty at once', async () => {
+  it('one-time admin creation: makes one under twenty at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         app
@@ -82,7 +82,7 @@ describe('A §7 POST /api/setup-admin in development', () => {
     [{ password: 'unbelievable' }, { password: 'This password is too common.' }],
     [{ isAdmin: false }, { isAdmin: 'Unknown field: isAdmin' }],
     [{ freeAccessGranted: true }, { freeAccessGranted: 'Unknown field: freeAccessGranted' }],
-  ])('A §5 Admin setup: names the fault of %j', async (change, fields) => {
+  ])('Admin setup: names the fault of %j', async (change, fields) => {
     const answer = await app
       .agent()
       .post(path)
@@ -100,7 +100,7 @@ const production = {
   SESSION_SECRET: 'k3!vQz-7pWm#29xLr_Tg8sYd5nHb4cJf',
 };
 
-describe('A §7 POST /api/setup-admin in production', () => {
+describe('POST /api/setup-admin in production', () => {
   it('is closed without a token of the server’s', async () => {
     app = await startTestApp(production);
     const answer = await app

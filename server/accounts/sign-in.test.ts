@@ -1,32 +1,27 @@
 import bcrypt from 'bcryptjs';
 import { eq } from 'drizzle-orm';
-import type { Request } from 'express';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
 import { createUser, password } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 import { checkPassword } from './service.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: 'loopback' });
-});
-afterAll(() => app.stop());
+const app = testApp({ TRUST_PROXY: 'loopback' });
 
 let number = 0;
 const from = () => `198.51.100.${(number += 1)}`;
 const login = (email: string, given: string, ip = from()) =>
   app.agent().post('/api/login').set('x-forwarded-for', ip).send({ email, password: given });
 
-describe('A §7 POST /api/login', () => {
+describe('POST /api/login', () => {
   it('answers the user, whatever the capitals and blanks around the address', async () => {
     const user = await createUser(app.context);
     const answer = await login(` ${user.email.toUpperCase()} `, password).expect(200);
     expect(answer.body).toMatchObject({ id: user.id, specializationAreas: ['Retirement Planning'] });
   });
 
-  it('A §8 Login failure: refuses a wrong password and an unknown address alike', async () => {
+  it('Login failure: refuses a wrong password and an unknown address alike', async () => {
     const user = await createUser(app.context);
     const wrong = await login(user.email, 'Wrong-Horse-7').expect(401);
     const unknown = await login('nobody@practice.example', password).expect(401);
@@ -74,8 +69,8 @@ describe('A §7 POST /api/login', () => {
   it('rehashes a password whose cost is old, and the password still works', async () => {
     const user = await createUser(app.context, { password: bcrypt.hashSync(password, 4) });
     const passwords = createPasswords({ cost: 5 });
-    const request = { ip: '192.0.2.1' } as Request;
-    const actor = await checkPassword({ ...app.context, passwords }, user.email, password, request);
+    const caller = { actorId: null, ip: '192.0.2.1' };
+    const actor = await checkPassword({ ...app.context, passwords, caller }, user.email, password);
     await passwords.close();
     expect(actor?.id).toBe(user.id);
     const [row] = await app.context.db.select().from(users).where(eq(users.id, user.id));
@@ -86,9 +81,9 @@ describe('A §7 POST /api/login', () => {
   it('does not count a try that our own fault ended', async () => {
     const user = await createUser(app.context);
     const passwords = createPasswords({ cost: 4, queueLimit: 0 });
-    const request = { ip: '192.0.2.2' } as Request;
+    const caller = { actorId: null, ip: '192.0.2.2' };
     for (let i = 0; i < 12; i += 1)
-      await expect(checkPassword({ ...app.context, passwords }, user.email, password, request)).rejects.toMatchObject({
+      await expect(checkPassword({ ...app.context, passwords, caller }, user.email, password)).rejects.toMatchObject({
         code: 'busy',
       });
     await passwords.close();
@@ -96,7 +91,7 @@ describe('A §7 POST /api/login', () => {
   });
 });
 
-describe('decisions §16 Limits: sign-in', () => {
+describe('Limits: sign-in', () => {
   it('refuses the eleventh try after ten failures per address, even with the right password', async () => {
     const user = await createUser(app.context);
     for (let i = 0; i < 10; i += 1) await login(user.email, 'Wrong-Horse-7').expect(401);
@@ -127,7 +122,7 @@ describe('decisions §16 Limits: sign-in', () => {
   });
 });
 
-describe('A §2 GET /api/login', () => {
+describe('GET /api/login', () => {
   it.each([
     ['/subscribe/risk-profile-ai?x=1#y', '/auth?returnTo=%2Fsubscribe%2Frisk-profile-ai%3Fx%3D1%23y'],
     ['/', '/auth?returnTo=%2F'],

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 
-/** A §5, row by row, as the server says it. The browser's forms use the same schemas; their journeys are in client/e2e. */
-let app: TestApp;
+/** Every rule of the forms, as the server says it. The browser's forms use the same schemas; their journeys are in client/e2e. */
+const app = testApp();
 let newcomer: Agent;
 let member: Agent;
 
 beforeAll(async () => {
-  app = await startTestApp();
   newcomer = (await app.signedIn({ profileCompleted: false })).agent;
   member = (await app.signedIn()).agent;
 });
-afterAll(() => app.stop());
 
 const password = 'Brave-Otter-42';
 const calls = {
@@ -128,7 +126,7 @@ const rows: [Form, string, string, readonly unknown[], string][] = [
   ['Cancellation request', 'toolId required', 'toolId', [undefined, ''], 'Tool ID is required'],
 ];
 
-describe.each(rows)('A §5 %s: %s', (form, _rule, field, values, sentence) => {
+describe.each(rows)('%s: %s', (form, _rule, field, values, sentence) => {
   it.each(values.map((value) => [value]))('%j', async (value) => {
     const { send, valid } = calls[form];
     const answer = await send({ ...valid, [field]: value }).expect(400);
@@ -136,7 +134,7 @@ describe.each(rows)('A §5 %s: %s', (form, _rule, field, values, sentence) => {
   });
 });
 
-describe('A §5', () => {
+describe('forms', () => {
   it('Postcode: what is there but no postcode is said in its own words', async () => {
     const { send, valid } = calls['Complete profile'];
     for (const businessPostcode of ['30', '30000', 'VIC'])

@@ -1,21 +1,17 @@
 import { desc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { emailVerificationTokens, users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { type NewUser, password } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: 'loopback', PARTNER_EMAIL_DOMAINS: 'partner.example' });
-});
-afterAll(() => app.stop());
+const app = testApp({ TRUST_PROXY: 'loopback', PARTNER_EMAIL_DOMAINS: 'partner.example' });
 
 let number = 0;
 const from = () => `192.0.2.${(number += 1)}`;
-const verify = (token: unknown, ip = from()) =>
-  app.agent().post('/api/verify-email').set('x-forwarded-for', ip).send({ token });
+const verify = (token: unknown, agent: Agent = app.agent(), ip = from()) =>
+  agent.post('/api/verify-email').set('x-forwarded-for', ip).send({ token });
 
 async function mailedToken(email: string): Promise<string> {
   const [mail] = await app.context.db
@@ -36,37 +32,47 @@ async function unverified(details: NewUser = {}) {
 const rowOf = async (id: string) => (await app.context.db.select().from(users).where(eq(users.id, id)))[0]!;
 
 describe('POST /api/verify-email', () => {
-  it('verifies once, for whoever holds the token, and signs nobody in', async () => {
+  it('verifies once, in a session of the account', async () => {
     const { agent, user, token } = await unverified();
-    const answer = await verify(token).expect(200);
+    const answer = await verify(token, agent).expect(200);
     expect(answer.body).toMatchObject({ id: user.id, emailVerified: true, membershipType: 'standard' });
-    expect(answer.headers['set-cookie']).toBeUndefined();
     expect((await agent.get('/api/user').expect(200)).body).toMatchObject({ emailVerified: true });
     const [audited] = await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
     expect(audited).toMatchObject({ action: 'account.email_verified', actorId: user.id });
 
-    const again = await verify(token).expect(400);
+    const again = await verify(token, agent).expect(400);
     expect(again.body).toMatchObject({ code: 'token_invalid', message: 'Invalid or expired verification token' });
   });
 
+  it('an address registered by somebody else is not verified by its owner: no session, or another, changes nothing', async () => {
+    const stranger = await unverified({ email: `victim-${Date.now()}@partner.example`, membershipType: 'standard' });
+    const other = await app.signedIn();
+    for (const agent of [undefined, other.agent]) {
+      const answer = await verify(stranger.token, agent).expect(403);
+      expect(answer.body).toMatchObject({ code: 'verify_signed_in' });
+    }
+    expect(await rowOf(stranger.user.id)).toMatchObject({ emailVerified: false, membershipType: 'standard' });
+    await verify(stranger.token, stranger.agent).expect(200);
+  });
+
   it('lets one of fifty simultaneous uses win', async () => {
-    const { token } = await unverified();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
+    const { agent, token } = await unverified();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token, agent)));
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array<number>(49).fill(400)]);
   });
 
   it('refuses an expired token, by business time', async () => {
-    const { user, token } = await unverified();
+    const { agent, user, token } = await unverified();
     const set = (expiresAt: Date) =>
       app.context.db
         .update(emailVerificationTokens)
         .set({ expiresAt })
         .where(eq(emailVerificationTokens.userId, user.id));
     await set(app.context.now());
-    await verify(token).expect(400);
+    await verify(token, agent).expect(400);
     expect((await rowOf(user.id)).emailVerified).toBe(false);
     await set(new Date(app.context.now().getTime() + 60_000));
-    await verify(token).expect(200);
+    await verify(token, agent).expect(200);
   });
 
   it('lives 24 hours', async () => {
@@ -124,10 +130,11 @@ describe('POST /api/verify-email', () => {
 
   it('limits tries per IP to 20 in 15 minutes, counting failures only', async () => {
     const ip = from();
-    const { token } = await unverified();
-    await verify(token, ip).expect(200);
-    for (let i = 0; i < 20; i += 1) await verify(`guess-${i}`, ip).expect(400);
-    const answer = await verify((await unverified()).token, ip).expect(429);
+    const { agent, token } = await unverified();
+    await verify(token, agent, ip).expect(200);
+    for (let i = 0; i < 20; i += 1) await verify(`guess-${i}`, agent, ip).expect(400);
+    const another = await unverified();
+    const answer = await verify(another.token, another.agent, ip).expect(429);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
@@ -140,8 +147,8 @@ describe('partner membership', () => {
     ['d@sub.partner.example', 'standard', 'standard'],
     ['e@notpartner.example', 'standard', 'standard'],
   ] as const)('%s, %s before: %s', async (email, before, after) => {
-    const { user, token } = await unverified({ email, membershipType: before });
-    expect((await verify(token).expect(200)).body).toMatchObject({ membershipType: after });
+    const { agent, user, token } = await unverified({ email, membershipType: before });
+    expect((await verify(token, agent).expect(200)).body).toMatchObject({ membershipType: after });
     expect((await rowOf(user.id)).membershipType).toBe(after);
   });
 });
@@ -151,8 +158,8 @@ describe('POST /api/resend-verification', () => {
     const { agent, user, token } = await unverified();
     const answer = await agent.post('/api/resend-verification').expect(200);
     expect(answer.body).toEqual({ message: `A new verification link was sent to ${user.email}.` });
-    await verify(token).expect(400);
-    await verify(await mailedToken(user.email)).expect(200);
+    await verify(token, agent).expect(400);
+    await verify(await mailedToken(user.email), agent).expect(200);
   });
 
   it('leaves one live link when asked twice at once', async () => {

@@ -3,16 +3,17 @@ import type { adminApi } from '#shared/api/admin.ts';
 import { apiKeyLimit, apiKeyPrefix, expiryOf, maskedKey, searchLimit, sentences } from '#shared/rules/admin.ts';
 import { brand } from '#shared/brand.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { audit } from '#server/admin/service.ts';
+import { insertKey, listKeys, revokeKey } from '#server/access-tokens/service.ts';
+import { audit } from '#server/audit/service.ts';
+import { findTool } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
+import { lockOpenPerson } from '#server/people/service.ts';
+import { findAccess } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
-import { accessTo } from '#server/subscriptions/service.ts';
-import type { By } from './by.ts';
-import { activeTool, insertKey, listKeys, revokeKey } from './queries-keys.ts';
-import { findUsers, lockOpenUser } from './queries-users.ts';
+import { findUsers } from './queries-users.ts';
 
 /** The newest keys, or those of the users a search finds. */
 export async function listApiKeys({ db }: Context, search = ''): Promise<Reply<typeof adminApi.apiKeys>> {
@@ -27,22 +28,21 @@ export async function listApiKeys({ db }: Context, search = ''): Promise<Reply<t
   return rows.map(({ lastFour, ...row }) => ({ ...row, token: maskedKey(lastFour) }));
 }
 
-type Wanted = { userId: string; toolId: string; expirationDays: number };
+type NewApiKey = { userId: string; toolId: string; expirationDays: number };
 
-/** Makes a key for somebody with access to the tool. Only its hash is kept: this answer is the one chance to read it. */
+/** Makes a key for somebody with access to the tool. Only its hash is stored, so it can be read in this answer only. */
 export async function generateApiKey(
   context: Context,
-  by: By,
-  { userId, toolId, expirationDays }: Wanted,
+  { userId, toolId, expirationDays }: NewApiKey,
 ): Promise<Reply<typeof adminApi.generateApiKey>> {
-  const tool = await activeTool(context.db, toolId);
-  if (!tool) throw new AppError('tool_not_found');
+  const tool = await findTool(context.db, toolId);
+  if (!tool?.isActive) throw new AppError('tool_not_found');
   const apiKey = apiKeyPrefix + newToken();
   return transaction(context.db, async (tx) => {
     const inside = within(context, tx);
-    const user = await lockOpenUser(tx, userId);
+    const user = await lockOpenPerson(tx, userId);
     if (!user) throw new AppError('user_not_found');
-    if (!(await accessTo(inside, user.id, tool.id))) throw new AppError('api_key_needs_access');
+    if (!(await findAccess(inside, user.id, tool.id))) throw new AppError('api_key_needs_access');
     const now = context.now();
     const expiresAt = expiryOf(now, expirationDays);
     const lastFour = apiKey.slice(-4);
@@ -54,13 +54,9 @@ export async function generateApiKey(
       expiresAt,
       createdAt: now,
     });
-    await audit(inside, {
-      action: 'admin.api_key_generated',
-      actorId: by.actorId,
-      subjectType: 'user',
-      subjectId: user.id,
+    await audit(inside, 'admin.api_key_generated', {
+      user: user.id,
       after: { keyId: id, toolId: tool.id, lastFour, expiresAt: expiresAt.toISOString() },
-      ip: by.ip,
     });
     const until = formatSydneyDate(expiresAt);
     await notify(inside, {
@@ -83,18 +79,14 @@ export async function generateApiKey(
   });
 }
 
-/** The key is dead for the next introspection. */
-export async function revokeApiKey(context: Context, by: By, id: string): Promise<void> {
+/** Revokes the key; it fails from the next introspection on. */
+export async function revokeApiKey(context: Context, id: string): Promise<void> {
   await transaction(context.db, async (tx) => {
     const key = await revokeKey(tx, id);
     if (!key) throw new AppError('api_key_not_found');
-    await audit(within(context, tx), {
-      action: 'admin.api_key_revoked',
-      actorId: by.actorId,
-      subjectType: 'user',
-      subjectId: key.userId,
+    await audit(within(context, tx), 'admin.api_key_revoked', {
+      user: key.userId,
       before: { keyId: id, toolId: key.toolId, lastFour: key.lastFour },
-      ip: by.ip,
     });
   });
 }

@@ -24,7 +24,7 @@ const present = ({
     subjectId === null ? null : { type: subjectType ?? '', id: subjectId, name: subjectName, email: subjectEmail },
 });
 
-/** One page of the log, newest first. Pages end at a limit, behind which the filters and the CSV lead. */
+/** One page of the log, newest first. Pages end at a limit; filters and the CSV reach further back. */
 export async function listAudit(
   { db }: Context,
   { page, ...filters }: AuditFilters & { page: number },
@@ -72,7 +72,7 @@ const cells = (row: Row): Cell[] => [
 
 const batch = 1000;
 
-/** Batch by batch, each a query of its own: no connection is held while the browser takes its time. */
+/** Reads batch by batch, so that no connection is held while the browser downloads. */
 async function* everyRow({ db }: Context, filters: AuditFilters) {
   for (let after: Row | undefined; ;) {
     const rows: Row[] = await auditRows(db, filters, { limit: batch, after });
@@ -82,7 +82,7 @@ async function* everyRow({ db }: Context, filters: AuditFilters) {
   }
 }
 
-/** The whole log, or what the filters leave. */
+/** The whole log, or what matches the filters, as CSV. */
 export const auditCsv = (context: Context, filters: AuditFilters) => ({
   name: `adviserly-audit-${sydneyDate(context.now())}.csv`,
   body: csv(header, everyRow(context, filters)),

@@ -1,17 +1,13 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { toolUsage } from '#shared/schema/tools.ts';
 import { transaction } from '#server/platform/database.ts';
 import { createAdmin, createUser, password } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 import { verifyCounters } from './jobs.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const rowsOf = async (text: ReturnType<typeof sql>) => (await app.context.db.execute(text)).rows;
 
@@ -134,7 +130,7 @@ it('roll back with the transaction', async () => {
   expect(await compare()).toEqual(before);
 });
 
-it('are made good by the nightly job, while others write', async () => {
+it('are corrected by the nightly job, while others write', async () => {
   const user = await createUser(app.context);
   await app.context.db.insert(toolUsage).values([1, 2, 3].map(() => ({ userId: user.id, toolId: 'file-note-ai' })));
   const stranger = await createUser(app.context);

@@ -1,13 +1,12 @@
-import { audit } from '#server/admin/service.ts';
+import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
+import { lockOpenPerson, setFreeAccess } from '#server/people/service.ts';
+import { freeAccessChanged } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { freeAccessChanged } from '#server/subscriptions/service.ts';
-import { lockOpenUser, setFreeAccess } from './queries-users.ts';
-import type { By } from './by.ts';
 
-const told = {
+const notices = {
   granted: {
     title: 'Free access granted',
     message:
@@ -20,25 +19,24 @@ const told = {
   },
 };
 
-/** Grants or takes free access, with its audit row and its notice, all or nothing (decisions §5). */
-export async function changeFreeAccess(context: Context, by: By, userId: string, granted: boolean) {
+/** Grants or revokes free access, with its audit row and notice, in one transaction. */
+export async function changeFreeAccess(context: Context, userId: string, granted: boolean) {
   await transaction(context.db, async (tx) => {
-    const user = await lockOpenUser(tx, userId);
+    const user = await lockOpenPerson(tx, userId);
     if (!user) throw new AppError('user_not_found');
     if (user.freeAccessGranted === granted) throw new AppError(granted ? 'already_free' : 'not_free');
     const inside = within(context, tx);
     const now = context.now();
     await setFreeAccess(tx, user.id, granted, now);
-    await audit(inside, {
-      action: granted ? 'admin.free_access_granted' : 'admin.free_access_revoked',
-      actorId: by.actorId,
-      subjectType: 'user',
-      subjectId: user.id,
+    await audit(inside, granted ? 'admin.free_access_granted' : 'admin.free_access_revoked', {
+      user: user.id,
       before: { freeAccessGranted: !granted },
       after: { freeAccessGranted: granted },
-      ip: by.ip,
     });
-    const { title, message } = told[granted ? 'granted' : 'revoked'];
+    // Where prices change, the mail about them says why, and is the only one.
+    const isToldMore = await freeAccessChanged(inside, user.id);
+    if (isToldMore && !granted) return;
+    const { title, message } = notices[granted ? 'granted' : 'revoked'];
     await notify(inside, {
       userId: user.id,
       type: 'system_alert',
@@ -46,8 +44,7 @@ export async function changeFreeAccess(context: Context, by: By, userId: string,
       message,
       actionUrl: '/dashboard?tab=billing',
       dedupeKey: `free-access:${now.toISOString()}`,
-      mail: { kind: 'free-access', subject: title, actionLabel: 'See your subscriptions' },
+      ...(!isToldMore && { mail: { kind: 'free-access', subject: title, actionLabel: 'See your subscriptions' } }),
     });
-    await freeAccessChanged(inside, user.id);
   });
 }

@@ -6,34 +6,34 @@ import { markRanking, repairBlocks, repairCounts, repairUsage } from './queries-
 const rankJob = 'rank-usage';
 const verifyJob = 'verify-counters';
 
-/** Nobody's id: comes before every other. */
-const first = '00000000-0000-0000-0000-000000000000';
-/** Accounts of one statement, and milliseconds after which the rest is left to another run of the job. */
+/** Sorts before every account's id. */
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+/** Accounts per statement, and milliseconds after which another run of the job goes on. */
 const batch = 500;
 const budgetMs = 20_000;
 
 /**
- * Compares everything the triggers count with the rows and makes differences good: counters and blocks first, then the
- * uses account by account, from `after` on. A difference is a fault of ours and is logged as one.
+ * Compares everything the triggers count with the rows, and corrects it: the uses account by account from `after` on, then
+ * counters and blocks. A difference is a bug of ours and is logged as an error.
  */
 export async function verifyCounters(context: Context, after?: string): Promise<void> {
   const { db, log, queue } = context;
-  const tell = (what: string, differences: unknown[]) => {
+  const logDifferences = (what: string, differences: unknown[]) => {
     if (differences.length > 0) log.error({ what, differences: differences.slice(0, 20) }, 'a counter was wrong');
   };
   const until = realNow().getTime() + budgetMs;
-  for (let at: string | null = after ?? first; at !== null;) {
+  for (let at: string | null = after ?? beforeAll; at !== null;) {
     if (realNow().getTime() > until) return void (await queue.send(db, verifyJob, { after: at }));
     const { last, differences } = await repairUsage(db, at, batch);
-    tell('uses', differences);
+    logDifferences('uses', differences);
     at = last;
   }
-  // Last, since what was repaired above is counted here.
-  tell('counters', await repairCounts(db));
-  tell('blocks', await repairBlocks(db));
+  // Last, since they count what was corrected above.
+  logDifferences('counters', await repairCounts(db));
+  logDifferences('blocks', await repairBlocks(db));
 }
 
-/** The administrator's counters and ranking. Each run finishes what it can and leaves the rest to the next. */
+/** Defines the jobs behind the administrator's counters and ranking. */
 export async function defineAdminJobs(context: Context): Promise<void> {
   const { queue } = context;
   await queue.define(rankJob, { retryLimit: 0 }, () => markRanking(context.db));

@@ -1,22 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { toolUsage } from '#shared/schema/tools.ts';
 import { createAdmin, createUser } from '#server/testing/factories.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { markRanking } from './queries-verify.ts';
 
 type User = { id: string; email: string; firstName: string; freeAccessGranted: boolean };
 type Page = { users: User[]; pagination: { page: number; total: number; totalPages: number; more: boolean } };
 type Stats = { stats: { userId: string; totalUsage: number }[]; pagination: { total: number; totalPages: number } };
 
-let app: TestApp;
+const app = testApp();
 let admin: Agent;
 beforeAll(async () => {
-  app = await startTestApp();
   admin = (await app.signIn((await createAdmin(app.context)).email)).agent;
 });
-afterAll(() => app.stop());
 
 const list = async (query = '') => (await admin.get(`/api/admin/users${query}`).expect(200)).body as Page;
 const open = () =>
@@ -35,7 +33,7 @@ async function many(count: number) {
     from generate_series(1, ${count}) n`);
 }
 
-describe('B §7 GET /api/admin/users', () => {
+describe('GET /api/admin/users', () => {
   it('pages through everybody once, newest first, whatever the size of the page', async () => {
     await many(2500);
     await app.context.db.execute(sql`update users set closed_at = now() where email like 'many%5@block3.example'`);
@@ -68,7 +66,7 @@ describe('B §7 GET /api/admin/users', () => {
     expect(seen).toEqual(free.map((row) => row.id));
   });
 
-  it('answers what B §3 lists of a user and nothing secret', async () => {
+  it('answers what the page shows of a user and nothing secret', async () => {
     const [first] = (await list('?limit=1')).users;
     expect(Object.keys(first!).toSorted()).toEqual(
       [
@@ -96,7 +94,7 @@ describe('B §7 GET /api/admin/users', () => {
   );
 });
 
-describe('search by name or e-mail', () => {
+describe('search by name or email', () => {
   let maeve: User;
   beforeAll(async () => {
     maeve = await createUser(app.context, {
@@ -142,7 +140,7 @@ describe('search by name or e-mail', () => {
     expect(gone.id).toBeTruthy();
   });
 
-  it('tells the first 200 and that there are more, in pages that repeat nobody', async () => {
+  it('lists the first 200 and says that there are more, in pages that repeat nobody', async () => {
     const seen = new Set<string>();
     for (let page = 1; page <= 4; page += 1) {
       const answer = await list(`?search=many&page=${page}`);
@@ -155,7 +153,7 @@ describe('search by name or e-mail', () => {
   });
 });
 
-describe('B §7 GET /api/admin/usage-stats', () => {
+describe('GET /api/admin/usage-stats', () => {
   it('ranks by uses, deep pages from a mark, and answers every user once', async () => {
     await app.context.db.execute(sql`
       insert into tool_usage (user_id, tool_id, session_id)

@@ -4,7 +4,7 @@ import type { AuditRow, Incident } from '#shared/api/oversight.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { stripeEvents } from '#shared/schema/billing.ts';
-import { audit } from '#server/admin/service.ts';
+import { audit } from '#server/audit/service.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { administrator } from '#server/testing/administrator.ts';
@@ -30,12 +30,12 @@ afterAll(async () => {
 
 const log = async (query = '') => (await admin.agent.get(`/api/admin/audit${query}`).expect(200)).body as Log;
 
-describe('decisions §11: the audit log', () => {
-  it('stands or falls with what it tells of', async () => {
+describe('the audit log', () => {
+  it('is written in the transaction of what it records', async () => {
     const user = await createUser(app.context);
     const failing = transaction(app.context.db, async (tx) => {
       await tx.update(users).set({ freeAccessGranted: true }).where(eq(users.id, user.id));
-      await audit(within(app.context, tx), { action: 'test.failed', actorId: null, subjectId: user.id });
+      await audit(within(app.context, tx), 'test.failed', { actorId: null, user: user.id });
       throw new Error('the effect fails');
     });
     await expect(failing).rejects.toThrow('the effect fails');
@@ -107,7 +107,7 @@ describe('decisions §11: the audit log', () => {
   });
 });
 
-describe('decisions §11: incidents', () => {
+describe('incidents', () => {
   const incidents = async () =>
     ((await admin.agent.get('/api/admin/incidents').expect(200)).body as { incidents: Incident[] }).incidents;
   const park = (id: string) =>
@@ -117,7 +117,7 @@ describe('decisions §11: incidents', () => {
       objectId: 'in_1',
       status: 'parked',
       attempts: 9,
-      lastError: 'the provider was away',
+      lastError: 'Stripe was away',
       occurredAt: new Date(),
     });
   const statusOf = async (id: string) =>
@@ -130,7 +130,14 @@ describe('decisions §11: incidents', () => {
   it('show a parked event; of eight replays on two replicas one works', async () => {
     await park('evt_parked');
     expect(await incidents()).toMatchObject([
-      { id: 'evt_parked', kind: 'webhook', name: 'invoice.paid', about: 'in_1', error: 'the provider was away' },
+      {
+        id: 'evt_parked',
+        kind: 'webhook',
+        name: 'invoice.paid',
+        about: 'in_1',
+        error: 'Stripe was away',
+        canReplay: true,
+      },
     ]);
     const path = '/api/admin/incidents/evt_parked/replay';
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? admin : there).post(path)));
@@ -189,7 +196,7 @@ describe('decisions §11: incidents', () => {
     expect(await incidents()).toMatchObject([{ id: incident!.id, attempts: 2, error: 'still broken' }]);
   });
 
-  it('decisions §1: come with what the operator should know', async () => {
+  it('come with what the operator should know', async () => {
     const { body } = await admin.agent.get('/api/admin/incidents').expect(200);
     expect((body as { warnings: string[] }).warnings).toEqual(app.context.env.warnings);
     const [newest] = await app.context.db.select().from(auditLog).orderBy(desc(auditLog.createdAt)).limit(1);

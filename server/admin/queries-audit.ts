@@ -19,17 +19,17 @@ const matching = ({ actor, action, subject }: AuditFilters) =>
     subject === undefined ? undefined : eq(auditLog.subjectId, subject),
   );
 
-/** The id of a person, as one: comparing it as text would read every account. */
+/** The subject's id as a uuid, where it is a person: compared as text it could use no index. */
 const personOf = ({ subjectType, subjectId }: { subjectType: Column; subjectId: Column }) =>
   sql`case when ${subjectType} = 'user' and ${subjectId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${subjectId}::uuid end`;
 
-type Bound = { createdAt: Date; id: string };
+type LastRow = { createdAt: Date; id: string };
 
-/** Newest first; `after` is the last row that was read before. */
+/** Newest first; `after` is the last row of the batch before. */
 export const auditRows = (
   db: Db,
   filters: AuditFilters,
-  { limit, start = 0, after }: { limit: number; start?: number; after?: Bound | undefined },
+  { limit, start = 0, after }: { limit: number; start?: number; after?: LastRow | undefined },
 ) => {
   const rest =
     after &&
@@ -67,7 +67,7 @@ export const auditRows = (
     .orderBy(desc(page.createdAt), page.id);
 };
 
-/** How many rows there are, counted up to `most`. */
+/** How many rows match, counted up to `most`. */
 export async function countAudit(db: Db, filters: AuditFilters, most: number): Promise<number> {
   const some = db
     .select({ one: sql`1`.as('one') })
@@ -79,7 +79,7 @@ export async function countAudit(db: Db, filters: AuditFilters, most: number): P
   return row!.count;
 }
 
-/** Every action there is a row of, found by leaps through the index: as many steps as there are actions. */
+/** Every action in the log. Skips through the index, so that it takes one step per action and not per row. */
 export async function knownActions(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ action: string }>(sql`
     with recursive known as (

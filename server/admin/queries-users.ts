@@ -17,9 +17,9 @@ const listed = {
   createdAt: users.createdAt,
 };
 
-export type Slice = { start: number; limit: number };
+type PageRange = { start: number; limit: number };
 
-/** The counters of B §2, as the triggers kept them. */
+/** The counters, as the triggers keep them. */
 export async function counts(db: Db) {
   const [row] = await db
     .select({
@@ -34,20 +34,20 @@ export async function counts(db: Db) {
 }
 
 /**
- * Open accounts, newest first. The block that holds the first row is found by the blocks' counts, so that at most 1,024
- * entries of an index are passed over, on the first page and on the last.
+ * Open accounts, newest first. The block with the first row is found by the blocks' counts, so that any page skips at most
+ * 1,024 entries of an index.
  */
-export function newestUsers(db: Db, { start, limit }: Slice, freeAccess: boolean) {
+export function newestUsers(db: Db, { start, limit }: PageRange, freeAccess: boolean) {
   const size = freeAccess ? userBlocks.freeAccess : userBlocks.users;
-  const wanted = freeAccess ? sql`closed_at is null and free_access_granted` : sql`closed_at is null`;
+  const listedUsers = freeAccess ? sql`closed_at is null and free_access_granted` : sql`closed_at is null`;
   const page = sql`array(
-    with place as (
+    with first_block as (
       select block, upto - size as before
       from (select block, ${size} as size, sum(${size}) over (order by block desc) as upto from ${userBlocks}) as blocks
       where upto > ${start} order by block desc limit 1
     )
-    select seq from users where ${wanted} and seq < (select (block + 1) << 10 from place)
-    order by seq desc offset (select ${start} - before from place) limit ${limit}
+    select seq from users where ${listedUsers} and seq < (select (block + 1) << 10 from first_block)
+    order by seq desc offset (select ${start} - before from first_block) limit ${limit}
   )`;
   return db
     .select(listed)
@@ -56,7 +56,7 @@ export function newestUsers(db: Db, { start, limit }: Slice, freeAccess: boolean
     .orderBy(desc(users.seq));
 }
 
-/** Rows whose text begins with what is searched, at most `limit` for each kind of text, read from its index alone. */
+/** Accounts with a name or address that starts with `text`, at most `limit` of each kind, each read from its index. */
 const beginningWith = (text: string, limit: number, free: boolean) =>
   searchTerms.map(
     ({ term }, kind) => sql`(
@@ -67,22 +67,22 @@ const beginningWith = (text: string, limit: number, free: boolean) =>
     )`,
   );
 
-/** The newest accounts are also looked through for the text anywhere in name or address: this many. */
-const lookedThrough = 1000;
+/** How many of the newest accounts are also searched for the text anywhere in name or address. */
+const searchedThrough = 1000;
 
 /**
- * Open accounts of whose name or address some part begins with `text`, best match first; if that fills no page, also
- * the newest that hold it anywhere. The cost does not grow with the number of accounts, nor with that of the matches.
+ * Open accounts with a part of their name or address that starts with `text`, best match first; where those fill no page,
+ * also the newest that contain it anywhere. The cost grows neither with the accounts nor with the matches.
  */
-export async function findUsers(db: Db, text: string, { start, limit }: Slice, freeAccess: boolean, most: number) {
+export async function findUsers(db: Db, text: string, { start, limit }: PageRange, freeAccess: boolean, most: number) {
   const branches = [true, ...(freeAccess ? [] : [false])].flatMap((free) => beginningWith(text, most + 1, free));
-  const wanted = freeAccess ? sql`closed_at is null and free_access_granted` : sql`closed_at is null`;
+  const listedUsers = freeAccess ? sql`closed_at is null and free_access_granted` : sql`closed_at is null`;
   const { rows } = await db.execute<{ total: number; ids: string[] }>(sql`
     with begin as (
       select id, min(kind) as kind, min(term) as term from (${sql.join(branches, sql` union all `)}) as found group by id
     ), inside as (
       select id, 99 as kind, lpad((9999999999 - seq)::text, 10, '0') collate "C" as term
-      from (select * from users where ${wanted} order by seq desc limit ${lookedThrough}) as newest
+      from (select * from users where ${listedUsers} order by seq desc limit ${searchedThrough}) as newest
       where (select count(*) from begin) < ${limit}
         and position(lower(${text}) in lower(first_name || ' ' || last_name || ' ' || email)) > 0
         and not exists (select 1 from begin where begin.id = newest.id)
@@ -97,8 +97,8 @@ export async function findUsers(db: Db, text: string, { start, limit }: Slice, f
   return { total, users: ids.flatMap((id) => found.get(id) ?? []) };
 }
 
-/** The ranking by uses, from the nearest mark before its place on. */
-export function mostActive(db: Db, { start, limit }: Slice) {
+/** The ranking by uses; a page starts from the nearest mark before it. */
+export function mostActive(db: Db, { start, limit }: PageRange) {
   const page = sql`array(
     with mark as (select * from ${usageMarks} where place <= ${start} order by place desc limit 1)
     select user_id from user_usage
@@ -123,17 +123,3 @@ export function mostActive(db: Db, { start, limit }: Slice) {
     .where(sql`${userUsage.userId} = any(${page})`)
     .orderBy(desc(userUsage.totalUsage), desc(userUsage.userId));
 }
-
-/** An open account, locked until the transaction ends. */
-export async function lockOpenUser(db: Db, id: string) {
-  const [row] = await db
-    .select({ ...listed, authEpoch: users.authEpoch })
-    .from(users)
-    .where(and(eq(users.id, id), isNull(users.closedAt)))
-    .for('no key update');
-  return row ?? null;
-}
-
-export const setFreeAccess = async (db: Db, id: string, freeAccessGranted: boolean, at: Date) => {
-  await db.update(users).set({ freeAccessGranted, updatedAt: at }).where(eq(users.id, id));
-};

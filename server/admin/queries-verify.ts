@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/database.ts';
 
 /**
- * Compares what the triggers keep with the rows, each in one statement: rows and counts of one snapshot differ only by a
- * fault, whoever writes meanwhile. The difference is added, not the result set, so that nothing counted since is lost.
+ * Each function compares what the triggers keep with the rows in one statement, so that both come from one snapshot and
+ * differ only by a bug. It adds the difference instead of setting the result, so that nothing counted since is lost.
  */
 type Difference = Record<string, unknown>;
 
-/** The five counters; answers the differences that were made good. */
+/** Corrects the five counters; answers the differences. */
 export async function repairCounts(db: Db): Promise<Difference[]> {
   const { rows } = await db.execute(sql`
     with actual as (
@@ -37,7 +37,7 @@ export async function repairCounts(db: Db): Promise<Difference[]> {
   return rows;
 }
 
-/** The blocks that lead to pages. */
+/** Corrects the blocks' counts; answers the differences. */
 export async function repairBlocks(db: Db): Promise<Difference[]> {
   const { rows } = await db.execute(sql`
     with actual as (
@@ -58,7 +58,7 @@ export async function repairBlocks(db: Db): Promise<Difference[]> {
   return rows;
 }
 
-/** The ranking's rows of the next `limit` accounts after `after`; answers up to whom, null at the end. */
+/** Corrects the uses of the next `limit` accounts after `after`; `last` is the last of them, null at the end. */
 export async function repairUsage(
   db: Db,
   after: string,
@@ -95,7 +95,7 @@ export async function repairUsage(
   return { last, differences };
 }
 
-/** Notes who stands at every thousandth place of the ranking, where its deep pages start from. */
+/** Marks who is at every thousandth place of the ranking, where its deep pages start. */
 export async function markRanking(db: Db): Promise<void> {
   await db.execute(sql`
     insert into usage_marks as marks (place, total_usage, user_id)

@@ -4,26 +4,26 @@ import { searchLimit } from '#shared/rules/admin.ts';
 import type { Context } from '#server/platform/context.ts';
 import { counts, findUsers, mostActive, newestUsers } from './queries-users.ts';
 
-type Asked = { page: number; limit: number; search?: string | undefined; freeAccess?: 'true' | undefined };
+type UserListQuery = { page: number; limit: number; search?: string | undefined; freeAccess?: 'true' | undefined };
 
 const pagesOf = (total: number, limit: number) => Math.ceil(total / limit);
 
 /** One page of the open accounts, newest first, or of what a search finds. */
 export async function listUsers(
   { db }: Context,
-  { page, limit, search = '', freeAccess }: Asked,
+  { page, limit, search = '', freeAccess }: UserListQuery,
 ): Promise<Reply<typeof adminApi.users>> {
-  const slice = { start: (page - 1) * limit, limit };
+  const range = { start: (page - 1) * limit, limit };
   const free = freeAccess === 'true';
   const text = search.replace(/\s+/g, ' ');
   if (text === '') {
-    const [users, kept] = await Promise.all([newestUsers(db, slice, free), counts(db)]);
+    const [users, kept] = await Promise.all([newestUsers(db, range, free), counts(db)]);
     const total = free ? kept.freeAccess : kept.total;
     return { users, pagination: { page, total, totalPages: pagesOf(total, limit), more: false } };
   }
-  // Pages end with the last that is told, however many more begin alike.
-  const within = { start: slice.start, limit: Math.max(0, Math.min(limit, searchLimit - slice.start)) };
-  const { users, total: found } = await findUsers(db, text, within, free, searchLimit);
+  // Pages end at the limit, however many more there are.
+  const searched = { start: range.start, limit: Math.max(0, Math.min(limit, searchLimit - range.start)) };
+  const { users, total: found } = await findUsers(db, text, searched, free, searchLimit);
   const total = Math.min(found, searchLimit);
   return { users, pagination: { page, total, totalPages: pagesOf(total, limit), more: found > searchLimit } };
 }

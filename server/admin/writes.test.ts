@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '#shared/api/index.ts';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { users } from '#shared/schema/accounts.ts';
@@ -11,20 +11,18 @@ import { day, plus } from '#shared/rules/dates.ts';
 import { newToken } from '#server/platform/tokens.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createUser, password } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/tools/operate.ts';
 
 const tool = 'risk-profile-ai';
 
-let app: TestApp;
+const app = testApp();
 let admin: Awaited<ReturnType<typeof administrator>>;
 let secret: string;
 beforeAll(async () => {
-  app = await startTestApp();
   admin = await administrator(app);
   ({ secret } = await makeSecret(app.context.db, tool, app.context.now()));
 });
-afterAll(() => app.stop());
 
 const userRow = async (id: string) => (await app.context.db.select().from(users).where(eq(users.id, id)))[0]!;
 const auditOf = (subjectId: string) =>
@@ -47,7 +45,7 @@ describe.each(writes)('the token of %s', (_name, api) => {
   const send = (agent: typeof admin.agent, body: object, query = '') =>
     agent[method.toLowerCase() as 'post' | 'delete'](address + query).send(body);
 
-  it('is demanded: missing, foreign, old, in the query', async () => {
+  it('is required: not missing, foreign, old, or in the query', async () => {
     const other = await administrator(app);
     expect(codeOf(await send(admin.agent, {}).expect(403))).toBe('csrf_invalid');
     expect(codeOf(await send(admin.agent, { _csrf: other.csrfToken }).expect(403))).toBe('csrf_invalid');
@@ -57,7 +55,7 @@ describe.each(writes)('the token of %s', (_name, api) => {
     expect(codeOf(await send(other.agent, { _csrf: other.csrfToken }).expect(403))).toBe('csrf_invalid');
   });
 
-  it('is good in the body, which is then judged without it', async () => {
+  it('is accepted in the body, which is then checked without it', async () => {
     const answer = await send(admin.agent, { _csrf: admin.csrfToken, unknown: 1 }).expect(400);
     expect((answer.body as { fields: object }).fields).toHaveProperty('unknown');
   });
@@ -80,7 +78,7 @@ describe.each(writes)('the token of %s', (_name, api) => {
     expect(answer.status).toBe(fields.length > 1 ? 400 : 404);
   });
 
-  it('is no help to whoever is no administrator', async () => {
+  it('does not help anybody who is no administrator', async () => {
     const { agent } = await app.signedIn();
     const answer = await send(agent, { _csrf: admin.csrfToken }).expect(403);
     expect(answer.body).toMatchObject({ code: 'admin_required', message: 'Administrator access required.' });
@@ -105,7 +103,7 @@ describe('free access', () => {
     expect(await mailsTo(user.email)).toHaveLength(2);
   });
 
-  it('decisions §5: revoked, what was free goes into seven days of grace; granted again, it goes on', async () => {
+  it('revoked, what was free goes into seven days of grace; granted again, it goes on', async () => {
     const { agent, user } = await app.signedIn();
     await admin.post('/api/admin/grant-free-access', { userId: user.id }).expect(200);
     await agent.post('/api/create-subscription').send({ toolId: 'share-advice-ai' }).expect(200);
@@ -132,7 +130,7 @@ describe('free access', () => {
     expect(again.body).toMatchObject({ code: 'already_free', message: 'This user already has free access.' });
   });
 
-  it('is not for nobody, nor for a closed account', async () => {
+  it('is not for an unknown or closed account', async () => {
     const closed = await createUser(app.context, { closedAt: new Date() });
     for (const userId of ['6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b', closed.id]) {
       expect(codeOf(await admin.post('/api/admin/grant-free-access', { userId }).expect(404))).toBe('user_not_found');
@@ -143,8 +141,8 @@ describe('free access', () => {
   });
 });
 
-describe('B §7 POST /api/admin/reset-password', () => {
-  it('sets the password, ends every session and tells the adviser', async () => {
+describe('POST /api/admin/reset-password', () => {
+  it('sets the password, ends every session and notifies the adviser', async () => {
     const { agent, user } = await app.signedIn();
     const newPassword = 'Fresh-Start-2026';
     const done = await admin.post('/api/admin/reset-password', { userId: user.id, newPassword }).expect(200);
@@ -170,7 +168,7 @@ describe('B §7 POST /api/admin/reset-password', () => {
     [{ newPassword: 'NoNumberHere' }, 'newPassword', 'Password must contain at least one number'],
     [{ newPassword: `Aa1${'x'.repeat(70)}` }, 'newPassword', 'Password must be at most 72 bytes long'],
     [{ newPassword: 'Password1' }, 'newPassword', 'This password is too common.'],
-  ])('B §5: refuses %j', async (body, field, sentence) => {
+  ])('refuses %j', async (body, field, sentence) => {
     const user = await createUser(app.context);
     const answer = await admin.post('/api/admin/reset-password', {
       ...(Object.keys(body).length > 0 && { userId: user.id }),
@@ -182,7 +180,7 @@ describe('B §7 POST /api/admin/reset-password', () => {
     expect(await auditOf(user.id)).toEqual([]);
   });
 
-  it('knows no user it does not know', async () => {
+  it('refuses an unknown user', async () => {
     const nobody = { userId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b', newPassword: 'Fresh-Start-2026' };
     expect(codeOf(await admin.post('/api/admin/reset-password', nobody).expect(404))).toBe('user_not_found');
   });
@@ -195,7 +193,7 @@ describe('API keys', () => {
     (await app.agent().post('/api/tools/introspect').auth(tool, secret).type('form').send({ token }).expect(200))
       .body as { active: boolean; sub?: string };
 
-  it('are made for whoever has access, shown once, listed masked, used, and revoked', async () => {
+  it('are made for people with access, shown once, listed masked, used, and revoked', async () => {
     const user = await createUser(app.context);
     await subscribe(user.id);
     const made = (await generate({ userId: user.id, toolId: tool, expirationDays: 30 }).expect(201)).body as Made;
@@ -242,7 +240,7 @@ describe('API keys', () => {
     expect(JSON.stringify(rows)).not.toContain(made.apiKey);
   });
 
-  it('die with the access, and are not made without it', async () => {
+  it('end with the access, and are not made without it', async () => {
     const user = await createUser(app.context);
     const refused = await generate({ userId: user.id, toolId: tool }).expect(409);
     expect(refused.body).toMatchObject({
@@ -260,7 +258,7 @@ describe('API keys', () => {
     expect(await introspect(apiKey)).toEqual({ active: false });
   });
 
-  it('live 365 days unless told, and end then', async () => {
+  it('last 365 days by default, and end then', async () => {
     const user = await createUser(app.context);
     await subscribe(user.id);
     await generate({ userId: user.id, toolId: tool }).expect(201);
@@ -276,7 +274,7 @@ describe('API keys', () => {
     [{ expirationDays: 366 }, 'expirationDays', 'Expiration must be a whole number of days from 1 to 365'],
     [{ expirationDays: 1.5 }, 'expirationDays', 'Expiration must be a whole number of days from 1 to 365'],
     [{ expirationDays: '30' }, 'expirationDays', 'Expiration must be a whole number of days from 1 to 365'],
-  ])('B §5: refuses %j', async (values, field, sentence) => {
+  ])('refuses %j', async (values, field, sentence) => {
     const user = await createUser(app.context);
     const base = field === 'userId' ? {} : { userId: user.id, toolId: tool };
     const answer = await generate({ ...base, ...values }).expect(400);
@@ -299,7 +297,26 @@ describe('API keys', () => {
   });
 });
 
-it('decisions §16: sixty writes a minute, then 429', async () => {
+type Admin = typeof contract.admin;
+type Write = { [K in keyof Admin]: Admin[K]['method'] extends 'GET' ? never : K }[keyof Admin];
+/** What each write is called in the audit log. */
+const actions: Record<Write, string> = {
+  grantFreeAccess: 'admin.free_access_granted',
+  revokeFreeAccess: 'admin.free_access_revoked',
+  resetPassword: 'admin.password_reset',
+  generateApiKey: 'admin.api_key_generated',
+  revokeApiKey: 'admin.api_key_revoked',
+};
+
+it.each(Object.entries(actions))('%s is tested above, and leaves an audit row', async (_name, action) => {
+  const rows = await app.context.db.select().from(auditLog).where(eq(auditLog.action, action));
+  expect(
+    rows.length,
+    `No test here made an audit row ${action}: call audit() in the write's transaction`,
+  ).toBeGreaterThan(0);
+});
+
+it('sixty writes a minute, then 429', async () => {
   const busy = await administrator(app);
   const nobody = { userId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b' };
   for (let i = 0; i < 60; i += 1) await busy.post('/api/admin/grant-free-access', nobody).expect(404);

@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hour, minute } from '#shared/rules/dates.ts';
 import { invoices } from '#shared/schema/billing.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { createUser } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { insertSession } from '#server/tools/queries.ts';
+import { testApp } from '#server/testing/test-app.ts';
+import { insertSession } from '#server/usage/service.ts';
 import { makeSecret } from '#server/tools/operate.ts';
 
 const tool = 'risk-profile-ai';
 
-let app: TestApp;
+const app = testApp();
 let secret: string;
 let userId: string;
 beforeAll(async () => {
-  app = await startTestApp();
   secret = (await makeSecret(app.context.db, tool, app.context.now())).secret;
   userId = (await createUser(app.context)).id;
 });
-afterAll(() => app.stop());
 
 const open = async () => {
   const [id, now] = [randomUUID(), app.context.now()];
@@ -53,7 +51,7 @@ const metrics = async () => {
   return rows[0] as { revenue: string; sessions: number; users: number; reported: number; seconds: number };
 };
 
-describe('decisions §8: a late, duplicate or hostile batch changes no figure', () => {
+describe('a late, duplicate or hostile batch changes no figure', () => {
   it('a duplicate, however it is sent again', async () => {
     const [session, other] = [await open(), await open()];
     const sent = event(session);
@@ -127,7 +125,7 @@ describe('decisions §8: a late, duplicate or hostile batch changes no figure', 
   });
 });
 
-describe('A §3 tool_metrics', () => {
+describe('tool_metrics', () => {
   it('counts an adviser once a day, and again on the next', async () => {
     const before = await metrics();
     await Promise.all([open(), open(), open()]);
@@ -151,7 +149,7 @@ describe('A §3 tool_metrics', () => {
     expect(rows).toEqual([{ best: '9.99' }]);
   });
 
-  it('adds paid invoices once, on the day they were paid in Sydney, and takes back what changes', async () => {
+  it('adds paid invoices once, on the day they were paid in Sydney, and corrects what changes', async () => {
     const now = app.context.now();
     const [subscription] = await app.context.db
       .insert(toolSubscriptions)

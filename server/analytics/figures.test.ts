@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { tools, toolUsage } from '#shared/schema/tools.ts';
 import { day, hour } from '#shared/rules/dates.ts';
 import { createUser, password } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 
 /** Figures on the panel equal those computed here, another way, from the raw rows. */
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 type Report = { seconds: number | null; score: number | null };
 type Session = { toolId: string; at: Date; reports: Report[] };
@@ -29,7 +25,7 @@ const dayOf = (at: Date) => calendar.format(at).split('/').toReversed().join('-'
 
 /** Moments at which a wrong zone or a day of 24 hours would show: both changes of the clocks, and midnights. */
 const edges = [
-  '2026-10-03T14:00:00Z', // midnight before summer time begins
+  '2026-10-03T14:00:00Z', // midnight before daylight saving starts
   '2026-10-03T16:00:00Z', // 2:00 becomes 3:00
   '2026-10-04T13:00:00Z', // midnight after
   '2026-04-04T13:00:00Z', // midnight before it ends
@@ -159,7 +155,7 @@ async function check(all: Session[], minutes: Map<string, number>): Promise<void
 const minutesOfTools = async () =>
   new Map((await app.context.db.select().from(tools)).map((tool) => [tool.id, tool.minutesSaved]));
 
-describe('A §3 analytics: figures equal those of the raw rows', () => {
+describe('figures equal those of the raw rows', () => {
   it.each([
     ['in a year with both changes of the clocks', 0],
     ['in 30 days in which summer time ends', 150 * day],
@@ -176,7 +172,7 @@ describe('A §3 analytics: figures equal those of the raw rows', () => {
     60_000,
   );
 
-  it('tool_metrics too, whoever the sessions belong to', async () => {
+  it('tool_metrics too, over everybody’s sessions', async () => {
     const { rows } = await app.context.db.$client.query(`
       with raw as (
         select session.tool_id, (session.created_at at time zone 'Australia/Sydney')::date as date, session.id, session.user_id,
@@ -208,7 +204,7 @@ describe('GET /api/analytics/usage', () => {
     },
   );
 
-  it('knows only one’s own', async () => {
+  it('shows only one’s own', async () => {
     const user = await createUser(app.context);
     await store(user.id, [{ toolId: 'fact-find-ai', at: app.context.now(), reports: [{ seconds: 60, score: 900 }] }]);
     const { agent } = await app.signedIn();
@@ -233,7 +229,7 @@ describe('GET /api/analytics/usage', () => {
     expect(body).toMatchObject({ totalSessions: 0, recentAnalytics: [], everUsed: true });
   });
 
-  it('A §3: an entry has a duration and a score only where they were reported', async () => {
+  it('an entry has a duration and a score only where they were reported', async () => {
     const { agent, user } = await app.signedIn();
     const at = (minutes: number) => new Date(app.context.now().getTime() - minutes * 60_000);
     await store(user.id, [
@@ -283,8 +279,8 @@ describe('GET /api/analytics/usage.csv', () => {
     );
     expect(lines).toHaveLength(2003);
     expect(new Set(lines.slice(1, -1).map((line) => line.split(',').at(-1))).size).toBe(2001);
-    const told = lines.filter((line) => /,90,0,0,8\.75,/.test(line));
-    expect(told).toHaveLength(1);
+    const reported = lines.filter((line) => /,90,0,0,8\.75,/.test(line));
+    expect(reported).toHaveLength(1);
     const times = lines.slice(1, -1).map((line) => line.split(',').slice(0, 2).join(' '));
     expect(times).toEqual(times.toSorted().toReversed());
   });

@@ -1,5 +1,6 @@
 import type { Activity, UsageByDay, UsageByTool } from '#shared/api/analytics.ts';
-import type { DayRow, SessionRow } from './queries.ts';
+import type { SessionRow } from '#server/usage/service.ts';
+import type { DayRow } from './queries.ts';
 
 const sum = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((total, row) => total + of(row), 0);
 
@@ -20,7 +21,6 @@ export const averageScore = (rows: readonly Scored[]): number | null => {
   return count === 0 ? null : sum(rows, (row) => hundredths(row.scoreTotal)) / count / 100;
 };
 
-/** Sessions, seconds and scores of the rows given. */
 export const totals = (rows: readonly DayRow[]) => ({
   totalSessions: sum(rows, (row) => row.sessions),
   totalDuration: sum(rows, (row) => row.durationSeconds),
@@ -28,13 +28,13 @@ export const totals = (rows: readonly DayRow[]) => ({
   scores: sum(rows, (row) => row.scoreCount),
 });
 
-/** Sessions, and what they saved by estimate (decisions §10). */
+/** Sessions, and the minutes they saved by estimate. */
 export const monthFigures = (rows: readonly DayRow[]) => ({
   sessions: sum(rows, (row) => row.sessions),
   minutesSaved: sum(rows, (row) => row.sessions * row.minutesSaved),
 });
 
-/** A bar for each of the days, empty ones too. */
+/** The chart's bars, one for each day, with or without usage. */
 export const byDay = (rows: readonly DayRow[], days: readonly string[]): UsageByDay[] => {
   const rowsOf = groupBy(
     rows.filter((row) => row.sessions > 0),
@@ -60,7 +60,7 @@ export const byTool = (rows: readonly DayRow[]): UsageByTool[] =>
     }))
     .toSorted((a, b) => b.sessions - a.sessions || a.name.localeCompare(b.name));
 
-/** One line of Recent Activity; what no report told is absent. */
+/** One line of Recent Activity; figures that no tool reported are absent. */
 export const activityOf = (row: SessionRow): Activity => {
   const score = averageScore([row]);
   return {

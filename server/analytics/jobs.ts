@@ -1,24 +1,22 @@
 import { silentSessionHours } from '#shared/rules/analytics.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
+import { endSilentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
+import { inBatches } from '#server/platform/database.ts';
 import { reportJob, reportPage, type ReportPage } from './monthly-report.ts';
-import { closeSilent } from './queries.ts';
 
 export { startMonthlyReports } from './monthly-report.ts';
 
-/** A statement must end within three seconds, so a long backlog goes in pieces. */
-const atOnce = 1000;
-
 /**
- * Closes sessions that were not heard of for 48 hours, as long as a tool may still report, at the moment they were last
- * heard of. No length is made up for them.
+ * Ends sessions without news for 48 hours, after which no tool may report on them, at their last sign of life. Their length
+ * stays unknown.
  */
 export async function closeSilentSessions(context: Context): Promise<void> {
   const before = plus(context.now(), -silentSessionHours * hour);
-  while ((await closeSilent(context.db, before, atOnce)) === atOnce);
+  await inBatches((limit) => endSilentSessions(context.db, before, limit));
 }
 
-/** Makes the jobs that other jobs of this noun send known to the queue. */
+/** Defines the job that sends one page of monthly reports. */
 export const defineAnalyticsJobs = (context: Context) =>
   context.queue.define<ReportPage>(reportJob, { retryLimit: 8, retryDelaySeconds: 15 }, (page) =>
     reportPage(context, page),

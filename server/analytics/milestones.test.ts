@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sessionMilestones } from '#shared/rules/analytics.ts';
 import { hour } from '#shared/rules/dates.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
@@ -9,19 +9,16 @@ import { runDueJobs } from '#server/jobs.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { createUser } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { insertSession } from '#server/tools/queries.ts';
+import { testApp } from '#server/testing/test-app.ts';
+import { insertSession } from '#server/usage/service.ts';
 import { closeSilentSessions } from './jobs.ts';
 import { reportMonth, reportPage, startMonthlyReports } from './monthly-report.ts';
 import { countingSessions } from './service.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
-const told = (userId: string) => app.context.db.select().from(notifications).where(eq(notifications.userId, userId));
+const noticesOf = (userId: string) =>
+  app.context.db.select().from(notifications).where(eq(notifications.userId, userId));
 const mailed = (to: string) => app.context.db.select().from(mails).where(eq(mails.toAddress, to));
 
 /** Opens a session as the exchange of a launch token does. */
@@ -36,14 +33,14 @@ const had = (userId: string, count: number, at = app.context.now()) =>
     .insert(toolUsage)
     .values(Array.from({ length: count }, () => ({ userId, toolId: 'file-note-ai', createdAt: at, lastAccessed: at })));
 
-describe('decisions §9 usage_milestone: 10, 50, 100, 500 sessions', () => {
+describe('usage_milestone: 10, 50, 100, 500 sessions', () => {
   it.each(sessionMilestones)('%i', async (milestone) => {
     const user = await createUser(app.context);
     await had(user.id, milestone - 2);
     await open(user.id);
-    expect(await told(user.id)).toEqual([]);
+    expect(await noticesOf(user.id)).toEqual([]);
     await open(user.id);
-    expect(await told(user.id)).toMatchObject([
+    expect(await noticesOf(user.id)).toMatchObject([
       {
         type: 'usage_milestone',
         title: `${milestone} tool sessions`,
@@ -52,16 +49,19 @@ describe('decisions §9 usage_milestone: 10, 50, 100, 500 sessions', () => {
       },
     ]);
     await open(user.id);
-    expect(await told(user.id)).toHaveLength(1);
+    expect(await noticesOf(user.id)).toHaveLength(1);
     expect(await mailed(user.email)).toEqual([]);
   });
 
-  it('is told exactly once by sessions that open at the same moment, also over several tools', async () => {
+  it('is notified exactly once by sessions that open at the same moment, also over several tools', async () => {
     const user = await createUser(app.context);
     await had(user.id, 5);
     const tools = ['fact-find-ai', 'risk-profile-ai', 'file-note-ai', 'pre-fill-ai'];
     await Promise.all(Array.from({ length: 48 }, (_, i) => open(user.id, undefined, tools[i % 4])));
-    expect((await told(user.id)).map((row) => row.title).toSorted()).toEqual(['10 tool sessions', '50 tool sessions']);
+    expect((await noticesOf(user.id)).map((row) => row.title).toSorted()).toEqual([
+      '10 tool sessions',
+      '50 tool sessions',
+    ]);
     const { rows } = await app.context.db.$client.query(
       'select sum(sessions)::int as days from usage_days where user_id = $1',
       [user.id],
@@ -69,7 +69,7 @@ describe('decisions §9 usage_milestone: 10, 50, 100, 500 sessions', () => {
     expect(rows).toEqual([{ days: 53 }]);
   });
 
-  it('is not told by a session that failed', async () => {
+  it('is not notified by a session that failed', async () => {
     const user = await createUser(app.context);
     await had(user.id, 9);
     const failing = transaction(app.context.db, async (tx) => {
@@ -79,9 +79,9 @@ describe('decisions §9 usage_milestone: 10, 50, 100, 500 sessions', () => {
       throw new Error('the rest failed');
     });
     await expect(failing).rejects.toThrow('the rest failed');
-    expect(await told(user.id)).toEqual([]);
+    expect(await noticesOf(user.id)).toEqual([]);
     await open(user.id);
-    expect(await told(user.id)).toHaveLength(1);
+    expect(await noticesOf(user.id)).toHaveLength(1);
   });
 
   it('follows the preference for notices in the app', async () => {
@@ -98,7 +98,7 @@ describe('sessions that never end', () => {
   const endOf = async (userId: string) =>
     (await app.context.db.select().from(toolUsage).where(eq(toolUsage.userId, userId)))[0]!;
 
-  it('are closed 48 hours after they were last heard of, at that moment, with no length made up', async () => {
+  it('end after 48 hours without news, at their last sign of life, with no length made up', async () => {
     const user = await createUser(app.context);
     await open(user.id);
     await closeSilentSessions(app.context);
@@ -113,7 +113,7 @@ describe('sessions that never end', () => {
     expect(await endOf(user.id)).toEqual(closed);
   });
 
-  it('are closed however many there are', async () => {
+  it('end however many there are', async () => {
     const user = await createUser(app.context);
     await had(user.id, 2500, new Date(app.context.now().getTime() - 72 * hour));
     await closeSilentSessions(app.context);
@@ -124,7 +124,7 @@ describe('sessions that never end', () => {
   });
 });
 
-describe('decisions §9 performance_report: monthly', () => {
+describe('performance_report: monthly', () => {
   /** Moves the clock to a time of day (UTC) on the first of the next month in Sydney. */
   const toNextMonth = async () => {
     const now = app.context.now();
@@ -133,7 +133,7 @@ describe('decisions §9 performance_report: monthly', () => {
     return new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(now);
   };
 
-  it('tells and mails what was done in the month, once, whoever asks again', async () => {
+  it('notifies and mails what was done in the month, once, however often it runs', async () => {
     const user = await createUser(app.context, { firstName: 'Mia' });
     const idle = await createUser(app.context);
     await had(user.id, 2);
@@ -143,7 +143,7 @@ describe('decisions §9 performance_report: monthly', () => {
     await app.context.queue.drain();
     await runDueJobs(app.context);
     await app.context.queue.drain();
-    expect(await told(user.id)).toMatchObject([
+    expect(await noticesOf(user.id)).toMatchObject([
       {
         type: 'performance_report',
         title: `Your report for ${month}`,
@@ -157,16 +157,16 @@ describe('decisions §9 performance_report: monthly', () => {
     expect(mail!.textBody).toContain('Sessions: 2 sessions with 1 tool');
     expect(mail!.textBody).toContain('Unsubscribe');
     expect(mail!.textBody).toContain(`${app.context.env.appUrl}/dashboard?tab=analytics`);
-    expect(await told(idle.id)).toEqual([]);
+    expect(await noticesOf(idle.id)).toEqual([]);
   });
 
-  it('is told once by two that do the same page at once', async () => {
+  it('is sent once by two that do the same page at once', async () => {
     const user = await createUser(app.context);
     await had(user.id, 1);
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney' }).format(app.context.now());
     const page = { month: today.slice(0, 7), day: today, after: null };
     await Promise.all([1, 2, 3].map(() => reportPage(app.context, page)));
-    expect((await told(user.id)).filter((row) => row.type === 'performance_report')).toHaveLength(1);
+    expect((await noticesOf(user.id)).filter((row) => row.type === 'performance_report')).toHaveLength(1);
     expect(await mailed(user.email)).toHaveLength(1);
   });
 
@@ -194,6 +194,6 @@ describe('decisions §9 performance_report: monthly', () => {
     await app.clock.advance(8 * 24 * hour);
     await startMonthlyReports(app.context);
     await app.context.queue.drain();
-    expect(await told(user.id)).toEqual([]);
+    expect(await noticesOf(user.id)).toEqual([]);
   });
 });

@@ -1,23 +1,23 @@
 import { monthOf, plusDays, spentText } from '#shared/rules/analytics.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { keysTold, notify } from '#server/notifications/service.ts';
+import { notifiedOccasions, notify } from '#server/notifications/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { averageScore } from './figures.ts';
-import { monthTotals, usersOf, type MonthTotals } from './queries-report.ts';
+import { monthTotals, usersOnDay, type MonthTotals } from './queries.ts';
 
-/** Which part of the reports of the month is next: the advisers who used a tool on `day`, after the one named. */
+/** One page of a month's reports: the advisers who used a tool on `day`, from the one after `after` on. */
 export type ReportPage = { month: string; day: string; after: string | null };
 export const reportJob = 'monthly-report-page';
 
-/** A page is done well within the time a job may take. */
-const atOnce = 200;
-/** Reports leave on the 1st; the days after it make up for what a fault left out. */
+/** Advisers of one page, which has to be sent within the time of one job. */
+const pageSize = 200;
+/** Reports are sent on the 1st; the days until this one make up for a missed run. */
 const lastReportDay = 7;
 
 const monthName = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** Begins to report the month before, in the first days of a month in Sydney; whoever was told is not told again. */
+/** Starts to report on the previous month, in the first days of a month in Sydney. Nobody gets a second report. */
 export async function startMonthlyReports(context: Context): Promise<void> {
   const today = sydneyDate(context.now());
   if (Number(today.slice(8)) > lastReportDay) return;
@@ -28,32 +28,32 @@ export async function startMonthlyReports(context: Context): Promise<void> {
 const sendPage = (context: Context, page: ReportPage) =>
   context.queue.send(context.db, reportJob, page, { singletonKey: `${page.month} ${page.day} ${page.after}` });
 
-/** Reports to one page of advisers and queues the next. A page done twice tells nobody twice. */
+/** Sends one page of reports and queues the next page. Done twice, it notifies nobody twice. */
 export async function reportPage(context: Context, page: ReportPage): Promise<void> {
   const { next } = monthOf(page.day);
-  const users = await usersOf(context.db, page.day, page.after, atOnce);
+  const users = await usersOnDay(context.db, page.day, page.after, pageSize);
   await reportMonth(context, page.month, users);
-  const after = users.length === atOnce ? users.at(-1)! : null;
+  const after = users.length === pageSize ? users.at(-1)! : null;
   const day = after === null ? plusDays(page.day, 1) : page.day;
   if (day < next) await sendPage(context, { month: page.month, day, after });
 }
 
-/** Tells each of these advisers, once, what they did in the month (`2026-10`). */
+/** Sends each of these advisers, once, a report on what they did in the month (`2026-10`). */
 export async function reportMonth(context: Context, month: string, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return;
   const { first, next } = monthOf(`${month}-01`);
   const dedupeKey = `performance-report:${month}`;
-  const told = await keysTold(
+  const notified = await notifiedOccasions(
     context.db,
     userIds.map((userId) => ({ userId, dedupeKey })),
   );
-  const untold = userIds.filter((userId) => !told.has(`${userId} ${dedupeKey}`));
-  if (untold.length === 0) return;
-  for (const totals of await monthTotals(context.db, untold, first, next))
-    await tellReport(context, month, totals, dedupeKey);
+  const waiting = userIds.filter((userId) => !notified.has(`${userId} ${dedupeKey}`));
+  if (waiting.length === 0) return;
+  for (const totals of await monthTotals(context.db, waiting, first, next))
+    await notifyOfReport(context, month, totals, dedupeKey);
 }
 
-function tellReport(context: Context, month: string, totals: MonthTotals, dedupeKey: string): Promise<boolean> {
+function notifyOfReport(context: Context, month: string, totals: MonthTotals, dedupeKey: string): Promise<boolean> {
   const name = monthName.format(new Date(`${month}-01T00:00:00Z`));
   const score = averageScore([totals]);
   const used = `${plural(totals.sessions, 'session')} with ${plural(totals.tools, 'tool')}`;

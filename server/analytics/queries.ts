@@ -1,13 +1,9 @@
-import { and, asc, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { usageDays } from '#shared/schema/analytics.ts';
-import { tools, toolUsage } from '#shared/schema/tools.ts';
+import { catalogueTool } from '#server/catalogue/service.ts';
 import type { Db } from '#server/platform/database.ts';
 
 const d = usageDays;
-const s = toolUsage;
-
-/** The moment a calendar day of Sydney begins. */
-const startOf = (date: string) => sql`${date}::date::timestamp at time zone 'Australia/Sydney'`;
 
 export type DayRow = Awaited<ReturnType<typeof daysSince>>[number];
 
@@ -17,15 +13,15 @@ export const daysSince = (db: Db, userId: string, since: string) =>
     .select({
       day: d.day,
       toolId: d.toolId,
-      name: tools.name,
-      minutesSaved: tools.minutesSaved,
+      name: catalogueTool.name,
+      minutesSaved: catalogueTool.minutesSaved,
       sessions: d.sessions,
       durationSeconds: d.durationSeconds,
       scoreTotal: d.scoreTotal,
       scoreCount: d.scoreCount,
     })
     .from(d)
-    .innerJoin(tools, eq(tools.id, d.toolId))
+    .innerJoin(catalogueTool, eq(catalogueTool.id, d.toolId))
     .where(
       and(
         eq(d.userId, userId),
@@ -34,45 +30,7 @@ export const daysSince = (db: Db, userId: string, since: string) =>
     )
     .orderBy(asc(d.day), asc(d.toolId));
 
-const session = {
-  id: s.id,
-  toolId: s.toolId,
-  createdAt: s.createdAt,
-  endedAt: s.endedAt,
-  reports: s.reports,
-  durationSeconds: s.durationSeconds,
-  actions: s.actions,
-  bytes: s.bytes,
-  scoreTotal: s.scoreTotal,
-  scoreCount: s.scoreCount,
-};
-export type SessionRow = Awaited<ReturnType<typeof newestSessions>>[number];
-
-/** This adviser's sessions since the day, newest first; `after` is the last row of the page before. */
-export const newestSessions = (
-  db: Db,
-  userId: string,
-  since: string,
-  limit: number,
-  after?: Pick<typeof s.$inferSelect, 'id'>,
-) =>
-  db
-    .select({ ...session, toolName: tools.name })
-    .from(s)
-    .innerJoin(tools, eq(tools.id, s.toolId))
-    .where(
-      and(
-        eq(s.userId, userId),
-        gte(s.createdAt, startOf(since)),
-        // Compared where it is exact: a Date has no microseconds.
-        after &&
-          sql`(${s.createdAt}, ${s.id}) < (select last.created_at, last.id from tool_usage last where last.id = ${after.id})`,
-      ),
-    )
-    .orderBy(desc(s.createdAt), desc(s.id))
-    .limit(limit);
-
-/** Lets one at a time add sessions of this adviser, until the transaction ends. */
+/** Lets one transaction at a time add sessions of this adviser. */
 export const lockSessionCount = async (db: Db, userId: string) => {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sessions:${userId}`}, 0))`);
 };
@@ -86,17 +44,32 @@ export const sessionCount = async (db: Db, userId: string): Promise<number> =>
       .where(eq(d.userId, userId))
   )[0]?.count ?? 0;
 
-/** Closes at most `limit` sessions that were last heard of before `before`, at that moment; answers how many. */
-export async function closeSilent(db: Db, before: Date, limit: number): Promise<number> {
-  const silent = db
-    .select({ id: s.id })
-    .from(s)
-    .where(and(isNull(s.endedAt), lt(s.lastAccessed, before)))
-    .limit(limit)
-    .for('update', { skipLocked: true });
-  const { rowCount } = await db
-    .update(s)
-    .set({ endedAt: sql`${s.lastAccessed}` })
-    .where(sql`${s.id} in (${silent})`);
-  return rowCount ?? 0;
+/** At most `limit` advisers who used a tool on the day, ordered by id, starting after `after`. */
+export async function usersOnDay(db: Db, day: string, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ userId: d.userId })
+    .from(d)
+    .where(and(eq(d.day, day), after === null ? undefined : gt(d.userId, after)))
+    .orderBy(asc(d.userId))
+    .limit(limit);
+  return rows.map((row) => row.userId);
 }
+
+export type MonthTotals = Awaited<ReturnType<typeof monthTotals>>[number];
+
+/** What each of these advisers did from the day `first` to before `next`. */
+export const monthTotals = (db: Db, userIds: string[], first: string, next: string) =>
+  db
+    .select({
+      userId: d.userId,
+      sessions: sql<number>`sum(${d.sessions})::int`,
+      tools: sql<number>`count(distinct ${d.toolId})::int`,
+      durationSeconds: sql<number>`sum(${d.durationSeconds})::float8`,
+      minutesSaved: sql<number>`sum(${d.sessions} * ${catalogueTool.minutesSaved})::int`,
+      scoreTotal: sql<string>`sum(${d.scoreTotal})`,
+      scoreCount: sql<number>`sum(${d.scoreCount})::int`,
+    })
+    .from(d)
+    .innerJoin(catalogueTool, eq(catalogueTool.id, d.toolId))
+    .where(and(inArray(d.userId, userIds), gte(d.day, first), lt(d.day, next)))
+    .groupBy(d.userId);

@@ -4,18 +4,18 @@ import type { Context } from '#server/platform/context.ts';
 import { lockSessionCount, sessionCount } from './queries.ts';
 
 /**
- * Runs `open`, which may add a session of this adviser, in the caller's transaction, and tells of the milestone it reaches.
- * One at a time for each adviser: of two sessions that open at once, the second counts the first.
+ * Runs `open`, which may add a session of this adviser, in the caller's transaction, and notifies them of a milestone.
+ * One at a time per adviser, so that of two sessions opened at once the second counts the first.
  */
 export async function countingSessions<T>(context: Context, userId: string, open: () => Promise<T>): Promise<T> {
   await lockSessionCount(context.db, userId);
   const opened = await open();
   const count = await sessionCount(context.db, userId);
-  if (sessionMilestones.some((milestone) => milestone === count)) await tellMilestone(context, userId, count);
+  if (sessionMilestones.some((milestone) => milestone === count)) await notifyOfMilestone(context, userId, count);
   return opened;
 }
 
-const tellMilestone = (context: Context, userId: string, count: number) =>
+const notifyOfMilestone = (context: Context, userId: string, count: number) =>
   notify(context, {
     userId,
     type: 'usage_milestone',

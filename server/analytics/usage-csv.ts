@@ -2,11 +2,11 @@ import type { FileReply } from '#shared/api/endpoint.ts';
 import { sydneyDate, sydneyTime } from '#shared/rules/dates.ts';
 import { csv, type Cell } from '#server/platform/csv.ts';
 import type { Context } from '#server/platform/context.ts';
+import { newestSessions, type SessionRow } from '#server/usage/service.ts';
 import { firstDay } from './dashboard.ts';
 import { averageScore } from './figures.ts';
-import { newestSessions, type SessionRow } from './queries.ts';
 
-const rowsAtOnce = 1000;
+const pageSize = 1000;
 
 const header = [
   'Date (Sydney)',
@@ -20,18 +20,18 @@ const header = [
   'Session ID',
 ];
 
-/** What no report told is an empty cell, not a nought. */
+/** Figures that no tool reported are empty cells, not zeros. */
 function cellsOf(row: SessionRow): Cell[] {
-  const told = row.reports > 0;
+  const reported = row.reports > 0;
   const score = averageScore([row]);
   return [
     sydneyDate(row.createdAt),
     sydneyTime(row.createdAt),
     row.toolName,
     row.toolId,
-    told ? row.durationSeconds : null,
-    told ? row.actions : null,
-    told ? row.bytes : null,
+    reported ? row.durationSeconds : null,
+    reported ? row.actions : null,
+    reported ? row.bytes : null,
     score === null ? null : score.toFixed(2),
     row.id,
   ];
@@ -40,13 +40,13 @@ function cellsOf(row: SessionRow): Cell[] {
 async function* pages(context: Context, userId: string, since: string) {
   let last: SessionRow | undefined;
   do {
-    const rows: SessionRow[] = await newestSessions(context.db, userId, since, rowsAtOnce, last);
+    const rows: SessionRow[] = await newestSessions(context.db, userId, since, pageSize, last);
     yield rows.map(cellsOf);
-    last = rows.length === rowsAtOnce ? rows.at(-1) : undefined;
+    last = rows.length === pageSize ? rows.at(-1) : undefined;
   } while (last);
 }
 
-/** One's own sessions, read page by page while the download runs. */
+/** The adviser's own sessions, read page by page while the download runs. */
 export const usageCsv = (context: Context, userId: string, days: number): FileReply => ({
   name: `adviserly-usage-${sydneyDate(context.now())}.csv`,
   body: csv(header, pages(context, userId, firstDay(context, days))),

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const address = { line1: '12 George Street', line2: 'Level 3', city: 'Sydney', state: 'NSW', postcode: '2000' };
 const path = '/api/billing/address';
@@ -23,7 +19,7 @@ const customerOf = async (table: 'users' | 'teams', id: string) => {
   return app.context.payments.stripe.customers.retrieve(row!.stripe_customer_id as string);
 };
 
-describe('B §5 Billing address', () => {
+describe('billing address', () => {
   it('is null until one is stored, and is then what was sent', async () => {
     const { agent } = await app.signedIn();
     await agent.get(path).expect(200, 'null');
@@ -85,7 +81,7 @@ describe('B §5 Billing address', () => {
   });
 });
 
-it('reaches the customer at the provider, the one there is and the one that comes', async () => {
+it('reaches the customer at Stripe, an existing one and one made later', async () => {
   const early = await app.signedIn();
   await early.agent.put(path).send(address).expect(200);
   await buy(app, early.agent, 'risk-profile-ai');
@@ -119,7 +115,7 @@ it('a new name and ABN reach the customer too, and the old ABN goes', async () =
   expect(data).toMatchObject([{ type: 'au_abn', value: '53004085616' }]);
 });
 
-it('two at once: one of them stands, whole', async () => {
+it('two at once: one of them stays, whole', async () => {
   const { agent, user } = await app.signedIn();
   const others = Array.from({ length: 8 }, (_, i) => ({ ...address, line1: `${i} High Street`, city: `City ${i}` }));
   await Promise.all(others.map((each) => agent.put(path).send(each).expect(200)));
@@ -128,7 +124,7 @@ it('two at once: one of them stands, whole', async () => {
   expect(await rowsOf(app, 'select id from billing_addresses where user_id = $1', [user.id])).toHaveLength(1);
 });
 
-it('a team has its own, for its owner only: others of it are refused, outsiders hear of no team', async () => {
+it('a team has its own, for its owner only: its other members are refused, outsiders find no team', async () => {
   const { agent, team } = await teamOf();
   await agent
     .put(path)

@@ -1,38 +1,42 @@
 import type Stripe from 'stripe';
-import type { Context } from '#server/platform/context.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { type InvoiceRow, type NoteRow, replaceNotes } from '#server/invoices/service.ts';
+import { type MoneyMail, notify } from '#server/notifications/service.ts';
+import { findPayerFacts, payerOf, wordsFor } from '#server/payers/service.ts';
+import { askStripe, idOf } from '#server/stripe/service.ts';
+import { forecastFor, nextCharge } from '#server/subscriptions/service.ts';
+import { type Context, within } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
-import { asked, idOf } from './provider.ts';
-import { readInvoice } from './read-invoice.ts';
-import { replaceNotes, type InvoiceRow } from './queries-invoices.ts';
+import { syncInvoice } from './sync-invoice.ts';
 
 const sum = (amounts: { amount: number }[] | null) => (amounts ?? []).reduce((total, { amount }) => total + amount, 0);
 
-const words: Record<string, string> = {
+const reasons: Record<string, string> = {
   duplicate: 'paid twice',
   fraudulent: 'not authorised by the cardholder',
   order_change: 'change of the order',
   product_unsatisfactory: 'unsatisfactory service',
   requested_by_customer: 'requested by the customer',
 };
-const reasonOf = (reason: string | null) => (reason === null ? null : (words[reason] ?? reason));
+const reasonOf = (reason: string | null) => (reason === null ? null : (reasons[reason] ?? reason));
 
 /**
- * Brings the adjustment notes of an invoice to what the provider has: every credit note, and every refund made without
- * one. False where the invoice is none of ours.
+ * Brings the adjustment notes of an invoice to what Stripe has: one for every credit note, and for every refund without a
+ * credit note. Each new one is told to the payer. False where the invoice is none of ours.
  */
-export async function convergeNotes(
+export async function syncAdjustmentNotes(
   context: Context,
-  providerInvoiceId: string,
-  also: (tx: Db) => Promise<void>,
+  stripeInvoiceId: string,
+  alsoInTransaction: (tx: Db) => Promise<void>,
 ): Promise<boolean> {
-  const invoice = await readInvoice(context, providerInvoiceId);
+  const invoice = await syncInvoice(context, stripeInvoiceId);
   if (!invoice) return false;
-  const creditNotes = await asked(context, (stripe) =>
-    stripe.creditNotes.list({ invoice: providerInvoiceId, limit: 100 }),
+  const creditNotes = await askStripe(context, (stripe) =>
+    stripe.creditNotes.list({ invoice: stripeInvoiceId, limit: 100 }),
   );
   const issued = creditNotes.data.filter(({ status }) => status === 'issued');
-  const accounted = new Set(issued.flatMap(({ refunds }) => refunds.map(({ refund }) => idOf(refund))));
-  const bare = (await refundsOf(context, providerInvoiceId)).filter(({ id }) => !accounted.has(id));
+  const withCreditNote = new Set(issued.flatMap(({ refunds }) => refunds.map(({ refund }) => idOf(refund))));
+  const bareRefunds = (await refundsOf(context, stripeInvoiceId)).filter(({ id }) => !withCreditNote.has(id));
   const notes = [
     ...issued.map((note) => ({
       providerId: note.id,
@@ -42,7 +46,7 @@ export async function convergeNotes(
       reason: note.memo ?? reasonOf(note.reason),
       issuedAt: new Date(note.created * 1000),
     })),
-    ...bare.map((refund) => ({
+    ...bareRefunds.map((refund) => ({
       providerId: refund.id,
       number: null,
       totalCents: refund.amount,
@@ -52,32 +56,60 @@ export async function convergeNotes(
     })),
   ].filter(({ totalCents }) => totalCents > 0);
   await transaction(context.db, async (tx) => {
-    await replaceNotes(tx, invoice, notes);
-    await also(tx);
+    for (const note of await replaceNotes(tx, invoice, notes)) await tellRefund(within(context, tx), invoice, note);
+    await alsoInTransaction(tx);
   });
   return true;
 }
 
-/** Refunds that went through or are on their way, oldest first. */
+async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow): Promise<void> {
+  const payer = payerOf(invoice);
+  const facts = await findPayerFacts(context.db, payer);
+  if (!facts) return;
+  const words = wordsFor(payer, facts);
+  const amount = formatCents(note.totalCents);
+  const message = `We have refunded ${amount} of the ${formatCents(invoice.totalCents)} for ${invoice.description}${words.whose} (invoice ${invoice.number ?? invoice.stripeInvoiceId})${note.reason ? `: ${note.reason}` : ''}.`;
+  await notify(context, {
+    userId: facts.contactId,
+    type: 'system_alert',
+    title: `Refund of ${amount}`,
+    message,
+    actionUrl: words.billing.actionUrl,
+    dedupeKey: `refund:${note.providerId}`,
+    mail: {
+      kind: 'refund' satisfies MoneyMail,
+      subject: `Refund of ${amount}${words.whose}`,
+      paragraphs: [
+        message,
+        `Adjustment note ${note.number}, with ${formatCents(note.gstCents)} GST, is on ${words.billingTab} beside the invoice. Banks take up to ten days to show a refund.`,
+        ...nextCharge(await forecastFor(context, payer), words),
+      ],
+      actionLabel: 'See the adjustment note',
+      always: true,
+    },
+  });
+}
+
+/** Refunds that succeeded or are pending, oldest first. */
 async function refundsOf(context: Context, invoice: string): Promise<Stripe.Refund[]> {
-  const payments = await asked(context, (stripe) => stripe.invoicePayments.list({ invoice, limit: 100 }));
+  const payments = await askStripe(context, (stripe) => stripe.invoicePayments.list({ invoice, limit: 100 }));
   const refunds: Stripe.Refund[] = [];
   for (const { payment } of payments.data) {
     const intent = idOf(payment.payment_intent);
     if (!intent) continue;
-    const page = await asked(context, (stripe) => stripe.refunds.list({ payment_intent: intent, limit: 100 }));
+    const page = await askStripe(context, (stripe) => stripe.refunds.list({ payment_intent: intent, limit: 100 }));
     refunds.push(...page.data.filter(({ status }) => status === 'succeeded' || status === 'pending'));
   }
   return refunds.toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
 }
 
-/** A bare refund has no tax figure of its own: the invoice's part of it, rounded half up. */
+/** The GST in a refund, in proportion to the invoice's and rounded half up: Stripe gives no figure for it. */
 const shareOfGst = (cents: number, { gstCents, totalCents }: InvoiceRow) =>
   totalCents > 0 ? Math.min(gstCents, Math.round((cents * gstCents) / totalCents)) : 0;
 
-/** The invoice a payment was made for; null where it was for none. */
-export async function invoiceOfPayment(context: Context, paymentIntent: string): Promise<string | null> {
-  const page = await asked(context, (stripe) =>
+/** The invoice that a payment was made for; null where it was for none. */
+export async function findInvoiceOfPayment(context: Context, paymentIntent: string): Promise<string | null> {
+  const page = await askStripe(context, (stripe) =>
     stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: paymentIntent }, limit: 1 }),
   );
   return idOf(page.data[0]?.invoice);

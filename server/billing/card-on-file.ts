@@ -1,15 +1,37 @@
 import type { PaymentMethod } from '#shared/api/billing.ts';
-import type { Card } from './cards.ts';
+import { type Card, customerDetails, type Payer, storeCard } from '#server/payers/service.ts';
+import { cardOf, detachCards, keepNewestCard } from '#server/stripe/service.ts';
+import { cardChanged } from '#server/subscriptions/service.ts';
+import type { Context } from '#server/platform/context.ts';
 
-type Kept = { [field in keyof Card]: Card[field] | null };
+type Stored = { [field in keyof Card]: Card[field] | null };
 
-/** The card as the Billing tab shows it, from the payer's row; null where there is none. */
-export const cardOnFile = (kept: Kept): PaymentMethod | null =>
-  kept.cardLast4 === null
+/** The stored card as the Billing tab shows it; null where there is none. */
+export const cardOnFile = (stored: Stored): PaymentMethod | null =>
+  stored.cardLast4 === null
     ? null
     : {
-        brand: kept.cardBrand ?? 'card',
-        last4: kept.cardLast4,
-        expMonth: kept.cardExpMonth ?? 0,
-        expYear: kept.cardExpYear ?? 0,
+        brand: stored.cardBrand ?? 'card',
+        last4: stored.cardLast4,
+        expMonth: stored.cardExpMonth ?? 0,
+        expYear: stored.cardExpYear ?? 0,
       };
+
+/** Makes the newest card at Stripe the one that pays, and stores what the Billing tab shows of it. */
+export async function syncCard(context: Context, payer: Payer, customerId: string) {
+  const kept = await keepNewestCard(context, customerId);
+  await storeCard(context.db, payer, cardOf(kept.card));
+  await cardChanged(context, payer);
+  return kept;
+}
+
+/**
+ * Detaches every card given until then from the payer's customer, so that it is not charged any more; later cards stay.
+ * Repeating it is safe.
+ */
+export async function detachCardsGivenUntil(context: Context, payer: Payer, until: Date): Promise<void> {
+  const { stripeCustomerId: customer } = await customerDetails(context.db, payer);
+  if (!customer) return;
+  await detachCards(context, customer, ({ created }) => created * 1000 <= until.getTime());
+  await syncCard(context, payer, customer);
+}

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTeam } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, confirm, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
-import { ensureCustomer } from './customers.ts';
-import { userPayer } from './payer.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { ensureCustomer } from '#server/stripe/customers.ts';
+import { userPayer } from '#server/payers/queries.ts';
 import { saveCard } from './save-card.ts';
 import { spreadCard } from './spread-card.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const path = '/api/billing/payment-method';
-const provider = () => app.context.payments.stripe;
+const stripe = () => app.context.payments.stripe;
 const intentId = (secret: string) => secret.slice(0, secret.indexOf('_secret_'));
 
 /** A setup intent as the Billing tab opens it, confirmed with this card. */
@@ -31,38 +27,40 @@ async function giveCard(agent: Agent, method = 'pm_card_mastercard', body: { tea
 const customerOf = async (userId: string) =>
   (await rowsOf(app, 'select stripe_customer_id from users where id = $1', [userId]))[0]!.stripe_customer_id as string;
 const defaultCard = async (customer: string) => {
-  const found = await provider().customers.retrieve(customer);
+  const found = await stripe().customers.retrieve(customer);
   return found.deleted ? null : found.invoice_settings.default_payment_method;
 };
+const ownCards = async (customer: string) =>
+  (await stripe().subscriptions.list({ customer })).data.map((subscription) => subscription.default_payment_method);
 const statusOf = async (agent: Agent, toolId: string) =>
   ((await agent.get('/api/user/subscriptions')).body as { toolId: string; status: string }[]).find(
     (one) => one.toolId === toolId,
   )?.status;
 
-describe('decisions §6 Payment method', () => {
+describe('payment method', () => {
   it('there is none, then the one that was given: brand, last four, expiry', async () => {
     const { agent, user } = await app.signedIn();
     await agent.get(path).expect(200, 'null');
     const { body } = await giveCard(agent);
     const expected = { brand: 'mastercard', last4: '4444', expMonth: 12, expYear: expect.any(Number) };
-    expect(body).toEqual(expected);
+    expect(body).toEqual({ ...expected, paidCents: 0, refusedCents: 0 });
     expect((await agent.get(path)).body).toEqual(expected);
     expect(await rowsOf(app, 'select * from audit_log where actor_id = $1', [user.id])).toMatchObject([
       { action: 'billing.card_changed', subject_id: user.id, after: { brand: 'mastercard', last4: '4444' } },
     ]);
   });
 
-  it('becomes the default of the customer and of every live subscription, and the old one is detached', async () => {
+  it('becomes the default of the customer, which every subscription uses, and the old one is detached', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     await buy(app, agent, 'fact-find-ai', 'pm_card_au');
     const customer = await customerOf(user.id);
+    await app.clock.advance(2000); // cards of one second are left to the job
     await giveCard(agent).then(({ status }) => expect(status).toBe(200));
 
     const method = await defaultCard(customer);
-    const { data } = await provider().subscriptions.list({ customer });
-    expect(data.map((subscription) => subscription.default_payment_method)).toEqual([method, method]);
-    const cards = await provider().customers.listPaymentMethods(customer);
+    expect(await ownCards(customer)).toEqual([null, null]);
+    const cards = await stripe().customers.listPaymentMethods(customer);
     expect(cards.data.map(({ id, card }) => [id, card?.last4])).toEqual([[method, '4444']]);
   });
 
@@ -83,7 +81,7 @@ describe('decisions §6 Payment method', () => {
     await app.sandbox!.controls.failNextCharges(await customerOf(user.id));
     await passTime(app, 31 * DAY + 2 * 3600_000);
     expect(await statusOf(agent, 'file-note-ai')).toBe('grace_period');
-    await giveCard(agent);
+    expect((await giveCard(agent)).body).toMatchObject({ paidCents: 2500, refusedCents: 0 });
     expect(await statusOf(agent, 'file-note-ai')).toBe('active');
     const { body } = await agent.get('/api/billing/invoices').expect(200);
     expect(body.invoices.map(({ status, amount }: { status: string; amount: number }) => [status, amount])).toEqual([
@@ -97,7 +95,7 @@ describe('decisions §6 Payment method', () => {
     await buy(app, agent, 'file-note-ai');
     await app.sandbox!.controls.failNextCharges(await customerOf(user.id), 2);
     await passTime(app, 31 * DAY + 2 * 3600_000);
-    expect((await giveCard(agent)).body).toMatchObject({ last4: '4444' });
+    expect((await giveCard(agent)).body).toMatchObject({ last4: '4444', paidCents: 0, refusedCents: 2500 });
     expect(await statusOf(agent, 'file-note-ai')).toBe('grace_period');
   });
 
@@ -123,6 +121,30 @@ describe('an intent that is not to be trusted', () => {
     await agent.get(path).expect(200, 'null');
   });
 
+  it('cards only are offered; anything else is refused before anything has changed', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const customer = await customerOf(user.id);
+    const before = await defaultCard(customer);
+    const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
+    const offered = await stripe().setupIntents.retrieve(intentId(clientSecret as string));
+    expect(offered.payment_method_types).toEqual(['card']);
+    expect((await confirm(app, clientSecret as string, 'pm_link')).status).toBe(400);
+
+    // As an account with Link would offer it.
+    const intent = await stripe().setupIntents.create({ customer, automatic_payment_methods: { enabled: true } });
+    expect((await confirm(app, intent.client_secret!, 'pm_link')).status).toBe(200);
+    const { body } = await agent.post(path).send({ setupIntentId: intent.id }).expect(409);
+    expect(body).toMatchObject({
+      code: 'card_only',
+      message: 'Only a card can pay here. Nothing has changed; please enter a card.',
+    });
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    expect(await defaultCard(customer)).toBe(before);
+    expect((await agent.get(path)).body).toMatchObject({ last4: '4242' });
+  });
+
   it("somebody else's does not exist, also to an adviser without a customer", async () => {
     const owner = await app.signedIn();
     const setupIntentId = await confirmedIntent(owner.agent, 'pm_card_visa');
@@ -135,10 +157,11 @@ describe('an intent that is not to be trusted', () => {
     await owner.agent.get(path).expect(200, 'null');
   });
 
-  it('one whose card was replaced meanwhile does not bring it back', async () => {
+  it('one whose card has been replaced does not bring it back', async () => {
     const { agent } = await app.signedIn();
     const first = await confirmedIntent(agent, 'pm_card_visa');
     await agent.post(path).send({ setupIntentId: first }).expect(200);
+    await app.clock.advance(2000); // cards of one second are left to the job
     await giveCard(agent);
     await agent.post(path).send({ setupIntentId: first }).expect(409);
     expect((await agent.get(path)).body).toMatchObject({ last4: '4444' });
@@ -156,9 +179,8 @@ it('two cards at once: one of them pays everything in the end', async () => {
   const customer = await customerOf(user.id);
   const method = await defaultCard(customer);
   expect(method).not.toBeNull();
-  const { data } = await provider().subscriptions.list({ customer });
-  expect(data.map((subscription) => subscription.default_payment_method)).toEqual([method]);
-  const kept = await provider().paymentMethods.retrieve(method as string);
+  expect(await ownCards(customer)).toEqual([null]);
+  const kept = await stripe().paymentMethods.retrieve(method as string);
   expect((await agent.get(path)).body).toMatchObject({ last4: kept.card?.last4 });
 });
 
@@ -169,12 +191,12 @@ it('sent twice at once it is one card, and what is owed is charged once', async 
   await passTime(app, 31 * DAY + 2 * 3600_000);
   const setupIntentId = await confirmedIntent(agent, 'pm_card_mastercard');
   await Promise.all([1, 2, 3].map(() => agent.post(path).send({ setupIntentId }).expect(200)));
-  const charges = await provider().charges.list({ customer: await customerOf(user.id), limit: 100 });
+  const charges = await stripe().charges.list({ customer: await customerOf(user.id), limit: 100 });
   expect(charges.data.filter(({ status }) => status === 'succeeded')).toHaveLength(2);
   expect(await statusOf(agent, 'file-note-ai')).toBe('active');
 });
 
-describe('the provider fails', () => {
+describe('Stripe fails', () => {
   it('does not answer: 503, and the same call succeeds once it does', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
@@ -182,11 +204,11 @@ describe('the provider fails', () => {
     const line = await startFaultyProvider(app.context.payments, app.sandbox!);
     const context = { ...app.context, payments: line.payments };
     line.set('broken');
-    await expect(saveCard(context, user.id, userPayer(user.id), setupIntentId)).rejects.toMatchObject({
+    await expect(saveCard(context, userPayer(user.id), setupIntentId)).rejects.toMatchObject({
       code: 'payment_provider_unavailable',
     });
     line.set('none');
-    await expect(saveCard(context, user.id, userPayer(user.id), setupIntentId)).resolves.toMatchObject({
+    await expect(saveCard(context, userPayer(user.id), setupIntentId)).resolves.toMatchObject({
       last4: '4444',
     });
     await line.stop();
@@ -197,11 +219,11 @@ describe('the provider fails', () => {
     await buy(app, agent, 'risk-profile-ai');
     const customer = await customerOf(user.id);
     const setupIntentId = await confirmedIntent(agent, 'pm_card_mastercard');
-    const { payment_method: method } = await provider().setupIntents.retrieve(setupIntentId);
-    await provider().customers.update(customer, { invoice_settings: { default_payment_method: method as string } });
+    const { payment_method: method } = await stripe().setupIntents.retrieve(setupIntentId);
+    await stripe().customers.update(customer, { invoice_settings: { default_payment_method: method as string } });
     await spreadCard(app.context, userPayer(user.id));
-    const { data } = await provider().subscriptions.list({ customer });
-    expect(data.map((subscription) => subscription.default_payment_method)).toEqual([method]);
+    expect(await defaultCard(customer)).toBe(method);
+    expect(await ownCards(customer)).toEqual([null]);
     expect((await agent.get(path)).body).toMatchObject({ last4: '4444' });
   });
 

@@ -1,24 +1,21 @@
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
-import { processProviderEvent, readMissedEvents } from './jobs.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { processStripeEvent, readMissedEvents } from './jobs.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
-const provider = () => app.context.payments.stripe;
-/** What the provider has sent reaches us and is worked. */
-const settle = async () => {
+const stripe = () => app.context.payments.stripe;
+/** What Stripe has sent reaches us and is worked. */
+const processEvents = async () => {
   await app.sandbox!.deliverPending();
   await app.context.queue.drain();
 };
-beforeEach(settle);
+beforeEach(processEvents);
 
 type Listed = {
   id: string;
@@ -36,7 +33,7 @@ const list = async (agent: Agent) => (await agent.get('/api/billing/invoices').e
 async function payer() {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'risk-profile-ai');
-  await settle();
+  await processEvents();
   const [row] = await rowsOf(app, 'select id, stripe_invoice_id from invoices where user_id = $1', [user.id]);
   const [stored] = await rowsOf(app, 'select stripe_customer_id from users where id = $1', [user.id]);
   return {
@@ -47,15 +44,15 @@ async function payer() {
   };
 }
 const intentOf = async (invoice: string) => {
-  const { payments } = await provider().invoices.retrieve(invoice, { expand: ['payments'] });
+  const { payments } = await stripe().invoices.retrieve(invoice, { expand: ['payments'] });
   return payments!.data[0]!.payment.payment_intent as string;
 };
 
-describe('decisions §6: refunds made at the provider', () => {
+describe('refunds made at Stripe', () => {
   it('a credit note arrives as an adjustment note with its own PDF, and the invoice stays paid', async () => {
     const { agent, invoice } = await payer();
     await app.sandbox!.controls.refundInvoice(invoice, 1100);
-    await settle();
+    await processEvents();
     const [note, paid] = await list(agent);
     expect(note).toMatchObject({
       kind: 'adjustment_note',
@@ -77,10 +74,10 @@ describe('decisions §6: refunds made at the provider', () => {
   it('a refund without a credit note has one too, in two parts; all of it makes the invoice refunded', async () => {
     const { agent, invoice } = await payer();
     const payment_intent = await intentOf(invoice);
-    await provider().refunds.create({ payment_intent, amount: 1000, reason: 'requested_by_customer' });
-    await settle();
-    await provider().refunds.create({ payment_intent, amount: 2000 });
-    await settle();
+    await stripe().refunds.create({ payment_intent, amount: 1000, reason: 'requested_by_customer' });
+    await processEvents();
+    await stripe().refunds.create({ payment_intent, amount: 2000 });
+    await processEvents();
     const listed = await list(agent);
     const original = listed.find(({ kind }) => kind === 'invoice')!;
     expect(original).toMatchObject({ status: 'refunded', amount: 3000, gst: 273 });
@@ -93,38 +90,41 @@ describe('decisions §6: refunds made at the provider', () => {
     ]);
   });
 
-  it('however often and in whatever order its events come, there is one note', async () => {
-    const { agent, invoice } = await payer();
+  it('however often and in whatever order its events come, there is one note, told once', async () => {
+    const { agent, user, invoice } = await payer();
     await app.sandbox!.controls.refundInvoice(invoice);
-    await settle();
+    await processEvents();
     const events = await rowsOf(
       app,
-      "select id from stripe_events where type in ('credit_note.created', 'charge.refunded', 'refund.created') order by random()",
+      "select id from stripe_events where type in ('credit_note.created', 'refund.created') order by random()",
     );
     await rowsOf(app, "update stripe_events set status = 'pending'");
-    await Promise.all(events.map(({ id }) => processProviderEvent(app.context, id as string, { lastAttempt: false })));
+    await Promise.all(events.map(({ id }) => processStripeEvent(app.context, id as string, { lastAttempt: false })));
+    const mails = await rowsOf(app, "select 1 from mails where kind = 'refund' and to_address = $1", [user.email]);
+    expect(mails).toHaveLength(1);
     expect((await list(agent)).filter(({ kind }) => kind === 'adjustment_note')).toHaveLength(1);
   });
 });
 
-describe('the card changes at the provider', () => {
+describe('the card changes at Stripe', () => {
   it('another default, and none at all, reach the Billing tab', async () => {
     const { agent, customer } = await payer();
-    const card = await provider().paymentMethods.attach('pm_card_mastercard', { customer });
-    await provider().customers.update(customer, { invoice_settings: { default_payment_method: card.id } });
-    await settle();
+    const card = await stripe().paymentMethods.attach('pm_card_mastercard', { customer });
+    await stripe().customers.update(customer, { invoice_settings: { default_payment_method: card.id } });
+    await processEvents();
     expect((await agent.get('/api/billing/payment-method')).body).toMatchObject({ last4: '4444' });
-    await provider().paymentMethods.detach(card.id);
-    await settle();
+    await stripe().paymentMethods.detach(card.id);
+    await processEvents();
     await agent.get('/api/billing/payment-method').expect(200, 'null');
   });
 });
 
 describe('a disputed payment', () => {
-  it('is written down and stays with the administrator until it is decided', async () => {
+  it('is told to every administrator, recorded, and stays with them until it is decided', async () => {
+    const admins = [await createAdmin(app.context), await createAdmin(app.context)];
     const { user, invoice } = await payer();
     const dispute = await app.sandbox!.controls.openDispute(invoice);
-    await settle();
+    await processEvents();
     const events = () =>
       rowsOf(app, 'select type, status, last_error from stripe_events where object_id = $1 order by type', [
         dispute.id,
@@ -135,11 +135,26 @@ describe('a disputed payment', () => {
         status: 'parked',
         last_error: expect.stringContaining('A payment of $30.00 is disputed (fraudulent).'),
       },
-      { type: 'charge.dispute.funds_withdrawn', status: 'processed' },
+      { type: 'charge.dispute.funds_withdrawn', status: 'ignored' },
     ]);
+    const told = (title: string) =>
+      rowsOf(app, 'select message from notifications where title = $1 and user_id = any($2)', [
+        title,
+        admins.map(({ id }) => id),
+      ]);
+    const { agent: admin } = await app.signIn(admins[0]!.email);
+    const { incidents } = (await admin.get('/api/admin/incidents').expect(200)).body as {
+      incidents: { about: string; canReplay: boolean }[];
+    };
+    // It is answered at Stripe: to try the event again changes nothing.
+    expect(incidents.find(({ about }) => about === dispute.id)).toMatchObject({ canReplay: false });
+    const opened = await told('Payment disputed: $30.00');
+    expect(opened).toHaveLength(2);
+    for (const { message } of opened) expect(message).toMatch(/^Alex Nguyen has a payment disputed\. .+fraudulent/);
     await app.sandbox!.controls.closeDispute(dispute.id, 'won');
-    await settle();
-    expect(new Set((await events()).map(({ status }) => status))).toEqual(new Set(['processed']));
+    await processEvents();
+    expect(await told('Dispute decided: $30.00')).toHaveLength(2);
+    expect((await events()).filter(({ status }) => status === 'parked')).toEqual([]);
     const audited = await rowsOf(
       app,
       "select after from audit_log where action = 'billing.payment_disputed' and subject_id = $1",
@@ -150,10 +165,10 @@ describe('a disputed payment', () => {
 });
 
 describe('events that never arrived', () => {
-  it('are found in the list of the provider, once, and worked', async () => {
+  it('are found in the list at Stripe, once, and processed', async () => {
     const { agent, invoice } = await payer();
     await app.sandbox!.controls.refundInvoice(invoice, 500);
-    await settle();
+    await processEvents();
     await rowsOf(app, 'delete from adjustment_notes');
     await rowsOf(app, "delete from stripe_events where type ~ 'refund|credit'");
     await readMissedEvents(app.context);
@@ -165,27 +180,56 @@ describe('events that never arrived', () => {
     ).not.toHaveLength(0);
   });
 
-  it('whose job has died are worked again, and after a day left to the administrator', async () => {
+  it('are read on from where the last run stopped, and then from the newest', async () => {
+    const { customer } = await payer();
+    for (let i = 0; i < 4; i += 1) await stripe().customers.update(customer, { name: `Ada ${i}` });
+    await processEvents();
+    await readMissedEvents(app.context);
+    const ids = (
+      await rowsOf(
+        app,
+        "select id from stripe_events where type = 'customer.updated' order by received_at desc, id limit 4",
+      )
+    ).map(({ id }) => id as string);
+    const { data } = await stripe().events.list({ types: ['customer.updated'], limit: 4 });
+    expect(data.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    await rowsOf(app, 'delete from stripe_events where id = any($1)', [ids]);
+    const missing = async () =>
+      4 - (await rowsOf(app, 'select id from stripe_events where id = any($1)', [ids])).length;
+    await rowsOf(app, 'update stripe_account set events_cursor = $1, events_reading_since = now()', [data[1]!.id]);
+    await readMissedEvents(app.context);
+    expect(await missing()).toBe(2);
+    await readMissedEvents(app.context);
+    expect(await missing()).toBe(0);
+    await rowsOf(app, "update stripe_account set events_cursor = 'evt_forgotten', events_reading_since = now()");
+    await readMissedEvents(app.context);
+    expect(await rowsOf(app, 'select events_cursor, events_reading_since from stripe_account')).toEqual([
+      { events_cursor: null, events_reading_since: null },
+    ]);
+  });
+
+  it('whose job has died are processed again, and after a day parked for the administrator', async () => {
     const { invoice } = await payer();
     await rowsOf(
       app,
-      "update stripe_events set status = 'pending', received_at = now() - interval '2 hours' where object_id = $1",
+      "update stripe_events set status = 'pending', received_at = now() - interval '2 hours' where object_id = $1 and status <> 'ignored'",
       [invoice],
     );
     await readMissedEvents(app.context);
     await app.context.queue.drain();
-    const states = () => rowsOf(app, 'select distinct status from stripe_events where object_id = $1', [invoice]);
+    const states = () =>
+      rowsOf(app, "select distinct status from stripe_events where object_id = $1 and status <> 'ignored'", [invoice]);
     expect(await states()).toEqual([{ status: 'processed' }]);
     await rowsOf(
       app,
-      "update stripe_events set status = 'pending', received_at = now() - interval '2 days' where object_id = $1",
+      "update stripe_events set status = 'pending', received_at = now() - interval '2 days' where object_id = $1 and status <> 'ignored'",
       [invoice],
     );
     await readMissedEvents(app.context);
     expect(await states()).toEqual([{ status: 'parked' }]);
   });
 
-  it('the provider is away: the run fails, the next one does it', async () => {
+  it('Stripe is away: the run fails, the next one does it', async () => {
     const line = await startFaultyProvider(app.context.payments, app.sandbox!);
     line.set('broken');
     await expect(readMissedEvents({ ...app.context, payments: line.payments })).rejects.toMatchObject({
@@ -198,9 +242,9 @@ describe('events that never arrived', () => {
 });
 
 it('a late reading of an older state does not undo that an invoice is paid', async () => {
-  const { copyInvoice } = await import('./invoices.ts');
+  const { copyInvoice } = await import('#server/invoices/queries.ts');
   const { agent, user, invoice } = await payer();
-  const paid = await provider().invoices.retrieve(invoice);
+  const paid = await stripe().invoices.retrieve(invoice);
   const owner = { userId: user.id, teamId: null, subscriptionId: null, toolName: 'Risk Profile AI' };
   const older: Stripe.Invoice = { ...paid, status: 'open', amount_remaining: 3000 };
   await copyInvoice(app.context.db, older, owner);

@@ -1,45 +1,86 @@
+import type Stripe from 'stripe';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { audit } from '#server/admin/service.ts';
+import { audit } from '#server/audit/service.ts';
+import { type MoneyMail, notify } from '#server/notifications/service.ts';
+import { findPayerFacts, findPayerOfCustomer, type Payer, subjectOf } from '#server/payers/service.ts';
+import { administratorIds, namesOf } from '#server/people/service.ts';
+import { askStripe, idOf } from '#server/stripe/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { asked, idOf } from './provider.ts';
-import { markEvent, parkEvent, settleEvents, type InboxEvent } from './queries-events.ts';
-import { payerOfCustomer } from './queries-invoices.ts';
+import { closeParkedEvents, markEvent, parkEvent, type InboxEvent } from './queries-events.ts';
 
-const over = (status: string) => status === 'won' || status === 'lost' || status === 'warning_closed';
+const isDecided = (status: string) => ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
 
 /**
- * A cardholder's bank takes a payment back: it is written down, and while it is undecided its event stays with the
- * administrator, who answers it at the provider. False where it is none of ours.
+ * A cardholder disputes a payment at their bank. It goes into the audit log and to every administrator, and until it is
+ * decided its event stays parked for them: they answer it at Stripe. False where the payment is none of ours.
  */
 export async function recordDispute(context: Context, event: InboxEvent): Promise<boolean> {
   const { objectId } = event;
   if (objectId === null) return false;
-  const dispute = await asked(context, (stripe) => stripe.disputes.retrieve(objectId));
+  const dispute = await askStripe(context, (stripe) => stripe.disputes.retrieve(objectId));
   const chargeId = idOf(dispute.charge);
   if (chargeId === null) return false;
-  const charge = await asked(context, (stripe) => stripe.charges.retrieve(chargeId));
+  const charge = await askStripe(context, (stripe) => stripe.charges.retrieve(chargeId));
   const customer = idOf(charge.customer);
-  const payer = customer ? await payerOfCustomer(context.db, customer) : null;
+  const payer = customer ? await findPayerOfCustomer(context.db, customer) : null;
   if (!payer) return false;
   const answerBy = dispute.evidence_details.due_by;
-  const told = [
+  const instructions = [
     `A payment of ${formatCents(dispute.amount)} is disputed (${dispute.reason}).`,
     answerBy ? `Please answer it at the payment provider by ${formatSydneyDate(new Date(answerBy * 1000))}.` : '',
-  ];
+  ].filter(Boolean);
   await transaction(context.db, async (tx) => {
-    await audit(within(context, tx), {
-      action: 'billing.payment_disputed',
+    await tellAdministrators(within(context, tx), payer, dispute, instructions);
+    await audit(within(context, tx), 'billing.payment_disputed', {
+      ...subjectOf(payer),
       actorId: null,
-      subjectType: payer.kind,
-      subjectId: payer.kind === 'user' ? payer.userId : payer.teamId,
       after: { dispute: dispute.id, status: dispute.status, reason: dispute.reason, amountCents: dispute.amount },
     });
-    if (over(dispute.status)) await settleEvents(tx, objectId);
-    if (event.type === 'charge.dispute.created' && !over(dispute.status))
-      await parkEvent(tx, event.id, told.filter(Boolean).join(' '));
+    if (isDecided(dispute.status)) await closeParkedEvents(tx, objectId);
+    if (event.type === 'charge.dispute.created' && !isDecided(dispute.status))
+      await parkEvent(tx, event.id, instructions.join(' '));
     else await markEvent(tx, event.id, 'processed');
   });
   return true;
+}
+
+/** Once when it is opened, and once when it is decided. */
+async function tellAdministrators(
+  context: Context,
+  payer: Payer,
+  { id, status, amount, reason }: Stripe.Dispute,
+  instructions: string[],
+): Promise<void> {
+  const facts = await findPayerFacts(context.db, payer);
+  if (!facts) return;
+  const [person = ''] = await namesOf(context.db, [facts.contactId]);
+  const who = facts.teamName === null ? person : `the team ${facts.teamName} (owner ${person})`;
+  const decided = isDecided(status);
+  const title = `${decided ? 'Dispute decided' : 'Payment disputed'}: ${formatCents(amount)}`;
+  const message = decided
+    ? `The dispute of ${who} about ${formatCents(amount)} (${reason}) is over: ${status}.`
+    : `${who[0]?.toUpperCase()}${who.slice(1)} has a payment disputed. ${instructions.join(' ')}`;
+  for (const userId of await administratorIds(context.db))
+    await notify(context, {
+      userId,
+      type: 'system_alert',
+      title,
+      message,
+      actionUrl: '/admin',
+      dedupeKey: `dispute:${id}:${decided ? status : 'opened'}`,
+      mail: {
+        kind: 'payment-disputed' satisfies MoneyMail,
+        subject: title,
+        paragraphs: [
+          message,
+          ...(decided
+            ? []
+            : [`It stands among the incidents until it is decided. At the provider it is called ${id}.`]),
+        ],
+        actionLabel: 'Open the administration',
+        always: true,
+      },
+    });
 }

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Invoice } from '#shared/api/billing.ts';
 import { brand } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { createTeam } from '#server/testing/factories.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import type { InvoiceLine } from '#shared/schema/billing.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { buy, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const path = '/api/billing/invoices';
 const list = async (agent: Agent, query: object = {}) =>
@@ -33,7 +31,7 @@ const download = async (agent: Agent, address: string) => {
     .expect('content-type', 'application/pdf');
   return { text: textOfPdf(answer.body as Buffer), name: answer.headers['content-disposition'] as string };
 };
-/** A copy of an invoice, as reading the provider would leave it. */
+/** A copy of an invoice, as reading Stripe would leave it. */
 const insertInvoice = (userId: string, values: { id: string; at: string; cents?: number }) =>
   rowsOf(
     app,
@@ -42,7 +40,7 @@ const insertInvoice = (userId: string, values: { id: string; at: string; cents?:
     [values.id, userId, values.cents ?? 3000, values.at],
   );
 
-describe('decisions §14 GET /api/billing/invoices', () => {
+describe('GET /api/billing/invoices', () => {
   it('is empty at first, and then holds what was paid', async () => {
     const { agent } = await app.signedIn();
     expect(await list(agent)).toEqual({ invoices: [], pagination: { page: 1, total: 0, totalPages: 1 } });
@@ -78,7 +76,7 @@ describe('decisions §14 GET /api/billing/invoices', () => {
     expect(dates).toEqual(dates.toSorted().toReversed());
   });
 
-  it('a page that is none is 400', async () => {
+  it('an invalid page is 400', async () => {
     const { agent } = await app.signedIn();
     await agent.get(path).query({ page: 0 }).expect(400);
     await agent.get(path).query({ page: 'x' }).expect(400);
@@ -94,7 +92,7 @@ describe('decisions §14 GET /api/billing/invoices', () => {
   });
 });
 
-describe('decisions §6 PDF tax invoice', () => {
+describe('PDF tax invoice', () => {
   it('has the words, seller and ABN, buyer and ABN, date, lines with discount, GST and total', async () => {
     const { agent, user } = await app.signedIn({ abn: '51824753556', lastName: 'Nguyễn' });
     await buy(app, agent, 'fact-find-ai');
@@ -123,10 +121,50 @@ describe('decisions §6 PDF tax invoice', () => {
       '-$1.50',
       '$30.00',
       '$28.50',
-      'Every line is a taxable supply, and its amount includes GST.',
+      'Bulk discount (5%)',
+      'Every line is a taxable supply. The GST in it is that of its amount after its discounts.',
     ])
       expect(text.split('\n')).toContain(line);
     expect(text).toMatch(new RegExp(`^Risk Profile AI, ${today} to `, 'm'));
+  });
+
+  it('each discount has its own line and name; quantity × unit price is the amount, and the GST of the lines adds up', async () => {
+    const { agent, user } = await app.signedIn({ membershipType: 'shaw_partners' });
+    for (const tool of ['fact-find-ai', 'risk-profile-ai']) await buy(app, agent, tool);
+    const { team } = await createTeam(app.context, { ownerId: user.id, members: 5 });
+    await buy(app, agent, 'file-note-ai', 'pm_card_visa', { teamId: team.id });
+    await passTime(app, 12 * DAY);
+    const joining = await Promise.all([createUser(app.context), createUser(app.context)]);
+    for (const { id } of joining)
+      await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'member')", [team.id, id]);
+    await agent.delete(`/api/teams/${team.id}/members/${joining[0].id}`).expect((answer) => answer.status < 300);
+    await passTime(app, 20 * DAY);
+    const rows = await rowsOf(
+      app,
+      'select lines, total_cents, gst_cents from invoices where user_id = $1 or team_id = $2',
+      [user.id, team.id],
+    );
+    const lines = rows.flatMap((row) => row['lines'] as InvoiceLine[]);
+    for (const row of rows) {
+      const own = row['lines'] as InvoiceLine[];
+      expect(own.reduce((sum, { gstCents = 0 }) => sum + gstCents, 0)).toBe(row['gst_cents']);
+      expect(
+        own.reduce((sum, one) => sum + one.cents - (one.discounts ?? []).reduce((off, { cents }) => off + cents, 0), 0),
+      ).toBe(row['total_cents']);
+    }
+    expect(lines.map(({ discounts = [] }) => discounts.map(({ label }) => label).join(' + '))).toContain(
+      'Partner discount (50%) + Bulk discount (5%)',
+    );
+    const joined = lines.filter(({ description }) =>
+      /^File Note AI: (Credit for )?[67] members, \d+ \w+ \d+ to /.test(description),
+    );
+    expect(joined).toHaveLength(2);
+    const { invoices } = await list(agent, { teamId: team.id });
+    const { text } = await download(agent, invoices[0]!.invoiceUrl);
+    for (const { description, cents, quantity } of joined) {
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(description);
+      if (cents % quantity !== 0) expect(text.split('\n')).toContain(formatCents(cents));
+    }
   });
 
   it('names the buyer of the day of issue, with the billing address where there is one', async () => {
@@ -146,7 +184,7 @@ describe('decisions §6 PDF tax invoice', () => {
     expect(text).not.toMatch(/Elsewhere|Somebody/);
   });
 
-  it('of somebody else, of a made-up id and without a session it does not exist', async () => {
+  it('somebody else’s, a made-up one and one without a session are not found', async () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');
     const address = (await list(agent)).invoices[0]!.invoiceUrl;

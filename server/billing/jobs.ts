@@ -1,52 +1,68 @@
+import type { Payer } from '#server/payers/service.ts';
+import { refreshCustomer } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { refreshCustomer } from './customers.ts';
-import type { Payer } from './payer.ts';
-import { workEvent } from './provider-events.ts';
-import { eventById, noteFailedEvent } from './queries-events.ts';
+import { applyEvent, eventJob } from './webhook.ts';
+import { findEvent, noteFailedEvent, unparkEvent } from './queries-events.ts';
 import { spreadCard } from './spread-card.ts';
 
 export { readMissedEvents } from './missed-events.ts';
+export { checkStripeAccount } from './stripe-setup.ts';
 
-/** Longest an event is worked, in milliseconds: less than its job lives, so that every failure is noted by whoever had it. */
+/** Longest an event is processed, in milliseconds: less than its job's time, so that every failure is recorded. */
 const deadlineMs = 60_000;
 
 /** The jobs that requests and webhooks send. */
 export async function defineBillingJobs(context: Context): Promise<void> {
   const { queue } = context;
   await queue.define<{ id: string }>(
-    'provider-event',
+    eventJob,
     { retryLimit: 8, retryDelaySeconds: 2, retryBackoff: true, expireInSeconds: 90 },
-    (data, attempt) => processProviderEvent(context, data.id, attempt),
+    (data, attempt) => processStripeEvent(context, data.id, attempt),
   );
   const patient = { retryLimit: 8, retryDelaySeconds: 10, expireInSeconds: 120 };
   await queue.define<{ payer: Payer }>('customer-details', patient, ({ payer }) => refreshCustomer(context, payer));
-  await queue.define<{ payer: Payer }>('spread-card', patient, ({ payer }) => spreadCard(context, payer));
+  await queue.define<{ payer: Payer; payOwed?: boolean }>('spread-card', patient, async ({ payer, ...options }) => {
+    await spreadCard(context, payer, options);
+  });
 }
 
 /**
- * Works one event of the inbox: what it speaks of is read again, and the event is marked in the transaction of the effect.
- * Coming twice, late or out of order makes no difference. The last failure parks it (decisions §6).
+ * Processes one recorded event: its object is read from Stripe, and the event is marked in the same transaction as the
+ * effect. Twice, late or out of order makes no difference. The last failed attempt parks it for the administrator.
  */
-export async function processProviderEvent(
+export async function processStripeEvent(
   context: Context,
   id: string,
   { lastAttempt }: { lastAttempt: boolean },
 ): Promise<void> {
-  const event = await eventById(context.db, id);
+  const event = await findEvent(context.db, id);
   if (!event || event.status === 'processed' || event.status === 'ignored') return;
   try {
-    await inTime(workEvent(context, event));
+    await withDeadline(applyEvent(context, event));
   } catch (error) {
-    await noteFailedEvent(context.db, id, error instanceof Error ? error.message : 'unknown fault', lastAttempt);
+    await noteFailedEvent(context.db, id, faultOf(error), lastAttempt);
     throw error;
   }
 }
 
-/** What goes on behind the deadline does no harm: it converges, as the next attempt does. */
-async function inTime(work: Promise<void>): Promise<void> {
+/** For the administrator: what lies behind a sentence that was written for the browser. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown fault';
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** Tries a parked event again, in the caller's transaction; null where there is no such event. */
+export async function replayEvent(context: Context, id: string): Promise<'unparked' | 'not_parked' | null> {
+  const outcome = await unparkEvent(context.db, id);
+  if (outcome === 'unparked') await context.queue.send(context.db, eventJob, { id });
+  return outcome;
+}
+
+/** Work that goes on after the deadline does no harm: the next attempt comes to the same result. */
+async function withDeadline(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the provider was too slow for this event')), deadlineMs);
+    timer = setTimeout(() => reject(new Error('Stripe was too slow for this event')), deadlineMs);
   });
   try {
     await Promise.race([work, over]);

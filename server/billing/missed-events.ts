@@ -1,58 +1,69 @@
 import type Stripe from 'stripe';
-import { day, plus } from '#shared/rules/dates.ts';
+import { day, hour, plus } from '#shared/rules/dates.ts';
+import { askStripeIfThere, eventTypes, findEventReading, writeEventReading } from '#server/stripe/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { receive } from './inbox.ts';
-import { asked } from './provider.ts';
-import { concernsUs } from './provider-events.ts';
-import { knownEvents, lastSeenBefore, parkEvent, strandedEvents } from './queries-events.ts';
+import { knownEvents, parkEvent, strandedEvents } from './queries-events.ts';
+import { eventJob, recordEvent } from './webhook.ts';
 
-/** Reaches back behind the newest event, so that two runs that failed leave no gap. In hours. */
-const overlap = 3;
-/** Where nothing was received yet. */
-const firstLook = 3 * day;
-/** A run stops after this; the next goes on. In milliseconds of real time. */
+/** The job that reads them. */
+export const missedEventsJob = 'read-missed-events';
+
+/** How far a reading looks back behind the one before it, in milliseconds: the list may show an event a little late. */
+const overlap = 3 * hour;
+/** How far the first one looks back. */
+const firstLookBack = 3 * day;
+/** A run stops after this, in milliseconds of real time, and the next one goes on at once. */
 const budgetMs = 20_000;
 
 /**
- * What a lost webhook left (decisions §6): the provider's own list of events is read since those we know of, and what is
- * missing goes the way of every event. Events whose job died are worked again, and after a day left to the administrator.
+ * Makes up for lost webhooks: reads Stripe's own list of events, newest first, and records those that are missing. Where it
+ * stands is kept, so that however many there are, run after run gets through them. Events whose job died are processed
+ * again, and parked for the administrator after a day.
  */
 export async function readMissedEvents(context: Context): Promise<void> {
   await reviveStranded(context);
-  const since = (await lastSeenBefore(context.db, overlap)) ?? plus(context.now(), -firstLook);
+  const before = await findEventReading(context.db);
+  const begun = before.eventsReadingSince ?? context.now();
+  const since = plus(before.eventsReadUntil ?? context.now(), before.eventsReadUntil ? -overlap : -firstLookBack);
   const until = realNow().getTime() + budgetMs;
-  let after: string | undefined;
+  let after = before.eventsCursor;
   let found = 0;
   do {
-    const page: Stripe.ApiList<Stripe.Event> = await asked(context, (stripe) =>
+    const page = await askStripeIfThere(context, (stripe) =>
       stripe.events.list({
         created: { gte: Math.floor(since.getTime() / 1000) },
+        types: [...eventTypes],
         limit: 100,
-        ...(after !== undefined && { starting_after: after }),
+        ...(after !== null && { starting_after: after }),
       }),
     );
-    found += await receiveMissing(context, page.data);
-    after = page.has_more ? page.data.at(-1)?.id : undefined;
-  } while (after !== undefined && realNow().getTime() < until);
-  if (found > 0) context.log.warn({ found }, 'events of the provider had not arrived');
+    found += await receiveMissing(context, page?.data ?? []);
+    after = page?.has_more ? (page.data.at(-1)?.id ?? null) : null;
+    // Stripe has forgotten the event at which the last run stopped: all is read again.
+    const over = after === null ? (page ? { eventsReadUntil: begun } : {}) : null;
+    await writeEventReading(context.db, {
+      eventsCursor: after,
+      eventsReadingSince: over ? null : begun,
+      ...over,
+    });
+  } while (after !== null && realNow().getTime() < until);
+  if (after !== null) await context.queue.send(context.db, missedEventsJob, {}, { singletonKey: 'more' });
+  if (found > 0) context.log.warn({ found }, 'events from Stripe had not arrived');
 }
 
 async function receiveMissing(context: Context, events: Stripe.Event[]): Promise<number> {
-  const relevant = events.filter(({ type }) => concernsUs(type));
-  if (relevant.length === 0) return 0;
-  const known = await knownEvents(
-    context.db,
-    relevant.map(({ id }) => id),
-  );
-  const missing = relevant.filter(({ id }) => !known.has(id));
-  for (const event of missing) await receive(context, event);
+  if (events.length === 0) return 0;
+  const ids = events.map(({ id }) => id);
+  const known = await knownEvents(context.db, ids);
+  const missing = events.filter(({ id }) => !known.has(id));
+  for (const event of missing) await recordEvent(context, event);
   return missing.length;
 }
 
 async function reviveStranded(context: Context): Promise<void> {
   for (const { id, old, lastError } of await strandedEvents(context.db)) {
     if (old) await parkEvent(context.db, id, lastError ?? 'no attempt came to an end within a day');
-    else await context.queue.send(context.db, 'provider-event', { id }, { singletonKey: id });
+    else await context.queue.send(context.db, eventJob, { id }, { singletonKey: id });
   }
 }

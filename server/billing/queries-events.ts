@@ -1,17 +1,16 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { stripeEvents } from '#shared/schema/billing.ts';
-import type { Db } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/database.ts';
 
 const e = stripeEvents;
 export type NewEvent = typeof e.$inferInsert;
 export type InboxEvent = typeof e.$inferSelect;
 
-/** Records the event once; false where it is known already. */
+/** Records the event; false where it is known already. */
 export const insertEvent = async (db: Db, event: NewEvent): Promise<boolean> =>
   (await db.insert(e).values(event).onConflictDoNothing().returning({ id: e.id })).length > 0;
 
-export const eventById = async (db: Db, id: string): Promise<InboxEvent | null> =>
-  (await db.select().from(e).where(eq(e.id, id)))[0] ?? null;
+export const findEvent = (db: Db, id: string) => first(db.select().from(e).where(eq(e.id, id)));
 
 export const knownEvents = async (db: Db, ids: string[]): Promise<Set<string>> =>
   new Set((await db.select({ id: e.id }).from(e).where(inArray(e.id, ids))).map(({ id }) => id));
@@ -25,12 +24,12 @@ export const markEvent = async (db: Db, id: string, status: 'processed' | 'ignor
     .where(eq(e.id, id));
 };
 
-/** Leaves it to the administrator, with the reason. */
+/** Parks it for the administrator, with the reason. */
 export const parkEvent = async (db: Db, id: string, lastError: string) => {
   await db.update(e).set({ status: 'parked', attempts, lastError }).where(eq(e.id, id));
 };
 
-/** A failed attempt; the last one parks the event. One that was worked meanwhile stays so. */
+/** Records a failed attempt; the last one parks the event. An event that another worker has processed stays processed. */
 export const noteFailedEvent = async (db: Db, id: string, lastError: string, parked: boolean) => {
   await db
     .update(e)
@@ -38,27 +37,56 @@ export const noteFailedEvent = async (db: Db, id: string, lastError: string, par
     .where(and(eq(e.id, id), inArray(e.status, ['pending', 'parked'])));
 };
 
-/** What waited for an object to come to an end. */
-export const settleEvents = async (db: Db, objectId: string) => {
+/** Closes the parked events of an object that needs no attention any more. */
+export const closeParkedEvents = async (db: Db, objectId: string) => {
   await db
     .update(e)
     .set({ status: 'processed', processedAt: sql`now()`, lastError: null })
     .where(and(eq(e.objectId, objectId), eq(e.status, 'parked')));
 };
 
-/** When the newest event happened that was received before this much (real) time; null in an empty inbox. */
-export const lastSeenBefore = async (db: Db, hours: number): Promise<Date | null> =>
-  (
-    await db
-      .select({ at: sql<Date | null>`max(${e.occurredAt})`.mapWith(e.occurredAt) })
-      .from(e)
-      .where(lt(e.receivedAt, sql`now() - make_interval(hours => ${hours})`))
-  )[0]?.at ?? null;
-
-/** Events whose jobs must have died: their tries would have been over long ago. */
+/** Events whose job must have died, since all its attempts would be over by now. */
 export const strandedEvents = (db: Db) =>
   db
     .select({ id: e.id, lastError: e.lastError, old: sql<boolean>`${e.receivedAt} < now() - interval '1 day'` })
     .from(e)
     .where(and(eq(e.status, 'pending'), lt(e.receivedAt, sql`now() - interval '1 hour'`)))
     .limit(200);
+
+/** For the administrator's list of incidents. */
+export const parkedEvents = (db: Db, limit: number) =>
+  db
+    .select({
+      id: e.id,
+      type: e.type,
+      objectId: e.objectId,
+      attempts: e.attempts,
+      lastError: e.lastError,
+      receivedAt: e.receivedAt,
+    })
+    .from(e)
+    .where(eq(e.status, 'parked'))
+    .orderBy(desc(e.receivedAt), e.id)
+    .limit(limit);
+
+/** Those of `ids` that are not processed yet. */
+export async function pendingEvents(db: Db, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: e.id })
+    .from(e)
+    .where(and(inArray(e.id, ids), eq(e.status, 'pending')));
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Makes a parked event pending again. Of any number of callers at once, one gets `unparked`; null for no such event. */
+export async function unparkEvent(db: Db, id: string): Promise<'unparked' | 'not_parked' | null> {
+  const unparked = await db
+    .update(e)
+    .set({ status: 'pending' })
+    .where(and(eq(e.id, id), eq(e.status, 'parked')))
+    .returning({ id: e.id });
+  if (unparked.length > 0) return 'unparked';
+  const known = await db.select({ id: e.id }).from(e).where(eq(e.id, id));
+  return known.length > 0 ? 'not_parked' : null;
+}

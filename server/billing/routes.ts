@@ -1,13 +1,15 @@
+import type { BillingAddress } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/index.ts';
-import type { Context } from '#server/platform/context.ts';
+import type { State } from '#shared/rules/australia.ts';
+import { invoicePdf, invoicesOf } from '#server/invoices/service.ts';
+import { customerDetails, findAddress, type Payer, payerFor, storeAddress } from '#server/payers/service.ts';
+import { customerChanged } from '#server/stripe/service.ts';
+import { forecastFor } from '#server/subscriptions/service.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
 import { implement } from '#server/platform/implement.ts';
 import { consume } from '#server/platform/rate-limit.ts';
-import { billingAddressOf, saveBillingAddress } from './address.ts';
 import { cardOnFile } from './card-on-file.ts';
-import { invoicesOf } from './invoice-list.ts';
-import { invoicePdf } from './invoice-pdf.ts';
-import { payerFor } from './payer.ts';
-import { customerDetails } from './queries-payer.ts';
 import { beginCard, saveCard } from './save-card.ts';
 
 export const billingRoutes = (context: Context) =>
@@ -20,7 +22,7 @@ export const billingRoutes = (context: Context) =>
         stripeJsUrl: payments.stripeJsUrl,
         apiBase: payments.apiBase,
       }),
-      address: async ({ actor, query }, ctx) => billingAddressOf(ctx, await payerFor(ctx, actor, query.teamId)),
+      address: async ({ actor, query }, ctx) => findBillingAddress(ctx, await payerFor(ctx, actor, query.teamId)),
       saveAddress: async ({ actor, body: { teamId, ...address } }, ctx) =>
         saveBillingAddress(ctx, await payerFor(ctx, actor, teamId), address),
       setupIntent: async ({ actor, body }, ctx) => {
@@ -31,10 +33,30 @@ export const billingRoutes = (context: Context) =>
         cardOnFile(await customerDetails(ctx.db, await payerFor(ctx, actor, query.teamId))),
       savePaymentMethod: async ({ actor, body }, ctx) => {
         await consume(ctx, 'cardUser', actor.id);
-        return saveCard(ctx, actor.id, await payerFor(ctx, actor, body.teamId), body.setupIntentId);
+        return saveCard(ctx, await payerFor(ctx, actor, body.teamId), body.setupIntentId);
+      },
+      forecast: async ({ actor, query }, ctx) => {
+        const payer = await payerFor(ctx, actor, query.teamId);
+        const [forecast, customer] = await Promise.all([forecastFor(ctx, payer), customerDetails(ctx.db, payer)]);
+        return { ...forecast, card: cardOnFile(customer) };
       },
       invoices: async ({ actor, query }, ctx) => invoicesOf(ctx, await payerFor(ctx, actor, query.teamId), query.page),
       invoicePdf: ({ actor, params }, ctx) => invoicePdf(ctx, actor.id, params.id),
     },
     context,
   );
+
+/** `GET /api/billing/address`: null where none is stored; invoices then show the address of the business. */
+async function findBillingAddress(context: Context, payer: Payer): Promise<BillingAddress | null> {
+  const stored = await findAddress(context.db, payer);
+  return stored && { ...stored, line2: stored.line2 ?? '', state: stored.state as State };
+}
+
+/** `PUT /api/billing/address`: stores it, and has a job send it to Stripe, so that nobody waits for Stripe. */
+async function saveBillingAddress(context: Context, payer: Payer, address: BillingAddress): Promise<BillingAddress> {
+  await transaction(context.db, async (tx) => {
+    await storeAddress(tx, payer, { ...address, line2: address.line2 || null });
+    await customerChanged(within(context, tx), payer);
+  });
+  return address;
+}

@@ -1,74 +1,63 @@
-import type Stripe from 'stripe';
+import { minute, plus } from '#shared/rules/dates.ts';
+import { customerDetails, type Payer } from '#server/payers/service.ts';
+import { askStripe, askStripeUnlessRefused, detachCards, idOf, letCustomersCardPay } from '#server/stripe/service.ts';
+import { chargeableSubscriptions, syncStripeSubscription } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { convergeProviderSubscription } from '#server/subscriptions/service.ts';
-import type { Payer } from './payer.ts';
-import { asked, idOf, isRefusal } from './provider.ts';
-import { customerDetails } from './queries-payer.ts';
-import { collectedSubscriptions } from './queries-invoices.ts';
-import { readCard } from './read-card.ts';
+import { syncCard } from './card-on-file.ts';
+
+/** What was owed and is paid now, and what was refused. */
+export type Owed = { paidCents: number; refusedCents: number };
+
+const nothing: Owed = { paidCents: 0, refusedCents: 0 };
 
 /**
- * Makes the default card of the payer's customer the one that pays every live subscription, tries what is owed with it and
- * takes older cards off. What it does follows from the provider's state alone, so that it may run twice or be resumed.
+ * Has the payer's newest card pay everything: it becomes the default, no subscription keeps a card of its own, older cards are
+ * detached; with `payOwed` it is charged for what is owed. All this follows from Stripe's state, so it may run twice or start
+ * again. A refusal (a declined card, an invoice paid meanwhile) is ignored: the next sync shows the result.
  */
-export async function spreadCard(context: Context, payer: Payer): Promise<void> {
+export async function spreadCard(context: Context, payer: Payer, { payOwed = false } = {}): Promise<Owed> {
   const { stripeCustomerId: customer } = await customerDetails(context.db, payer);
-  if (!customer) return;
-  const method = await readCard(context, payer, customer);
-  if (!method) return;
-  const page = await asked(context, (stripe) => stripe.subscriptions.list({ customer, limit: 100 }));
-  const live = page.data.filter(({ status }) => status !== 'incomplete');
-  await Promise.all(
-    live
-      .filter((subscription) => idOf(subscription.default_payment_method) !== method.id)
-      .map(({ id }) =>
-        unlessRefused(() =>
-          asked(context, (stripe) => stripe.subscriptions.update(id, { default_payment_method: method.id })),
-        ),
-      ),
+  if (!customer) return nothing;
+  const { card } = await syncCard(context, payer, customer);
+  if (!card) return nothing;
+  const page = await askStripe(context, (stripe) => stripe.subscriptions.list({ customer, limit: 100 }));
+  await Promise.all(page.data.map((subscription) => letCustomersCardPay(context, subscription)));
+  const owed = payOwed ? await payWhatIsOwed(context, payer, customer, card.id) : nothing;
+  // Of two cards of one second only one may detach the other; else both would be gone. What stays so is detached later.
+  const sameSecond = plus(new Date(card.created * 1000), minute) > context.now();
+  await detachCards(
+    context,
+    customer,
+    ({ id, created }) =>
+      id !== card.id && (created < card.created || (created === card.created && (id < card.id || !sameSecond))),
   );
-  await payWhatIsOwed(context, payer, customer, method.id);
-  await detachOlder(context, customer, method);
+  // The card of somebody's request of the same moment may have become the default just before it was detached.
+  await syncCard(context, payer, customer);
+  return owed;
 }
 
 /**
- * Tries the open invoices of subscriptions that go on; never those of a purchase nobody has confirmed, or of one that was
- * cancelled. Each invoice once per card: the key tells a repetition from a new card.
+ * Pays open invoices, but not those of an unconfirmed purchase or a cancelled subscription. The idempotency key names invoice
+ * and card, so that each card is tried once.
  */
-async function payWhatIsOwed(context: Context, payer: Payer, customer: string, methodId: string): Promise<void> {
-  const open = await asked(context, (stripe) => stripe.invoices.list({ customer, status: 'open', limit: 100 }));
-  if (open.data.length === 0) return;
-  const collected = new Set(await collectedSubscriptions(context.db, payer));
+async function payWhatIsOwed(context: Context, payer: Payer, customer: string, methodId: string): Promise<Owed> {
+  const open = await askStripe(context, (stripe) => stripe.invoices.list({ customer, status: 'open', limit: 100 }));
+  const owed = { ...nothing };
+  if (open.data.length === 0) return owed;
+  const chargeable = new Set((await chargeableSubscriptions(context.db, payer)).map(({ stripeId }) => stripeId));
   for (const invoice of open.data) {
     const subscription = idOf(invoice.parent?.subscription_details?.subscription);
     const { id } = invoice;
-    if (!id || !subscription || !collected.has(subscription)) continue;
-    await unlessRefused(() =>
-      asked(context, (stripe) =>
-        stripe.invoices.pay(
-          id,
-          { payment_method: methodId, off_session: false },
-          { idempotencyKey: `invoice:pay:${id}:${methodId}` },
-        ),
+    if (!id || !subscription || !chargeable.has(subscription)) continue;
+    const paid = await askStripeUnlessRefused(context, (stripe) =>
+      stripe.invoices.pay(
+        id,
+        { payment_method: methodId, off_session: false },
+        { idempotencyKey: `invoice:pay:${id}:${methodId}` },
       ),
     );
-    await convergeProviderSubscription(context, subscription, async () => undefined);
+    owed[paid ? 'paidCents' : 'refusedCents'] += invoice.amount_remaining;
+    await syncStripeSubscription(context, subscription, async () => undefined);
   }
-}
-
-/** Cards given before this one; a newer one may be on its way to take its place. */
-async function detachOlder(context: Context, customer: string, kept: Stripe.PaymentMethod): Promise<void> {
-  const cards = await asked(context, (stripe) => stripe.customers.listPaymentMethods(customer, { limit: 100 }));
-  for (const { id, created } of cards.data)
-    if (id !== kept.id && created <= kept.created)
-      await unlessRefused(() => asked(context, (stripe) => stripe.paymentMethods.detach(id)));
-}
-
-/** A card that is declined, an invoice paid meanwhile, a card detached already: the next reading shows how it stands. */
-async function unlessRefused(call: () => Promise<unknown>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
+  return owed;
 }

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buy, confirm, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const sign = (payload: string, { secret = 'whsec_sandbox', timestamp }: { secret?: string; timestamp?: number } = {}) =>
   app.context.payments.stripe.webhooks.generateTestHeaderString({
@@ -42,7 +38,7 @@ const statusOf = async (agent: Agent, toolId: string) =>
   ((await agent.get('/api/user/subscriptions')).body as { toolId: string; status: string }[]).find(
     (one) => one.toolId === toolId,
   )?.status;
-const providerId = async (userId: string, toolId: string) =>
+const stripeIdOf = async (userId: string, toolId: string) =>
   (
     await rowsOf(app, 'select stripe_subscription_id from tool_subscriptions where user_id = $1 and tool_id = $2', [
       userId,
@@ -74,7 +70,7 @@ it('refuses what is not signed, badly signed, old, or dated in the future, and s
   expect(await stored(payload)).toBeUndefined();
 });
 
-it('a type we do not know is noted and ignored', async () => {
+it('an unknown type is recorded and ignored', async () => {
   const payload = event('moon.phase_changed', { id: 'moon_1', object: 'moon' });
   await send(payload, sign(payload)).expect(200, { received: true });
   await app.context.queue.drain();
@@ -92,7 +88,7 @@ it('ten times the same event is one row and one effect', async () => {
   const { agent, user } = await app.signedIn();
   const { body } = await agent.post('/api/create-subscription').send({ toolId: 'pre-fill-ai' }).expect(200);
   await confirm(app, body.clientSecret as string, 'pm_card_visa');
-  const id = await providerId(user.id, 'pre-fill-ai');
+  const id = await stripeIdOf(user.id, 'pre-fill-ai');
   const payload = event('customer.subscription.updated', { id, object: 'subscription', customer: 'cus_1' });
   await Promise.all(Array.from({ length: 10 }, () => send(payload, sign(payload)).expect(200)));
   await app.sandbox!.deliverPending();
@@ -103,10 +99,10 @@ it('ten times the same event is one row and one effect', async () => {
   expect(await rowsOf(app, 'select id from invoices where user_id = $1', [user.id])).toHaveLength(1);
 });
 
-it('in any order the row ends as the provider says, never as an event says', async () => {
+it('in any order the row ends as Stripe says, never as an event says', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'fact-find-ai');
-  const id = await providerId(user.id, 'fact-find-ai');
+  const id = await stripeIdOf(user.id, 'fact-find-ai');
   const claims = ['customer.subscription.deleted', 'customer.subscription.created', 'customer.subscription.paused'];
   for (const type of claims) {
     const payload = event(type, { id, object: 'subscription', status: 'canceled' }, { created: 1 });
@@ -136,11 +132,11 @@ it('a renewal reaches row and invoices through webhooks alone', async () => {
   ]);
 });
 
-it('an event that can not be worked is kept with its fault, and parked at the last try', async () => {
-  const { processProviderEvent } = await import('./jobs.ts');
+it('an event that can’t be processed is kept with its fault, and parked at the last try', async () => {
+  const { processStripeEvent } = await import('./jobs.ts');
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'risk-profile-ai');
-  const id = await providerId(user.id, 'risk-profile-ai');
+  const id = await stripeIdOf(user.id, 'risk-profile-ai');
   await rowsOf(app, 'update tool_subscriptions set stripe_subscription_id = $2 where stripe_subscription_id = $1', [
     id,
     'sub_lost',
@@ -148,9 +144,11 @@ it('an event that can not be worked is kept with its fault, and parked at the la
   const payload = event('customer.subscription.updated', { id: 'sub_lost', object: 'subscription' });
   const eventId = (JSON.parse(payload) as { id: string }).id;
   await send(payload, sign(payload)).expect(200);
-  await expect(processProviderEvent(app.context, eventId, { lastAttempt: false })).rejects.toThrow('sub_lost');
+  await expect(processStripeEvent(app.context, eventId, { lastAttempt: false })).rejects.toThrow(
+    'does not know this subscription',
+  );
   expect(await stored(payload)).toMatchObject({ status: 'pending', attempts: 1 });
-  await expect(processProviderEvent(app.context, eventId, { lastAttempt: true })).rejects.toThrow('sub_lost');
+  await expect(processStripeEvent(app.context, eventId, { lastAttempt: true })).rejects.toThrow('does not know');
   expect(await stored(payload)).toMatchObject({
     status: 'parked',
     attempts: 2,
@@ -162,7 +160,7 @@ it('an event that can not be worked is kept with its fault, and parked at the la
   ]);
 });
 
-it('says how the browser reaches the provider', async () => {
+it('says how the browser reaches Stripe', async () => {
   const { agent } = await app.signedIn({ profileCompleted: false });
   await agent.get('/api/billing/config').expect(200, {
     mode: 'sandbox',

@@ -68,7 +68,7 @@ const mailTable = (mails: ConsoleData['mails']): Html =>
     'No mail has been sent yet.',
   );
 
-/** The page of /dev/mailbox: all that was sent, or what went to one address (decisions §9). */
+/** The page of /dev/mailbox: every mail, or those to one address. */
 export function mailboxPage(to: string | null, mails: ConsoleData['mails']): string {
   return page(
     'Mailbox',
@@ -78,7 +78,7 @@ export function mailboxPage(to: string | null, mails: ConsoleData['mails']): str
   );
 }
 
-/** The page of /dev: accounts, clock, mailbox, tools, sandbox (decisions §12). */
+/** The page of /dev: clock, demo accounts, mailbox, tools, payments sandbox. */
 export function consolePage(data: ConsoleData): string {
   return page(
     'Development console',

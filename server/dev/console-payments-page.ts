@@ -1,7 +1,7 @@
 import { formatCents } from '#shared/rules/money.ts';
 import { table } from './console-table.ts';
 import { html, type Html } from './html.ts';
-import type { SandboxObjects } from './payments-sandbox/forecast.ts';
+import type { SandboxObjects } from './payments-sandbox/index.ts';
 
 export type PaymentsData = {
   objects: SandboxObjects;

@@ -3,15 +3,11 @@ import * as z from 'zod';
 import { AppError } from '#server/platform/app-error.ts';
 import type { PaymentsData } from './console-payments-page.ts';
 import type { Sandbox } from './payments-sandbox/index.ts';
-import { SandboxError } from './payments-sandbox/sandbox-error.ts';
+import { SandboxError } from './payments-sandbox/http/error.ts';
 
 const on = z.literal('on').optional();
-const id = z.string().max(100);
 const form = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('decline'), id }),
-  z.strictObject({ action: z.literal('refund'), id }),
-  z.strictObject({ action: z.literal('dispute'), id }),
-  z.strictObject({ action: z.literal('resend'), id }),
+  z.strictObject({ action: z.enum(['decline', 'refund', 'dispute', 'resend']), id: z.string().max(100) }),
   z.strictObject({ action: z.literal('hold') }),
   z.strictObject({ action: z.literal('release'), shuffle: on, duplicate: on, drop: on }),
 ]);

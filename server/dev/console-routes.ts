@@ -19,7 +19,7 @@ export type ConsoleParts = {
 
 const addressee = ({ query: { to } }: Request) => (typeof to === 'string' ? to.trim().toLowerCase() : null);
 
-/** /dev and its JSON forms; mounted in development only (decisions §12). */
+/** /dev and its JSON forms, which exist in development only. */
 export function consoleRoutes({ context, clock, sandbox, accounts, tools }: ConsoleParts): Router {
   const router = Router();
   const { db } = context;

@@ -58,7 +58,7 @@ describe('clock', () => {
   it('refuses what there is nothing to move to', () =>
     request(app).post('/dev/clock').send({ advance: 'trial-end' }).expect(400));
 
-  it('stops where the provider has something due: the product sees a renewal while it is a draft', async () => {
+  it('stops where the sandbox has something due: the product sees a renewal while it is a draft', async () => {
     const { agent } = await product.signedIn();
     await buy(product, agent, 'file-note-ai');
     const { sandbox, context, clock } = product;

@@ -7,7 +7,7 @@ import type { Sandbox } from './payments-sandbox/index.ts';
 
 const units = { d: day, h: hour, m: minute } as const;
 const longest = 400 * day;
-/** The provider finalises and charges a renewal's invoice an hour after the period ends. */
+/** Stripe finalises and charges a renewal's invoice an hour after the period ends. */
 const renewalSettles = hour + minute;
 
 const advanceSentence = 'advance must be like "1d" or "6h", "next-renewal" or "trial-end"';
@@ -26,13 +26,13 @@ async function distance(advance: unknown, now: Date, sandbox: Sandbox): Promise<
   throw fieldError('advance', advanceSentence);
 }
 
-/** The provider does what is due now, and what its webhooks say is worked. */
+/** The sandbox does what is due now, and the product works through the webhooks. */
 async function settlePayments(context: Context, sandbox: Sandbox): Promise<void> {
   await sandbox.tick();
   await context.queue.drain();
 }
 
-/** Does all that is due at the present business time: the provider's part, the webhooks it causes, and our jobs. */
+/** Does all that is due at the present business time: the sandbox's part, the webhooks, and our jobs. */
 export async function settle(context: Context, sandbox: Sandbox): Promise<void> {
   await settlePayments(context, sandbox);
   await runDueJobs(context);
@@ -41,7 +41,7 @@ export async function settle(context: Context, sandbox: Sandbox): Promise<void> 
 }
 
 /**
- * Lets business time pass. It stops wherever something falls due at the provider, so that the product answers to it at
+ * Lets business time pass. It stops wherever something falls due in the sandbox, so that the product answers to it at
  * that time and not later, and once a day for our jobs.
  */
 export async function liveThrough(context: Context, clock: Clock, sandbox: Sandbox, ms: number): Promise<void> {
@@ -59,7 +59,7 @@ export async function liveThrough(context: Context, clock: Clock, sandbox: Sandb
   }
 }
 
-/** Moves the application's and the sandbox's time together, and answers when all that fell due on the way is done (decisions §12). */
+/** Moves the product's and the sandbox's time together, and answers when all that fell due on the way is done. */
 export async function moveClock(
   context: Context,
   clock: Clock,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { exchange } from './sample-tool/adviserly.ts';
 import { checkTool, visit, type Adviserly } from './tool-check.ts';
 
 const usage = `Usage: npm run tools:check -- URL [--tool TOOL] [--adviserly http://localhost:3000] [--wait SECONDS] [--finish PATH]
@@ -13,14 +14,10 @@ type Json = Record<string, unknown>;
 /** A demo adviser who pays nothing, with the tool in their account. */
 async function signIn(base: string, toolId: string): Promise<Adviserly> {
   const cookies: string[] = [];
-  const call = async (method: string, path: string, body?: Json, authorization?: string) => {
+  const call = async (method: string, path: string, body?: Json) => {
     const answer = await fetch(new URL(path, base), {
       method,
-      headers: {
-        cookie: cookies.join('; '),
-        'content-type': 'application/json',
-        ...(authorization && { authorization }),
-      },
+      headers: { cookie: cookies.join('; '), 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
     for (const line of answer.headers.getSetCookie()) cookies.push(line.split(';')[0] ?? '');
@@ -40,18 +37,10 @@ async function signIn(base: string, toolId: string): Promise<Adviserly> {
   const subscribed = await call('POST', '/api/create-subscription', { toolId });
   if (subscribed.status >= 400 && subscribed.body['code'] !== 'already_subscribed')
     throw new Error(String(subscribed.body['message']));
-  const basic = `Basic ${Buffer.from(`${toolId}:${secret}`).toString('base64')}`;
   return {
     adviser: { email: demo.email, name: `${String(user['firstName'])} ${String(user['lastName'])}` },
     launch: async () => String((await must('POST', '/api/auth/token', { toolId }))['token']),
-    isUnused: async (token) => {
-      const answer = await fetch(new URL('/api/tools/introspect', base), {
-        method: 'POST',
-        headers: { authorization: basic },
-        body: new URLSearchParams({ token }),
-      });
-      return ((await answer.json()) as Json)['active'] === true;
-    },
+    isUnused: async (token) => (await exchange({ apiUrl: base, toolId, secret }, token)) !== null,
     newestSession: async () => {
       const { recentAnalytics } = await must('GET', '/api/analytics/dashboard');
       const [newest] = recentAnalytics as { id: string; sessionDuration?: number }[];

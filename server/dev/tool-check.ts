@@ -63,7 +63,7 @@ const withToken = (toolUrl: string, token: string) => {
   return url.href;
 };
 
-/** Launches at a developer's tool and says what it does wrong (the guide for tool developers). */
+/** Launches at a developer's tool and says what it does wrong. */
 export async function checkTool(adviserly: Adviserly, { toolUrl, usageWaitMs, onOpen }: Options): Promise<Finding[]> {
   const findings: Finding[] = [];
   const say = (check: string, passed: boolean, advice: string) => void findings.push({ check, passed, advice });

@@ -1,26 +1,22 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Notification } from '#shared/api/notifications.ts';
 import { day } from '#shared/rules/dates.ts';
 import { notifications } from '#shared/schema/notifications.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { blankOldNotices } from './jobs.ts';
 import { notify } from './service.ts';
 
-let app: TestApp;
+const app = testApp();
 let agent: Agent;
 let userId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
 beforeEach(async () => {
   const signedIn = await app.signedIn();
   agent = signedIn.agent;
   userId = signedIn.user.id;
 });
 
-const tell = (occasion: string, to = userId) =>
+const notifyOf = (occasion: string, to = userId) =>
   notify(app.context, {
     userId: to,
     type: 'usage_milestone',
@@ -35,11 +31,11 @@ const titles = async (query = '') => (await list(query)).map((each) => each.titl
 const unread = async () => (await agent.get('/api/notifications/unread-count').expect(200)).body.count as number;
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-describe('A §7 GET /api/notifications', () => {
-  it('lists what is shown of a notice (A §3), newest first', async () => {
-    await tell('one');
+describe('GET /api/notifications', () => {
+  it('lists what is shown of a notice, newest first', async () => {
+    await notifyOf('one');
     await app.clock.advance(1000);
-    await tell('two');
+    await notifyOf('two');
     expect(await titles()).toEqual(['Title two', 'Title one']);
     expect((await list())[0]).toEqual({
       id: expect.any(String) as string,
@@ -55,7 +51,7 @@ describe('A §7 GET /api/notifications', () => {
   });
 
   it('shows one’s own only', async () => {
-    await tell('mine');
+    await notifyOf('mine');
     const { agent: stranger } = await app.signedIn();
     expect(await list('', stranger)).toEqual([]);
     await app.agent().get('/api/notifications').expect(401);
@@ -106,9 +102,9 @@ describe('A §7 GET /api/notifications', () => {
   });
 });
 
-describe('A §7 PATCH /api/notifications/{id}/read', () => {
-  it('A §4: unread becomes read; again changes nothing', async () => {
-    await tell('one');
+describe('PATCH /api/notifications/{id}/read', () => {
+  it('unread becomes read; again changes nothing', async () => {
+    await notifyOf('one');
     const [{ id }] = (await list()) as [Notification];
     const { body } = await agent.patch(`/api/notifications/${id}/read`).expect(200);
     expect(body).toMatchObject({ id, isRead: true, title: 'Title one' });
@@ -118,7 +114,7 @@ describe('A §7 PATCH /api/notifications/{id}/read', () => {
   });
 
   it('a foreign, an unknown and a malformed id', async () => {
-    await tell('one');
+    await notifyOf('one');
     const [{ id }] = (await list()) as [Notification];
     const { agent: stranger } = await app.signedIn();
     await stranger.patch(`/api/notifications/${id}/read`).expect(404);
@@ -129,16 +125,16 @@ describe('A §7 PATCH /api/notifications/{id}/read', () => {
 
   it('POST /api/notifications/read-all: one’s own only', async () => {
     const other = await app.signedIn();
-    await Promise.all([tell('one'), tell('two'), tell('one', other.user.id)]);
+    await Promise.all([notifyOf('one'), notifyOf('two'), notifyOf('one', other.user.id)]);
     expect((await agent.post('/api/notifications/read-all').expect(200)).body).toEqual({ count: 2 });
     expect((await agent.post('/api/notifications/read-all').expect(200)).body).toEqual({ count: 0 });
     expect((await list('', other.agent))[0]!.isRead).toBe(false);
   });
 });
 
-describe('A §7 DELETE /api/notifications/{id}', () => {
-  it('A §4: deletion is allowed in any state', async () => {
-    await Promise.all([tell('one'), tell('two')]);
+describe('DELETE /api/notifications/{id}', () => {
+  it('deletion is allowed in any state', async () => {
+    await Promise.all([notifyOf('one'), notifyOf('two')]);
     const [first, second] = (await list()) as [Notification, Notification];
     await agent.patch(`/api/notifications/${first.id}/read`).expect(200);
     expect((await agent.delete(`/api/notifications/${first.id}`).expect(200)).body).toEqual({
@@ -150,7 +146,7 @@ describe('A §7 DELETE /api/notifications/{id}', () => {
   });
 
   it('two at once: one deletes, the other finds nothing; a foreign id is not found', async () => {
-    await tell('one');
+    await notifyOf('one');
     const [{ id }] = (await list()) as [Notification];
     const { agent: stranger } = await app.signedIn();
     await stranger.delete(`/api/notifications/${id}`).expect(404);
@@ -159,25 +155,25 @@ describe('A §7 DELETE /api/notifications/{id}', () => {
     await agent.patch(`/api/notifications/${id}/read`).expect(404);
   });
 
-  it('the same occasion is not told again after its notice was deleted, blanked or a year old', async () => {
-    await tell('deleted');
+  it('the same occasion is not notified again after its notice was deleted, blanked or a year old', async () => {
+    await notifyOf('deleted');
     const [{ id }] = (await list()) as [Notification];
     await agent.delete(`/api/notifications/${id}`).expect(200);
-    expect(await tell('deleted')).toBe(false);
-    await tell('old');
+    expect(await notifyOf('deleted')).toBe(false);
+    await notifyOf('old');
     await app.clock.advance(31 * day);
     await blankOldNotices(app.context);
     const rows = await app.context.db.select().from(notifications).where(eq(notifications.userId, userId));
     expect(rows.find((row) => row.id === id)).toMatchObject({ title: '', message: '', actionUrl: null });
-    expect(await tell('deleted')).toBe(false);
+    expect(await notifyOf('deleted')).toBe(false);
     expect(await titles()).toEqual(['Title old']);
     await app.clock.advance(335 * day);
     expect(await list()).toEqual([]);
     await app.clock.advance(31 * day);
     await blankOldNotices(app.context);
     await blankOldNotices(app.context);
-    expect(await tell('old')).toBe(false);
-    expect(await tell('new')).toBe(true);
+    expect(await notifyOf('old')).toBe(false);
+    expect(await notifyOf('new')).toBe(true);
     expect(await titles()).toEqual(['Title new']);
   });
 });

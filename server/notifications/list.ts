@@ -1,7 +1,7 @@
 import type { Notification } from '#shared/api/notifications.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { countUnread, hide, markAllRead, markRead, newestNotices } from './queries-list.ts';
+import { countUnread, hideNotice, markAllRead, markRead, newestNotices } from './queries-list.ts';
 
 export const listNotices = (context: Context, userId: string, limit: number): Promise<Notification[]> =>
   newestNotices(context.db, userId, context.now(), limit);
@@ -10,7 +10,7 @@ export const unreadCount = async (context: Context, userId: string) => ({
   count: await countUnread(context.db, userId, context.now()),
 });
 
-/** Another's notice, a deleted and an expired one are not found. */
+/** Marks it read. Somebody else's notice, a deleted one and an expired one are not found. */
 export async function readNotice(context: Context, userId: string, id: string): Promise<Notification> {
   const notice = await markRead(context.db, userId, id, context.now());
   if (!notice) throw new AppError('not_found');
@@ -22,6 +22,6 @@ export const readAllNotices = async (context: Context, userId: string) => ({
 });
 
 export async function deleteNotice(context: Context, userId: string, id: string) {
-  if (!(await hide(context.db, userId, id, context.now()))) throw new AppError('not_found');
+  if (!(await hideNotice(context.db, userId, id, context.now()))) throw new AppError('not_found');
   return { message: 'Notification deleted' };
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import { notifications } from '#shared/schema/notifications.ts';
-import type { Db } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/database.ts';
 
 const n = notifications;
 
@@ -14,7 +14,7 @@ const columns = {
   createdAt: n.createdAt,
 };
 
-/** This adviser's notices that have neither expired nor been deleted. */
+/** This adviser's notices, without those that have expired or were deleted. */
 const shownTo = (userId: string, now: Date) => and(eq(n.userId, userId), or(isNull(n.expiresAt), gt(n.expiresAt, now)));
 
 export const newestNotices = (db: Db, userId: string, now: Date, limit: number) =>
@@ -28,14 +28,14 @@ export const newestNotices = (db: Db, userId: string, now: Date, limit: number) 
 export const countUnread = (db: Db, userId: string, now: Date): Promise<number> =>
   db.$count(n, and(shownTo(userId, now), eq(n.isRead, false)));
 
-export async function markRead(db: Db, userId: string, id: string, now: Date) {
-  const [row] = await db
-    .update(n)
-    .set({ isRead: true })
-    .where(and(eq(n.id, id), shownTo(userId, now)))
-    .returning(columns);
-  return row ?? null;
-}
+export const markRead = (db: Db, userId: string, id: string, now: Date) =>
+  first(
+    db
+      .update(n)
+      .set({ isRead: true })
+      .where(and(eq(n.id, id), shownTo(userId, now)))
+      .returning(columns),
+  );
 
 /** Answers how many were unread. */
 export async function markAllRead(db: Db, userId: string, now: Date): Promise<number> {
@@ -46,8 +46,8 @@ export async function markAllRead(db: Db, userId: string, now: Date): Promise<nu
   return rowCount ?? 0;
 }
 
-/** Takes the notice out of every list. The row stays: its key remembers that the adviser was told. */
-export async function hide(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
+/** Takes the notice out of every list. The row stays, so that its key still prevents a second notice. */
+export async function hideNotice(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
   const hidden = await db
     .update(n)
     .set({ expiresAt: now, isRead: true })
@@ -56,7 +56,7 @@ export async function hide(db: Db, userId: string, id: string, now: Date): Promi
   return hidden.length === 1;
 }
 
-/** Blanks at most `limit` notices that expired before `before`, and answers how many. */
+/** Blanks at most `limit` notices that expired before `before`; answers how many. */
 export async function blankExpired(db: Db, before: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: n.id })

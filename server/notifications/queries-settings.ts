@@ -1,13 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { reminderDays } from '#shared/rules/reminders.ts';
-import { users } from '#shared/schema/accounts.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
+import { person } from '#server/people/service.ts';
 import type { Db } from '#server/platform/database.ts';
 
 const s = reminderSettings;
 
-/** Without a row: all days, both channels (decisions §9). */
+/** The days of which reminders are wanted, for joins; no row means all of them. */
+export const reminderPreference = new QueryBuilder()
+  .select({ userId: s.userId, reminderDays: s.reminderDays })
+  .from(s)
+  .as('reminder_preference');
+
+/** Without a row: all days, both channels. */
 export async function settingsOf(db: Db, userId: string): Promise<ReminderSettings> {
   const [row] = await db.select().from(s).where(eq(s.userId, userId));
   const days = row?.reminderDays ?? [...reminderDays];
@@ -18,20 +25,20 @@ export async function settingsOf(db: Db, userId: string): Promise<ReminderSettin
   };
 }
 
-/** Keeps them, where the account still exists. */
+/** Stores them, where the account still exists. */
 export async function saveSettings(db: Db, userId: string, settings: ReminderSettings): Promise<void> {
   const { emailReminders, inAppNotifications, reminderDays: days } = settings;
   const values = { emailReminders, inAppNotifications, reminderDays: days };
   const owner = db
     .select({
-      userId: users.id,
+      userId: person.id,
       emailReminders: sql`${emailReminders}::boolean`.as('email_reminders'),
       inAppNotifications: sql`${inAppNotifications}::boolean`.as('in_app_notifications'),
       reminderDays: sql`${`{${days.join()}}`}::integer[]`.as('reminder_days'),
       updatedAt: sql`now()`.as('updated_at'),
     })
-    .from(users)
-    .where(eq(users.id, userId));
+    .from(person)
+    .where(eq(person.id, userId));
   await db
     .insert(s)
     .select(owner)

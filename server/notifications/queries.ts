@@ -1,33 +1,27 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { users } from '#shared/schema/accounts.ts';
-import { notifications, reminderSettings } from '#shared/schema/notifications.ts';
+import { eq, sql } from 'drizzle-orm';
+import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
+import { openPerson } from '#server/people/service.ts';
 import type { Db } from '#server/platform/database.ts';
 
 export type Recipient = { email: string; firstName: string; emailReminders: boolean; inAppNotifications: boolean };
 
-/** Address and preferences of an open account; without a settings row both channels are on (decisions §9). */
-export async function recipient(db: Db, userId: string): Promise<Recipient | null> {
+/** Address and preferences of an open account; without a settings row both channels are on. */
+export async function findRecipient(db: Db, userId: string): Promise<Recipient | null> {
   const [row] = await db
     .select({
-      email: users.email,
-      firstName: users.firstName,
+      email: openPerson.email,
+      firstName: openPerson.firstName,
       emailReminders: reminderSettings.emailReminders,
       inAppNotifications: reminderSettings.inAppNotifications,
     })
-    .from(users)
-    .leftJoin(reminderSettings, eq(reminderSettings.userId, users.id))
-    .where(and(eq(users.id, userId), isNull(users.closedAt)));
-  return (
-    (row && {
-      ...row,
-      emailReminders: row.emailReminders ?? true,
-      inAppNotifications: row.inAppNotifications ?? true,
-    }) ??
-    null
-  );
+    .from(openPerson)
+    .leftJoin(reminderSettings, eq(reminderSettings.userId, openPerson.id))
+    .where(eq(openPerson.id, userId));
+  if (!row) return null;
+  return { ...row, emailReminders: row.emailReminders ?? true, inAppNotifications: row.inAppNotifications ?? true };
 }
 
-/** Writes the notice unless its key was used before for this adviser; answers whether it is new. */
+/** Writes the notice unless this adviser has had one with its key; answers whether it is new. */
 export async function insertOnce(db: Db, values: typeof notifications.$inferInsert): Promise<boolean> {
   const added = await db
     .insert(notifications)
@@ -37,8 +31,11 @@ export async function insertOnce(db: Db, values: typeof notifications.$inferInse
   return added.length === 1;
 }
 
-/** Which of these occasions were told before, as `userId key`. */
-export async function keysTold(db: Db, occasions: { userId: string; dedupeKey: string }[]): Promise<Set<string>> {
+/** Which of these occasions advisers were notified of before, as `userId dedupeKey`. */
+export async function notifiedOccasions(
+  db: Db,
+  occasions: { userId: string; dedupeKey: string }[],
+): Promise<Set<string>> {
   if (occasions.length === 0) return new Set();
   const rows = await db
     .select({ userId: notifications.userId, dedupeKey: notifications.dedupeKey })
@@ -49,3 +46,8 @@ export async function keysTold(db: Db, occasions: { userId: string; dedupeKey: s
     );
   return new Set(rows.map((row) => `${row.userId} ${row.dedupeKey}`));
 }
+
+/** Takes a mail out of the outbox, sent or not. */
+export const deleteMail = async (db: Db, mailId: string) => {
+  await db.delete(mails).where(eq(mails.id, mailId));
+};

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createUser } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 import { notify } from './service.ts';
 import { unsubscribeLinks, unsubscribeToken } from './unsubscribe.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const defaults = { emailReminders: true, reminderDays: [7, 3, 1], inAppNotifications: true };
 
-describe('GET and POST /api/reminder-settings (B §7)', () => {
-  it('B §3: the defaults are days 7, 3 and 1 on both channels', async () => {
+describe('GET and POST /api/reminder-settings', () => {
+  it('the defaults are days 7, 3 and 1 on both channels', async () => {
     const { agent } = await app.signedIn();
     expect((await agent.get('/api/reminder-settings').expect(200)).body).toEqual(defaults);
   });

@@ -1,10 +1,13 @@
+import { Router } from 'express';
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { deleteNotice, listNotices, readAllNotices, readNotice, unreadCount } from './list.ts';
+import { saveSettings, settingsOf } from './queries-settings.ts';
+import { unsubscribe } from './unsubscribe.ts';
 
-export const notificationsRoutes = (context: Context) =>
-  implement(
+export function notificationsRoutes(context: Context): Router {
+  const notices = implement(
     contract.notifications,
     {
       list: ({ actor, query }, ctx) => listNotices(ctx, actor.id, query.limit),
@@ -15,3 +18,17 @@ export const notificationsRoutes = (context: Context) =>
     },
     context,
   );
+  const reminders = implement(
+    contract.reminders,
+    {
+      settings: ({ actor }, ctx) => settingsOf(ctx.db, actor.id),
+      save: async ({ actor, body }, ctx) => {
+        await saveSettings(ctx.db, actor.id, body);
+        return settingsOf(ctx.db, actor.id);
+      },
+      unsubscribe: ({ query, body }, ctx) => unsubscribe(ctx, body.token ?? query.token),
+    },
+    context,
+  );
+  return Router().use(notices, reminders);
+}

@@ -1,17 +1,13 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { createUser } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 import { notify, type Notice } from './service.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const renewal = (userId: string, more: Partial<Notice> = {}): Notice => ({
   userId,
@@ -25,9 +21,10 @@ const renewal = (userId: string, more: Partial<Notice> = {}): Notice => ({
 });
 const security: Partial<Notice> = { type: 'system_alert', dedupeKey: 'password-changed:1' };
 
-const told = (userId: string) => app.context.db.select().from(notifications).where(eq(notifications.userId, userId));
+const noticesOf = (userId: string) =>
+  app.context.db.select().from(notifications).where(eq(notifications.userId, userId));
 const listed = async (userId: string) =>
-  (await told(userId)).filter((row) => row.expiresAt === null || row.expiresAt > app.context.now());
+  (await noticesOf(userId)).filter((row) => row.expiresAt === null || row.expiresAt > app.context.now());
 const mailed = (to: string) => app.context.db.select().from(mails).where(eq(mails.toAddress, to));
 const prefer = (userId: string, settings: Partial<typeof reminderSettings.$inferInsert>) =>
   app.context.db.insert(reminderSettings).values({ userId, ...settings });
@@ -36,7 +33,7 @@ describe('notify', () => {
   it('writes the notice and the mail, by default on both channels', async () => {
     const user = await createUser(app.context, { firstName: 'Ana <b>' });
     expect(await notify(app.context, renewal(user.id))).toBe(true);
-    const [row] = await told(user.id);
+    const [row] = await noticesOf(user.id);
     expect(row).toMatchObject({ title: 'Free trial started', isRead: false, actionUrl: '/subscribe/risk-profile-ai' });
     const [mail] = await mailed(user.email);
     expect(mail).toMatchObject({ subject: 'Your free trial has started', kind: 'trial-started' });
@@ -44,30 +41,30 @@ describe('notify', () => {
     expect(mail!.htmlBody).toContain('Ana &lt;b&gt;');
   });
 
-  it('tells once: a repeat is one row and one mail', async () => {
+  it('notifies once: a repeat is one row and one mail', async () => {
     const user = await createUser(app.context);
     await notify(app.context, renewal(user.id));
     expect(await notify(app.context, renewal(user.id, { title: 'Again' }))).toBe(false);
-    expect(await told(user.id)).toHaveLength(1);
+    expect(await noticesOf(user.id)).toHaveLength(1);
     expect(await mailed(user.email)).toHaveLength(1);
   });
 
-  it('tells once when twenty tell at once', async () => {
+  it('notifies once when twenty do at once', async () => {
     const user = await createUser(app.context);
     const results = await Promise.all(Array.from({ length: 20 }, () => notify(app.context, renewal(user.id))));
     expect(results.filter(Boolean)).toHaveLength(1);
-    expect(await told(user.id)).toHaveLength(1);
+    expect(await noticesOf(user.id)).toHaveLength(1);
     expect(await mailed(user.email)).toHaveLength(1);
   });
 
-  it('tells two advisers, and two occasions, each', async () => {
+  it('notifies two advisers, and of two occasions, each', async () => {
     const [one, two] = [await createUser(app.context), await createUser(app.context)];
     expect(await notify(app.context, renewal(one.id))).toBe(true);
     expect(await notify(app.context, renewal(two.id))).toBe(true);
     expect(await notify(app.context, renewal(one.id, { dedupeKey: 'trial-started:2' }))).toBe(true);
   });
 
-  it('leaves nothing when the transaction around it fails, so that the next try tells', async () => {
+  it('leaves nothing when the transaction around it fails, so that the next try notifies', async () => {
     const user = await createUser(app.context);
     const fault = new Error('the rest failed');
     const work = transaction(app.context.db, async (tx) => {
@@ -75,12 +72,12 @@ describe('notify', () => {
       throw fault;
     });
     await expect(work).rejects.toBe(fault);
-    expect(await told(user.id)).toHaveLength(0);
+    expect(await noticesOf(user.id)).toHaveLength(0);
     expect(await mailed(user.email)).toHaveLength(0);
     expect(await notify(app.context, renewal(user.id))).toBe(true);
   });
 
-  it('waits for another that is telling the same, and tells after its rollback', async () => {
+  it('waits for another that notifies of the same, and does so after its rollback', async () => {
     const user = await createUser(app.context);
     let second: Promise<boolean> | undefined;
     const first = transaction(app.context.db, async (tx) => {
@@ -93,7 +90,7 @@ describe('notify', () => {
     expect(await mailed(user.email)).toHaveLength(1);
   });
 
-  it('tells a closed account and an unknown one nothing', async () => {
+  it('sends nothing to a closed or unknown account', async () => {
     const user = await createUser(app.context, { closedAt: new Date() });
     expect(await notify(app.context, renewal(user.id))).toBe(false);
     expect(await notify(app.context, renewal('00000000-0000-4000-8000-000000000000'))).toBe(false);
@@ -102,7 +99,7 @@ describe('notify', () => {
 });
 
 describe('preferences', () => {
-  it('without e-mail reminders the notice stands alone', async () => {
+  it('without email reminders there is only the notice', async () => {
     const user = await createUser(app.context);
     await prefer(user.id, { emailReminders: false });
     expect(await notify(app.context, renewal(user.id))).toBe(true);

@@ -1,11 +1,49 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import type { NotificationType } from '#shared/rules/notifications.ts';
-import { within, type Context } from '#server/platform/context.ts';
+import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { sendNotice, type NoticeMail } from './mail.ts';
-import { insertOnce, recipient } from './queries.ts';
+import { renderMail } from '#server/platform/mailer.ts';
+import { findRecipient, insertOnce, type Recipient } from './queries.ts';
+import { unsubscribeLinks } from './unsubscribe.ts';
 
-export { keysTold } from './queries.ts';
+export { deleteMail, notifiedOccasions } from './queries.ts';
+export { reminderPreference } from './queries-settings.ts';
+
+/** Every mail about money, by its name in the outbox; `money-mails.test.ts` reads each, for an adviser and for a team. */
+export const moneyMails = [
+  'trial-started',
+  'subscription-started',
+  'receipt',
+  'payment-failed',
+  'payment-recovered',
+  'free-access-ended',
+  'price-changed',
+  'auto-renew',
+  'cancelled',
+  'reactivated',
+  'win-back',
+  'trial-ending',
+  'renewal-reminder',
+  'refund',
+  'team-received',
+  'team-handed-over',
+  'payment-disputed',
+] as const;
+export type MoneyMail = (typeof moneyMails)[number];
+
+type NoticeMail = {
+  /** Its name in the outbox, such as `trial-started`. */
+  kind: string;
+  subject: string;
+  /** The notice's message where left out. */
+  paragraphs?: readonly string[];
+  /** Label of the button that leads to the notice's actionUrl; without it there is no button. */
+  actionLabel?: string;
+  /** Why the reader gets this mail. */
+  footer?: string;
+  /** Sent whatever the reminder settings are, such as a receipt or a failed payment. */
+  always?: boolean;
+};
 
 export type Notice = {
   userId: string;
@@ -14,31 +52,60 @@ export type Notice = {
   message: string;
   /** A path of ours, or https. */
   actionUrl?: string;
-  /** Names the occasion, such as `trial-started:{subscription}`: one adviser hears of it once. */
+  /** Names the occasion, such as `trial-started:{subscription}`: an adviser is notified of it once. */
   dedupeKey: string;
   expiresAt?: Date;
   mail?: NoticeMail;
 };
 
-/** Old news leaves the list by itself. */
+/** Notices leave the list by themselves after this. */
 const shownDays = 365;
 
 /**
- * Tells an adviser something once, in the caller's transaction: a notification and, if given, a mail. Preferences
- * concern reminders, milestones and reports; security and the like always arrive (decisions §9). Answers whether it was new.
+ * Notifies an adviser once, in the caller's transaction: in the app and, where `mail` is given, by mail. Their settings
+ * apply to reminders, milestones and reports; a `system_alert` always arrives. Answers whether the notice was new.
  */
 export function notify(context: Context, { mail, ...notice }: Notice): Promise<boolean> {
   return transaction(context.db, async (tx) => {
-    const to = await recipient(tx, notice.userId);
+    const to = await findRecipient(tx, notice.userId);
     if (!to) return false;
     const now = context.now();
     const optional = notice.type !== 'system_alert';
-    // Unwanted in the app, it is kept as read and expired: never listed, but it still remembers that it was told.
+    // Where it is unwanted in the app it is stored read and expired: never listed, but its key prevents a second mail.
     const hidden = optional && !to.inAppNotifications && { isRead: true, expiresAt: now };
     const isNew = await insertOnce(tx, { expiresAt: plus(now, shownDays * day), ...notice, createdAt: now, ...hidden });
     const wanted = mail && (!optional || to.emailReminders || mail.always === true);
-    if (isNew && wanted)
-      await sendNotice(within(context, tx), to, { ...notice, mail, optional: optional && mail.always !== true });
+    if (isNew && wanted) await sendNotice(within(context, tx), to, notice, mail, optional && mail.always !== true);
     return isNew;
   });
+}
+
+/** Mails a notice, when the caller's transaction commits. */
+function sendNotice(
+  context: Context,
+  to: Recipient,
+  { userId, title, message, actionUrl }: Notice,
+  mail: NoticeMail,
+  /** A reminder: it tells the reader and the mail programme how to unsubscribe (RFC 8058). */
+  isReminder: boolean,
+) {
+  const { kind, subject, paragraphs = [message], actionLabel, footer } = mail;
+  const unsubscribe = isReminder ? unsubscribeLinks(context, userId) : null;
+  const action =
+    actionUrl !== undefined && actionLabel !== undefined
+      ? { label: actionLabel, url: new URL(actionUrl, context.env.appUrl).href }
+      : undefined;
+  const body = renderMail({
+    preheader: message,
+    heading: title,
+    paragraphs: [`Hi ${to.firstName},`, ...paragraphs],
+    ...(action && { action }),
+    ...(footer !== undefined && { footer }),
+    ...(unsubscribe && { unsubscribeUrl: unsubscribe.page }),
+  });
+  const headers = unsubscribe && {
+    'List-Unsubscribe': `<${unsubscribe.oneClick}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  return context.mailer.send(context.db, { to: to.email, subject, ...body, kind, ...(headers && { headers }) });
 }

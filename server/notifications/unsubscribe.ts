@@ -3,14 +3,14 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { saveSettings, settingsOf } from './queries-settings.ts';
 
-/** Made from the user's id rather than stored: every reminder carries it, for as long as somebody keeps the mail. */
+/** Made from the user's id rather than stored, since a link has to work for as long as somebody keeps the mail. */
 const signatureOf = ({ env }: Pick<Context, 'env'>, userId: string) =>
   createHmac('sha256', env.sessionSecret).update(`unsubscribe:${userId}`).digest();
 
 export const unsubscribeToken = (context: Pick<Context, 'env'>, userId: string) =>
   `${userId}.${signatureOf(context, userId).toString('base64url')}`;
 
-/** Where a reminder mail's link leads, and where a mail programme posts by itself (RFC 8058). */
+/** The link for readers, and the address to which a mail programme posts by itself (RFC 8058). */
 export function unsubscribeLinks(context: Pick<Context, 'env'>, userId: string) {
   const token = encodeURIComponent(unsubscribeToken(context, userId));
   return {
@@ -19,16 +19,16 @@ export function unsubscribeLinks(context: Pick<Context, 'env'>, userId: string) 
   };
 }
 
-function userOf(context: Context, token: string): string | null {
+function findUserId(context: Context, token: string): string | null {
   const [userId = '', signature = ''] = token.split('.');
   const given = Buffer.from(signature, 'base64url');
-  const right = signatureOf(context, userId);
-  return given.length === right.length && timingSafeEqual(given, right) ? userId : null;
+  const expected = signatureOf(context, userId);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? userId : null;
 }
 
 /** `POST /api/unsubscribe`: no more reminder mails. Repeating it is fine; notices in the app stay as they were. */
 export async function unsubscribe(context: Context, token: string | undefined): Promise<{ message: string }> {
-  const userId = token === undefined ? null : userOf(context, token);
+  const userId = token === undefined ? null : findUserId(context, token);
   if (userId === null) throw new AppError('unsubscribe_invalid');
   const settings = await settingsOf(context.db, userId);
   await saveSettings(context.db, userId, { ...settings, emailReminders: false });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 type Operation = {
   operationId: string;
@@ -46,7 +42,7 @@ describe('GET /api/docs/openapi.json', () => {
     expect(usage.requestBody!.content['application/json']!.schema.properties).toHaveProperty('events');
   });
 
-  it('dates are ISO 8601, parameters stand in path and query, downloads are files', async () => {
+  it('dates are ISO 8601, parameters are in path and query, downloads are files', async () => {
     const text = JSON.stringify(await document());
     expect(text).toContain('"format":"date-time"');
     const { paths } = JSON.parse(text) as Awaited<ReturnType<typeof document>>;

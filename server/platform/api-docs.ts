@@ -11,7 +11,7 @@ const viewer = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-d
 const assets = '/api/docs/viewer';
 const wanted = /^\/(swagger-ui\.css|swagger-ui-bundle\.js)$/;
 
-/** The viewer paints its icons as data and sets styles from its script; it runs nothing inline and fetches from us only. */
+/** The viewer has data: icons and sets styles from its script, but runs no inline scripts and fetches from us only. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -42,7 +42,7 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-/** What the calls are for, in the order they are read; a tool's developer needs the first only. */
+/** What the calls are for, in reading order; a tool's developer needs only the first group. */
 const nouns: Record<keyof typeof contract, string> = {
   tools: 'The catalogue and launches. A tool’s server calls introspect and usage, with its tool id and secret.',
   accounts: 'Sign-up, sign-in and profile, for the browser with its session cookie.',
@@ -52,13 +52,13 @@ const nouns: Record<keyof typeof contract, string> = {
   teams: 'Practices and their members.',
   analytics: 'What the tools report.',
   notifications: 'Notices for an adviser.',
-  reminders: 'How an adviser hears of renewals.',
+  reminders: 'How an adviser is reminded of renewals.',
   site: 'Public pages.',
   admin: 'For administrators; writes carry a CSRF token.',
   oversight: 'Audit and incidents, for administrators.',
 };
 
-/** `/api/docs` and `/api/docs/openapi.json`: made from the contract, read with a viewer of our own server (decisions §14). */
+/** `/api/docs` and `/api/docs/openapi.json`, made from the contract; the viewer is served by us too. */
 export function apiDocs(env: Pick<Env, 'appUrl'>): Router {
   const router = Router();
   let document: string | undefined;

@@ -1,6 +1,6 @@
 import { errors, type ErrorCode } from '#shared/api/errors.ts';
 
-/** A refusal the caller is told about: its code decides status and sentence (shared/api/errors.ts). */
+/** A refusal. Its code decides the status and sentence that the caller gets (shared/api/errors.ts). */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -21,6 +21,6 @@ export class AppError extends Error {
   }
 }
 
-/** A fault in one named field that only the server can see, such as a common password. */
+/** A fault in one field that only the server can find, such as a common password. */
 export const fieldError = (field: string, sentence: string) =>
   new AppError('invalid_input', { fields: { [field]: sentence } });

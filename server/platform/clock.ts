@@ -9,7 +9,7 @@ export type Clock = {
   /** Business time: the real time plus the offset that the development console set. */
   now(): Date;
   offsetMs(): number;
-  /** Moves business time forward for every replica on this database; answers the new business time. */
+  /** Moves business time forward, by milliseconds, for every replica on this database; answers the new business time. */
   advance(ms: number): Promise<Date>;
   refresh(): Promise<void>;
   close(): void;
@@ -17,7 +17,7 @@ export type Clock = {
 
 const FOLLOW_EVERY_MS = 1000;
 
-/** The clock of one process. A movable one shares its offset with the other replicas through the table `app_clock`. */
+/** The clock of one process. A movable one shares its offset with other replicas through the table `app_clock`. */
 export async function createClock({ pool, movable }: { pool: Pool; movable: boolean }): Promise<Clock> {
   let offset = 0;
   const now = () => new Date(Date.now() + offset);
@@ -36,7 +36,7 @@ export async function createClock({ pool, movable }: { pool: Pool; movable: bool
     offset = Number(rows[0]?.offset_ms ?? 0);
   };
   await refresh();
-  // A database that is away for a moment leaves the last known offset in force.
+  // While the database is away, the last known offset stays.
   const timer = setInterval(() => void refresh().catch(() => undefined), FOLLOW_EVERY_MS);
   timer.unref();
 

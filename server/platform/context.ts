@@ -7,9 +7,8 @@ import type { Payments } from './payments.ts';
 import type { Queue } from './queue.ts';
 
 /**
- * What the product reaches outside itself through. Made once at start (or by a test) and passed to every handler, job and
- * service; `db` may be a transaction. This is the only seam. `env` and `passwords` are here, beyond the six of the
- * architecture, so that a test can run with another configuration and a cheap hash.
+ * Everything outside the code: database, Stripe, mail, queue, clock, configuration. Made once at start and passed to every
+ * handler, job and service, so that a test can pass its own. `db` may be a transaction.
  */
 export type Context = {
   db: Db;
@@ -21,7 +20,18 @@ export type Context = {
   /** Business time; sessions, limits and logs use `realNow`. */
   now: () => Date;
   env: Env;
+  /** Who sent the request, and from where; absent in jobs. */
+  caller?: { actorId: string | null; ip: string | undefined };
 };
+
+/** The context of one request. */
+export const calledBy = (
+  context: Context,
+  request: { user?: { id: string } | undefined; ip?: string | undefined },
+): Context => ({
+  ...context,
+  caller: { actorId: request.user?.id ?? null, ip: request.ip },
+});
 
 /** The same context inside a transaction. */
 export const within = (context: Context, tx: Db): Context => ({ ...context, db: tx });

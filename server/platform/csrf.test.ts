@@ -1,12 +1,12 @@
 import express from 'express';
 import { eq } from 'drizzle-orm';
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineApi } from '#shared/api/endpoint.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
 import { createAdmin } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type TestApp } from '#server/testing/test-app.ts';
 import { errorHandler } from './error-handler.ts';
 import { implement } from './implement.ts';
 import { requestLog } from './log.ts';
@@ -31,15 +31,14 @@ const api = defineApi({
   },
 });
 
-let app: TestApp;
-let beside: express.Express;
+const app = testApp();
+let otherApp: express.Express;
 beforeAll(async () => {
-  app = await startTestApp();
   const { context } = app;
   const { middleware } = createSessions(context.env, context.db.$client, () => Promise.resolve(null));
-  beside = express();
-  beside.use(requestLog(context.log), express.json(), ...middleware);
-  beside.use(
+  otherApp = express();
+  otherApp.use(requestLog(context.log), express.json(), ...middleware);
+  otherApp.use(
     implement(
       api,
       {
@@ -49,9 +48,8 @@ beforeAll(async () => {
       context,
     ),
   );
-  beside.use(errorHandler);
+  otherApp.use(errorHandler);
 });
-afterAll(() => app.stop());
 
 /** An administrator's cookie and token. */
 async function administrator() {
@@ -65,7 +63,7 @@ const cookieOf = (agent: Awaited<ReturnType<TestApp['signIn']>>['agent']) =>
   agent.jar.getCookies({ domain: '127.0.0.1', path: '/', secure: false, script: false }).toValueString();
 
 const write = (cookie: string, query = '') =>
-  request(beside).post(`/api/admin/test-write${query}`).set('cookie', cookie);
+  request(otherApp).post(`/api/admin/test-write${query}`).set('cookie', cookie);
 
 describe('an administrative write', () => {
   it('passes with the token in the header', async () => {
@@ -138,7 +136,7 @@ describe('an administrative write', () => {
 
   it('needs no token to read', async () => {
     const { cookie } = await administrator();
-    await request(beside).get('/api/admin/test-read').set('cookie', cookie).expect(200);
+    await request(otherApp).get('/api/admin/test-read').set('cookie', cookie).expect(200);
   });
 });
 

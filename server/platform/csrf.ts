@@ -2,9 +2,9 @@ import csurf from 'csurf';
 import type { Request, RequestHandler } from 'express';
 
 /**
- * csurf in session mode for administrative writes. It reads the body's `_csrf` or the `X-CSRF-Token` header only; its
- * default would also take the token from the query, where logs and referrers leak it. It is mounted behind the
- * administrator check, because it stores a secret in the session of whoever passes.
+ * csurf in session mode for administrators' writes. It reads only the body's `_csrf` or the `X-CSRF-Token` header; its default
+ * also reads the query, where logs and referrers would leak the token. It runs after the administrator check, because it stores
+ * a secret in the session.
  */
 const guard = csurf({
   value: (req) => {
@@ -13,7 +13,7 @@ const guard = csurf({
   },
 });
 
-/** Refuses a write without the session's token, then takes `_csrf` out of the body, which no endpoint lists. */
+/** Refuses a write without the session's token, then removes `_csrf` from the body, since no endpoint lists it. */
 export const requireCsrfToken: RequestHandler = (req, res, next) =>
   guard(req, res, (error?: unknown) => {
     if (error) return next(error);
@@ -21,7 +21,7 @@ export const requireCsrfToken: RequestHandler = (req, res, next) =>
     return next();
   });
 
-/** The session's token; it dies with the session id, so the client asks again after a 403. */
+/** The session's token. It ends with the session id, so the client asks for another after a 403. */
 export function issueCsrfToken(request: Request): Promise<string> {
   return new Promise((resolve, reject) => {
     guard(request, request.res!, (error?: unknown) => (error ? reject(error) : resolve(request.csrfToken())));

@@ -3,14 +3,14 @@ import { stringify } from 'csv-stringify/sync';
 export type Cell = string | number | null;
 
 const options = {
-  // A cell that begins like a formula would be run by the spreadsheet that opens the file.
+  // A spreadsheet would run a cell that starts like a formula.
   escape_formulas: true,
   record_delimiter: 'windows',
-  // A line feed alone ends no record, but readers differ.
+  // Some readers take a line feed within a cell for the end of the row.
   quoted_match: /[\r\n]/,
 } as const;
 
-/** A CSV file piece by piece: RFC 4180, UTF-8 with the mark by which spreadsheets know it. */
+/** A CSV file page by page (RFC 4180), in UTF-8 with the byte order mark that spreadsheets need. */
 export async function* csv(header: readonly string[], pages: AsyncIterable<readonly (readonly Cell[])[]>) {
   yield stringify([[...header]], { ...options, bom: true });
   for await (const rows of pages)

@@ -1,22 +1,24 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { AppError } from './app-error.ts';
 
 /** A database handle: the pool, or one connection inside a transaction. */
 export type Db = NodePgDatabase & { $client: pg.Pool | pg.PoolClient };
 export type Database = NodePgDatabase & { $client: pg.Pool };
 
 /**
- * Connection wait 1 s, answer wait 3 s: a frozen server never fires its own statement_timeout. A living one fires it before
- * we stop waiting, so that a lock held elsewhere does not pile up connections nobody listens to any more.
+ * We wait 1 s for a connection and 3 s for an answer, since a frozen server's own statement_timeout never fires. A running
+ * server's fires first, so that statements waiting for a lock don't go on after we stopped waiting for them. `patience`
+ * multiplies these waits.
  */
-export function createDatabase(url: string, log: Logger, max = 10): Database {
+export function createDatabase(url: string, log: Logger, max = 10, patience = 1): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: 1000,
-    query_timeout: 3000,
-    statement_timeout: 2500,
+    connectionTimeoutMillis: 1000 * patience,
+    query_timeout: 3000 * patience,
+    statement_timeout: 2500 * patience,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     application_name: 'adviserly',
@@ -28,22 +30,34 @@ export function createDatabase(url: string, log: Logger, max = 10): Database {
 
 const retriable = new Set(['40001', '40P01']);
 
-/** The Postgres error behind drizzle's wrapper, if any. */
+/** The first row of a query, or null. */
+export const first = async <Row>(query: PromiseLike<Row[]>): Promise<Row | null> => (await query)[0] ?? null;
+
+/** Repeats `work`, which handles at most `limit` rows and answers how many, until none are left. A statement has to end within 3 s. */
+export async function inBatches(work: (limit: number) => Promise<number>, limit = 1000): Promise<number> {
+  for (let total = 0; ;) {
+    const handled = await work(limit);
+    total += handled;
+    if (handled < limit) return total;
+  }
+}
+
+/** The Postgres error inside drizzle's wrapper, if any. */
 export function databaseErrorOf(error: unknown): (Error & { code?: string; constraint?: string }) | null {
   if (!(error instanceof Error)) return null;
   return error.cause instanceof Error ? databaseErrorOf(error.cause) : error;
 }
 
-/** Is this the refusal of the named unique index? */
+/** Whether the named unique index refused the row. */
 export function violates(error: unknown, constraint: string): boolean {
   const cause = databaseErrorOf(error);
   return cause?.code === '23505' && cause.constraint === constraint;
 }
 
 /**
- * Runs `work` in one transaction; inside another transaction it joins it. Serialisation failures and deadlocks are
- * tried three times. A connection that did not answer, or whose rollback fails, is destroyed: it may still be inside the
- * transaction, and the next borrower would write into it (drizzle's own `transaction` hands it back to the pool).
+ * Runs `work` in one transaction, or in the one that `db` is. Serialisation failures and deadlocks are tried three times. A
+ * connection that did not answer, or whose rollback failed, is destroyed: it may still be inside the transaction, and its next
+ * user would write into it. Drizzle's own `transaction` returns such a connection to the pool.
  */
 export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   if (isTransaction(db)) return work(db);
@@ -79,4 +93,16 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
     client.off('error', onError);
     client.release(broken);
   }
+}
+
+/**
+ * Runs a step until it does not answer null. Null means that the rows have changed since the step read them, so it has to read
+ * them again. After `tries` the caller gets a 409.
+ */
+export async function retryOnConflict<T>(step: () => Promise<T | null>, tries = 5): Promise<T> {
+  for (let count = 1; count <= tries; count += 1) {
+    const result = await step();
+    if (result !== null) return result;
+  }
+  throw new AppError('conflict');
 }

@@ -1,4 +1,4 @@
-/** Variables as given: empty ones left out. */
+/** Variables as given, without empty ones. */
 export type Source = Record<string, string | undefined>;
 
 const stripeNames = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
@@ -13,7 +13,7 @@ function isLocal(url: string): boolean {
   return /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\/?$/i.test(url);
 }
 
-/** What is wrong between variables; works on the raw values, so that every fault is told in one go. */
+/** Faults between variables, found in the raw values, so that all faults are reported at once. */
 export function crossFaults(given: Source): string[] {
   const faults: string[] = [];
   const missing = stripeNames.filter((name) => !given[name]);
@@ -46,7 +46,7 @@ function productionFaults(given: Source): string[] {
     faults.push('APP_URL must begin with https:// in production (http is for localhost only)');
   }
   if (given.APP_URL?.startsWith('https:') && !given.TRUST_PROXY) {
-    // This server speaks plain http: without the proxy's word it would never send the cookie that https demands.
+    // This server speaks plain http and only sends the https cookie where a trusted proxy says that the browser uses https.
     faults.push('TRUST_PROXY must be set where APP_URL is https: it says which proxy ends TLS');
   }
   if (given.DEMO_DATA === 'on') {

@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { developmentSecret } from './development-secret.ts';
-import { parseEnv } from './env.ts';
+import { developmentSecret, parseEnv } from './env.ts';
 
 const secret = 'kX9v-2mQz7_LrT4wYb8NcJ1sHd6FgPe3';
 const stripe = {
@@ -114,7 +113,7 @@ describe('refused', () => {
   ])('%o: %s', (source, sentence) => expect(() => parseEnv(source)).toThrow(sentence));
 });
 
-test('every fault is told at once, each on its line, without the value', () => {
+test('every fault is reported at once, each on its line, without the value', () => {
   let message = '';
   try {
     parseEnv({ NODE_ENV: 'production', PORT: 'x', DATABASE_URL: 'mysql://u:hunter2@h', SESSION_SECRET: 'hunter2' });

@@ -1,8 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
-import { developmentSecret } from './development-secret.ts';
 import { crossFaults, warningsOf, type Source } from './env-rules.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -34,7 +34,7 @@ const domains = z
   )
   .pipe(z.array(z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a list of domains such as "example.com.au"')));
 
-/** How many proxies stand before us, or which addresses are theirs. "Believe everybody" is deliberately not offered. */
+/** The number of proxies in front of us, or their addresses. Trusting everybody is deliberately not possible. */
 const trustProxy = z.string().transform((value, context) => {
   if (/^\d{1,2}$/.test(value)) return Number(value) || false;
   const addresses = value.split(',').map((part) => part.trim());
@@ -72,7 +72,7 @@ const variables = z.object({
 
 export type Env = ReturnType<typeof parseEnv>;
 
-/** The whole configuration from its variables (decisions §1). Throws an error whose message has one line per fault. */
+/** The whole configuration from its variables. Throws an error with one line per fault. */
 export function parseEnv(source: Source, keptSecret: (dataDir: string) => string = () => 'only-for-this-process') {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const result = variables.safeParse(given);
@@ -107,13 +107,13 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     mailFrom: v.MAIL_FROM ?? `${brand.name} <${brand.supportEmail}>`,
     setupToken: v.SETUP_TOKEN,
     partnerEmailDomains: v.PARTNER_EMAIL_DOMAINS,
-    /** This process also works the job queue. */
+    /** This process also runs jobs. */
     jobs: v.JOBS,
     metricsToken: v.METRICS_TOKEN,
     /** For Express's "trust proxy". */
     trustProxy: v.TRUST_PROXY,
     demoData: v.DEMO_DATA ?? mode === 'development',
-    /** The wish; development takes a free port if it is taken. */
+    /** Preferred; development uses a free port where this one is taken. */
     sampleToolPort: v.SAMPLE_TOOL_PORT ?? (v.PORT < 65_535 ? v.PORT + 1 : v.PORT - 1),
     warnings: warningsOf(given),
   };
@@ -123,6 +123,42 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
 export function loadEnv(): Env {
   if (process.env.NODE_ENV !== 'test' && fs.existsSync('.env')) process.loadEnvFile('.env');
   return parseEnv(process.env, developmentSecret);
+}
+
+/**
+ * Stripe's secret key for the command that sets its account up, which comes before the other two: the webhook's secret is
+ * what that command makes. Null where there is none.
+ */
+export function stripeKeyForSetup(): string | null {
+  if (fs.existsSync('.env')) process.loadEnvFile('.env');
+  const key = process.env['STRIPE_SECRET_KEY'] ?? '';
+  const mode = /^[sr]k_(test|live)_/.exec(key)?.[1];
+  if (!mode) return null;
+  process.env['STRIPE_PUBLISHABLE_KEY'] ||= `pk_${mode}_unknown`;
+  process.env['STRIPE_WEBHOOK_SECRET'] ||= 'whsec_unknown';
+  return key;
+}
+
+/** The key of a test account for the contract; null where there is none. */
+export function stripeTestKey(): string | null {
+  const key = process.env['STRIPE_TEST_KEY'] ?? '';
+  return /^[sr]k_test_\w+$/.test(key) ? key : null;
+}
+
+/** Development's session secret: made at the first start and kept, so that a restart signs nobody out. */
+export function developmentSecret(dataDir: string): string {
+  const file = path.join(dataDir, 'session-secret');
+  fs.mkdirSync(dataDir, { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  try {
+    fs.linkSync(draft, file); // fails where the file exists, and never leaves a half-written one
+  } catch (error) {
+    if (!fs.existsSync(file)) throw error;
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+  return fs.readFileSync(file, 'utf8');
 }
 
 /** The environment that a child process inherits, with additions. */

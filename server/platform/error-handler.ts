@@ -1,28 +1,9 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import type * as z from 'zod';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { AppError } from './app-error.ts';
 import { databaseErrorOf } from './database.ts';
 
-/** Field → first sentence, in the order of the schema's checks. */
-function fieldsOf(error: z.core.$ZodError): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const issue of error.issues) {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body'];
-    for (const name of names)
-      fields[name] ??= issue.code === 'unrecognized_keys' ? `Unknown field: ${name}` : issue.message;
-  }
-  return fields;
-}
-
-/** Parses what the caller sent; faults name their fields. A ZodError from anywhere else is a bug of ours. */
-export function parseInput(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value);
-  if (!result.success) throw new AppError('invalid_input', { fields: fieldsOf(result.error) });
-  return result.data;
-}
-
-/** Faults that pass when tried again: the connection is gone, the pool is empty, Postgres is starting, frozen or full. */
+/** Faults that may not happen at the next try: a lost connection, an empty pool, a Postgres that starts, is frozen or full. */
 const passingText =
   /timeout e(?:xceeded|xpired)|Query read timeout|Connection terminated|is not queryable|Cannot use a pool|could not (?:extend|write)|ECONNREFUSED|ECONNRESET|ENOTFOUND/;
 const passingCode = /^(08|53|57P|58|ECONN|EPIPE|ETIMEDOUT)|^(57014|55P03|25P03|40001|40P01|XX002)$/;
@@ -38,7 +19,7 @@ function fromDatabase(error: unknown): AppError | null {
   return null;
 }
 
-/** Faults of the HTTP layer: body-parser, csurf and the router mark theirs with a status. */
+/** Faults of body-parser, csurf and the router, which have a status. */
 function fromHttp(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   const { status, code } = error as Error & { status?: number; code?: string };
@@ -49,7 +30,7 @@ function fromHttp(error: unknown): AppError | null {
   return null;
 }
 
-/** Refused, invalid, or a bug: the one place where an error becomes an answer (decisions §13). */
+/** Turns any error into an answer: refused, invalid, or a bug. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return fromHttp(error) ?? fromDatabase(error) ?? new AppError('internal', { cause: error });
@@ -73,7 +54,7 @@ export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
   res.status(refused.status).json(body);
 };
 
-/** Ends the API: an unknown call is JSON, never the page. */
+/** Answers an unknown call with JSON, never with a page. */
 export const unknownCall: RequestHandler = () => {
   throw new AppError('not_found');
 };

@@ -1,24 +1,25 @@
-import { IncomingMessage, type Server, ServerResponse, createServer } from 'node:http';
-import type { Express } from 'express';
+import http, { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import net from 'node:net';
+import { type Express, Router } from 'express';
+import type { Context } from './context.ts';
 
-/** Makes `made` stand where Express's own prototype stood: the same parents, and the same `app`. */
-function take(made: object, original: object): void {
+/** Gives `made` the parents and properties of Express's own prototype. */
+function adoptPrototype(made: object, original: object): void {
   Object.setPrototypeOf(made, Object.getPrototypeOf(original) as object);
   const { constructor: _own, ...properties } = Object.getOwnPropertyDescriptors(original);
   Object.defineProperties(made, properties);
 }
 
 /**
- * A node:http server whose requests and responses have Express's prototypes from the start. Express sets them on every
- * request otherwise, which throws V8 of Node 20 and 22 off its fast paths: three times slower. They are real subclasses,
- * since V8 keeps one shape only for those. Slow sockets are cut: 10 s for the headers, 20 s for the whole request,
- * looked at every 2 s.
+ * A node:http server whose requests and responses have Express's prototypes from the start. Otherwise Express sets them on every
+ * request, which makes V8 in Node 20 and 22 three times slower. Only with real subclasses do all of them share one V8 shape. Slow
+ * sockets are cut: 10 s for the headers, 20 s for the whole request, checked every 2 s.
  */
 export function createHttpServer(app: Express): Server {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
-  take(AppRequest.prototype, app.request);
-  take(AppResponse.prototype, app.response);
+  adoptPrototype(AppRequest.prototype, app.request);
+  adoptPrototype(AppResponse.prototype, app.response);
   Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
   return createServer(
     {
@@ -31,4 +32,42 @@ export function createHttpServer(app: Express): Server {
     },
     app,
   );
+}
+
+/** Whether anything accepts connections on this local port. */
+export const portIsTaken = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
+/** Whether it is this product that listens there. */
+export const isAdviserly = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const request = http.get({ port, host: '127.0.0.1', path: '/healthz', timeout: 1000 }, (answer) => {
+      answer.resume();
+      resolve(answer.headers['x-adviserly'] !== undefined);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
+  });
+
+/** `/healthz`: the process runs. `/readyz`: it takes requests, until it is told to stop. */
+export function healthRoutes(context: Context, isStopping: () => boolean): Router {
+  const router = Router();
+  router.get('/healthz', (_req, res) => res.set('x-adviserly', 'yes').json({ status: 'ok' }));
+  router.get('/readyz', async (_req, res) => {
+    if (isStopping()) return void res.status(503).json({ status: 'stopping' });
+    try {
+      await context.db.execute('select 1');
+      res.json({ status: 'ready' });
+    } catch {
+      res.status(503).set('retry-after', '1').json({ status: 'database unavailable' });
+    }
+  });
+  return router;
 }

@@ -1,24 +1,25 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import type * as z from 'zod';
 import type { Access, Api, Endpoint, FileReply, Input, Reply } from '#shared/api/endpoint.ts';
 import type { ActorRow } from './actor.ts';
 import { AppError } from './app-error.ts';
-import type { Context } from './context.ts';
+import { calledBy, type Context } from './context.ts';
 import { requireCsrfToken } from './csrf.ts';
-import { parseInput } from './error-handler.ts';
+import { consume } from './rate-limit.ts';
 import { authenticateTool, type ToolActor } from './tool-credentials.ts';
 
 type Actor<A extends Access> = A extends 'public' ? ActorRow | null : A extends 'tool' ? ToolActor : ActorRow;
 
-/** What a handler gets: the parsed input, who asks, and the request for the few that need cookies or addresses. */
+/** A handler gets the parsed input, the caller, and the request for those that need cookies. */
 export type Handler<E extends Endpoint> = (
   input: Input<E> & { actor: Actor<E['access']>; request: Request },
   context: Context,
 ) => Promise<Reply<E>>;
 export type Handlers<A extends Api> = { [K in keyof A]: Handler<A[K]> };
 
-/** Refuses who may not call; null passes. Rights come from the row read with this very request. */
+/** Why this user may not call, or null. The rights are from the user's row as read for this request. */
 export function refusal(access: Access, user: ActorRow | null): AppError | null {
   if (access === 'public' || access === 'tool') return null;
   if (!user) return new AppError('unauthorized');
@@ -27,25 +28,51 @@ export function refusal(access: Access, user: ActorRow | null): AppError | null 
   return null;
 }
 
-function authorise({ access, method }: Endpoint, context: Context): RequestHandler[] {
+const isAdminWrite = ({ access, method }: Endpoint) => access === 'admin' && method !== 'GET';
+
+function authorise(endpoint: Endpoint, context: Context): RequestHandler[] {
+  const { access } = endpoint;
   if (access === 'tool') {
     return [
       async (req, _res, next) => {
-        req.tool = await authenticateTool(context, req);
+        req.tool = await authenticateTool(calledBy(context, req), req);
         next();
       },
     ];
   }
-  const guard: RequestHandler = (req, res, next) => {
+  const guard: RequestHandler = (req, _res, next) => {
+    // A tab that still shows the person before must not act for the next one.
+    const madeFor = req.get('x-made-for');
+    if (madeFor !== undefined && req.user && req.user.id !== madeFor) throw new AppError('other_account');
     const refused = refusal(access, req.user ?? null);
     if (refused) throw refused;
-    if (access === 'admin' && method !== 'GET') return void requireCsrfToken(req, res, next);
     next();
   };
-  return [guard];
+  return isAdminWrite(endpoint) ? [guard, requireCsrfToken] : [guard];
 }
 
-/** JSON only, so that no form on another site can write (a body of another type is 415, a missing one is checked as empty). */
+/** Field → first sentence, in the order of the schema's checks. */
+function fieldsOf(error: z.core.$ZodError): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) {
+    const names =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [...issue.path, key].join('.'))
+        : [issue.path.join('.') || 'body'];
+    for (const name of names)
+      fields[name] ??= issue.code === 'unrecognized_keys' ? `Unknown field: ${name}` : issue.message;
+  }
+  return fields;
+}
+
+/** Parses the caller's input; faults name their fields. A ZodError from anywhere else is a bug of ours. */
+function parseInput(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new AppError('invalid_input', { fields: fieldsOf(result.error) });
+  return result.data;
+}
+
+/** The parsed body. JSON only, so that no form on another site can write; a missing body counts as empty. */
 function bodyOf(endpoint: Endpoint, req: Request): unknown {
   const form = 'application/x-www-form-urlencoded';
   const wanted = { json: ['application/json'], form: [form], any: ['application/json', form] }[
@@ -56,7 +83,7 @@ function bodyOf(endpoint: Endpoint, req: Request): unknown {
   return endpoint.body && parseInput(endpoint.body, req.body ?? {});
 }
 
-/** A download; a client that leaves in the middle ends it quietly. */
+/** Sends a download; a client that leaves early is no error. */
 async function sendFile(res: Response, type: string, { name, body }: FileReply): Promise<void> {
   res.attachment(name).type(type);
   if (typeof body === 'string' || body instanceof Uint8Array) return void res.end(body);
@@ -66,8 +93,8 @@ async function sendFile(res: Response, type: string, { name, body }: FileReply):
 }
 
 /**
- * Turns a noun's endpoints into routes: access, then strict input, then the handler, then an answer from which only
- * listed fields leave. A handler is demanded for every endpoint by the compiler.
+ * Turns endpoints into routes: checks access, parses the input strictly, calls the handler, and sends only the answer's listed
+ * fields. The compiler demands a handler for every endpoint.
  */
 export function implement<A extends Api>(api: A, handlers: Handlers<A>, context: Context): Router {
   const router = Router();
@@ -84,7 +111,8 @@ export function implement<A extends Api>(api: A, handlers: Handlers<A>, context:
         actor: endpoint.access === 'tool' ? req.tool : (req.user ?? null),
         request: req,
       };
-      const answer = endpoint.response.parse(await handler(input, context));
+      if (isAdminWrite(endpoint)) await consume(context, 'adminWrites', req.user!.id);
+      const answer = endpoint.response.parse(await handler(input, calledBy(context, req)));
       if (endpoint.file) await sendFile(res, endpoint.file, answer as FileReply);
       else res.status(endpoint.status ?? 200).json(answer);
     });

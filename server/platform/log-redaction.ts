@@ -5,7 +5,7 @@ const MAX_ITEMS = 100;
 const secretName = /passw|secret|token|cookie|authorization|csrf|api[-_]?key/i;
 const secretParameters = ['token', 'auth_token', '_csrf'];
 
-/** Secrets that stand inside a sentence: query values, passwords in connection strings, provider keys. */
+/** Masks secrets within a text: query values, passwords in connection strings, Stripe keys. */
 export function maskText(text: string): string {
   return text
     .replace(/\b(token|auth_token|_csrf|password|client_secret)=[^&\s"'\\]+/gi, `$1=${REDACTED}`)
@@ -26,7 +26,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A URL for the log: the values of `token`, `auth_token` and `_csrf`, and whatever looks like one of our tokens in a path, are masked. */
+/** A URL for the log, with the values of `token`, `auth_token` and `_csrf` masked, and what looks like one of our tokens in the path. */
 export function maskUrl(url: string): string {
   const [address = '', ...rest] = url.split('?');
   const query = rest.join('?');
@@ -40,7 +40,7 @@ export function maskUrl(url: string): string {
   return `${path}?${parts.join('&').replace(/[\w-]{43,}/g, REDACTED)}`;
 }
 
-/** An error for the log, by an allow-list: drivers hang parameters, rows and headers on theirs, and write them into messages. */
+/** An error for the log, by an allow-list, since drivers add parameters, rows and headers to theirs. */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return maskDeep(error);
   const { code, status, constraint, table, cause } = error as Error & Record<string, unknown>;

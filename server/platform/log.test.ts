@@ -22,7 +22,7 @@ test.each<[string, unknown]>([
   ['nested', { body: { user: { newPassword: secret, currentPassword: secret } } }],
   ['in a list', { items: [{ token: secret }, { auth_token: secret }] }],
   ['headers', { headers: { cookie: secret, authorization: secret, 'set-cookie': [secret] } }],
-  ['provider', { client_secret: secret, clientSecret: secret, webhookSecret: secret }],
+  ['Stripe', { client_secret: secret, clientSecret: secret, webhookSecret: secret }],
   ['csrf', { _csrf: secret, 'x-csrf-token': secret }],
   ['API key', { apiKey: secret, api_key: secret }],
   ['URL field', { target: `/verify-email?token=${secret}` }],

@@ -17,7 +17,7 @@ export function createLog({ logLevel }: Pick<Env, 'logLevel'>, destination?: Des
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** The request and the answer have serializers of their own, which pick what is listed. */
+/** Masks all fields except request and answer, of which only listed properties are logged. */
 function maskFields(fields: Record<string, unknown>): Record<string, unknown> {
   const { req, res, ...others } = fields;
   const masked = maskDeep(others) as Record<string, unknown>;
@@ -35,19 +35,19 @@ type Request = IncomingMessage & {
 declare global {
   namespace Express {
     interface Request {
-      /** Ours, and told to the caller: the thread through one request's lines. */
+      /** In every log line of the request, and sent to the caller. */
       id: string;
       log: Logger;
     }
   }
 }
 
-/** "Busy" passes by itself; an error is for somebody to look at. */
+/** 500 is a bug that somebody has to look at; other 5xx pass by themselves. */
 const levelOf = (status: number) => (status === 500 ? 'error' : status > 500 ? 'warn' : 'info');
 
 /**
- * One line per request, and `req.log` and `req.id`. The id is always ours: a client's could forge or poison the log.
- * Our own, because pino-http makes two child loggers for every request, a fifth of what `GET /api/user` costs.
+ * Logs one line per request, and sets `req.log` and `req.id`. A request id from the client is ignored, since it could forge log
+ * lines. Written by hand because pino-http makes two child loggers per request, a fifth of the cost of `GET /api/user`.
  */
 export function requestLog(log: Logger) {
   return (req: Request, res: ServerResponse, next?: () => void): void => {

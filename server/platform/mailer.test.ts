@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { startSmtpServer, type SmtpServer } from '#server/testing/smtp-server.ts';
-import { testEnv } from '#server/testing/test-env.ts';
+import { brand } from '#shared/brand.ts';
 import { mails } from '#shared/schema/notifications.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { type SmtpServer, startSmtpServer } from '#server/testing/smtp-server.ts';
+import { testEnv } from '#server/testing/test-env.ts';
 import { realNow } from './clock.ts';
-import { createDatabase, transaction, type Database } from './database.ts';
+import { createDatabase, type Database, transaction } from './database.ts';
 import { createLog } from './log.ts';
-import { renderMail } from './mail-layout.ts';
-import { createMailer, type Mailer } from './mailer.ts';
+import { createMailer, type Mailer, renderMail } from './mailer.ts';
 import { createQueue, type Queue } from './queue.ts';
 
 const log = createLog(testEnv());
@@ -49,7 +49,7 @@ const letter = {
 };
 const outbox = () => db.select().from(mails);
 
-test('without SMTP the mail rests in the mailbox, readable, as sent', async () => {
+test('without SMTP the mail stays in the mailbox, readable, as sent', async () => {
   const { send } = await mailer();
   await send(db, letter);
   const [mail] = await outbox();
@@ -132,3 +132,37 @@ test.each(['a@advice.example, b@evil.example', 'a@advice.example\r\nBcc: b@evil.
     expect(smtp.received.map((mail) => mail.data).join()).not.toMatch(/^Bcc:/im);
   },
 );
+
+const content = {
+  preheader: 'Short',
+  heading: 'Welcome, <b>Jo</b> & "Co"',
+  paragraphs: ['First <script>alert(1)</script>', 'Line one\nline two'],
+  action: { label: 'Open <it>', url: 'https://adviserly.example/x?a=1&b="2' },
+  footer: 'You asked for this.',
+};
+
+test('whatever is given stays text in the HTML', () => {
+  const { html } = renderMail(content);
+  expect(html).not.toMatch(/<script|<b>|<it>/);
+  expect(html).toContain('Welcome, &lt;b&gt;Jo&lt;/b&gt; &amp; &quot;Co&quot;');
+  expect(html).toContain('href="https://adviserly.example/x?a=1&amp;b=&quot;2"');
+  expect(html).toContain('Line one<br>line two');
+});
+
+test('the text form says the same, with the address in clear and the seller', () => {
+  const { text } = renderMail(content);
+  for (const part of [content.heading, ...content.paragraphs, content.action.url, content.footer, brand.sellerName]) {
+    expect(text).toContain(part);
+  }
+});
+
+test('a mail without an action has no link', () => {
+  const { html, text } = renderMail({ preheader: 'p', heading: 'h', paragraphs: ['x'] });
+  expect(html).not.toContain('<a ');
+  expect(text).not.toContain('http');
+});
+
+test('only web addresses are linked', () => {
+  const action = { label: 'x', url: 'javascript:alert(1)' };
+  expect(() => renderMail({ ...content, action })).toThrow('http(s) only');
+});

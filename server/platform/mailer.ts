@@ -1,6 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
+import { brand } from '#shared/brand.ts';
+import { formatAbn } from '#shared/rules/australia.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import type { Db } from './database.ts';
 import type { Env } from './env.ts';
@@ -18,12 +20,12 @@ export type OutgoingMail = {
 };
 
 export type Mailer = {
-  /** Puts the mail into the outbox: it leaves when the transaction of `db` commits, and not at all if that fails. */
-  send(db: Db, mail: OutgoingMail): Promise<void>;
+  /** Puts the mail into the outbox, to be sent when the transaction of `db` commits. Answers its id. */
+  send(db: Db, mail: OutgoingMail): Promise<string>;
 };
 
 type Parts = {
-  /** For the delivery, which happens after the sender's transaction. */
+  /** For the delivery, after the sender's transaction. */
   db: Db;
   env: Pick<Env, 'smtpUrl' | 'mailFrom' | 'appUrl'>;
   queue: Queue;
@@ -33,11 +35,11 @@ type Parts = {
 
 const JOB = 'deliver-mail';
 
-/** Mail over SMTP, through the queue; without SMTP the outbox is the development mailbox (decisions §1). */
+/** Mail over SMTP, through the queue; without SMTP the outbox is the development mailbox. */
 export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): Mailer {
   const deliver = env.smtpUrl ? smtpDelivery(env.smtpUrl, env) : undefined;
 
-  /** Links in a mail are secrets: once it is sent, or given up, text and headers are not kept. */
+  /** Links in a mail are secrets, so text and headers are deleted once it is sent or given up. */
   const finish = (id: string, fields: { sentAt?: Date; lastError?: string | null; attempts: number }) =>
     deliveryDb
       .update(mails)
@@ -73,20 +75,21 @@ export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): M
         .insert(mails)
         .values({ ...row, sentAt: deliver ? null : now() })
         .returning({ id: mails.id });
-      if (deliver && mail) await queue.send(db, JOB, { mailId: mail.id });
+      if (deliver) await queue.send(db, JOB, { mailId: mail!.id });
+      return mail!.id;
     },
   };
 }
 
-/** 5xx: the server will never take it (no such mailbox). Wrong credentials (535) are ours to mend, so they are retried. */
+/** Whether the mail server will never take it, such as for an unknown mailbox. Wrong credentials (535) are retried. */
 function isRefusedForGood(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error)) return false;
   return Number(error.responseCode) >= 550 && Number(error.responseCode) < 560;
 }
 
-type Letter = Pick<typeof mails.$inferSelect, 'id' | 'toAddress' | 'subject' | 'textBody' | 'htmlBody' | 'headers'>;
+type StoredMail = Pick<typeof mails.$inferSelect, 'id' | 'toAddress' | 'subject' | 'textBody' | 'htmlBody' | 'headers'>;
 
-function smtpDelivery(smtpUrl: string, { mailFrom, appUrl }: Parts['env']): (mail: Letter) => Promise<unknown> {
+function smtpDelivery(smtpUrl: string, { mailFrom, appUrl }: Parts['env']): (mail: StoredMail) => Promise<unknown> {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: 10_000,
@@ -106,4 +109,68 @@ function smtpDelivery(smtpUrl: string, { mailFrom, appUrl }: Parts['env']): (mai
       messageId: `<${mail.id}@${host}>`, // the same on a retry: receivers drop the second copy
       headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
     });
+}
+
+export type MailContent = {
+  /** What an inbox shows after the subject. */
+  preheader: string;
+  heading: string;
+  /** Plain text; each becomes a paragraph. */
+  paragraphs: readonly string[];
+  action?: { label: string; url: string };
+  /** Why the reader gets this mail. */
+  footer?: string;
+  /** The link to unsubscribe, which the Spam Act asks for in reminders. */
+  unsubscribeUrl?: string;
+};
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+const withBreaks = (text: string) => escape(text).replace(/\n/g, '<br>');
+
+/** One mail as HTML and as text. Everything given is plain text, so markup in a name is shown and not run. */
+export function renderMail(content: MailContent): { html: string; text: string } {
+  if (content.action && !/^https?:\/\//.test(content.action.url)) throw new Error('A mail links to http(s) only.');
+  return { html: renderHtml(content), text: renderText(content) };
+}
+
+const sender = `${brand.sellerName} · ABN ${formatAbn(brand.sellerAbn)} · ${brand.supportEmail}`;
+
+function renderText({ heading, paragraphs, action, footer, unsubscribeUrl }: MailContent): string {
+  const link = action ? [`${action.label}:\n${action.url}`] : [];
+  const end = `-- \n${brand.name} – ${brand.tagline}\n${sender}`;
+  const last = [
+    ...(footer ? [footer] : []),
+    ...(unsubscribeUrl ? [`Unsubscribe from reminders:\n${unsubscribeUrl}`] : []),
+  ];
+  return [heading, ...paragraphs, ...link, ...last, end].join('\n\n');
+}
+
+const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+function renderHtml({ preheader, heading, paragraphs, action, footer, unsubscribeUrl }: MailContent): string {
+  const body = paragraphs.map((p) => `<p style="margin:0 0 16px">${withBreaks(p)}</p>`).join('\n');
+  const button = action
+    ? `<p style="margin:24px 0"><a href="${escape(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;color:#475569">If the button does not work, open this address:<br><a href="${escape(action.url)}" style="color:#0f5f5c;word-break:break-all">${escape(action.url)}</a></p>`
+    : '';
+  const reason = footer ? `<p style="margin:0 0 8px">${withBreaks(footer)}</p>` : '';
+  const unsubscribe = unsubscribeUrl
+    ? `<p style="margin:0 0 8px"><a href="${escape(unsubscribeUrl)}" style="color:#475569">Unsubscribe from reminders</a></p>`
+    : '';
+  return `<!doctype html>
+<html lang="en-AU">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(heading)}</title></head>
+<body style="margin:0;padding:24px 12px;background:#f1f5f9;color:#0f172a;font-size:16px;line-height:1.5;${font}">
+<div style="display:none;max-height:0;overflow:hidden">${escape(preheader)}</div>
+<div style="max-width:560px;margin:0 auto">
+<p style="margin:0 0 16px;font-weight:700;font-size:18px">${escape(brand.name)}</p>
+<div style="padding:28px;border-radius:12px;background:#ffffff">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escape(heading)}</h1>
+${body}
+${button}</div>
+<div style="padding:16px 4px;font-size:13px;color:#475569">${reason}${unsubscribe}<p style="margin:0">${escape(sender)}</p></div>
+</div>
+</body>
+</html>`;
 }

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { testApp } from '#server/testing/test-app.ts';
 
 const token = 'a-token-of-the-monitoring';
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ METRICS_TOKEN: token });
-});
-afterAll(() => app.stop());
+const app = testApp({ METRICS_TOKEN: token });
 
 const read = async () => (await app.agent().get('/metrics').set('authorization', `Bearer ${token}`).expect(200)).text;
 const value = (text: string, line: string) =>
@@ -43,7 +39,7 @@ describe('GET /metrics', () => {
     expect(text).not.toMatch(/secret-token|scanner/);
   });
 
-  it('tells of the event loop, the pool, the queue and the webhooks', async () => {
+  it('reports the event loop, the pool, the queue and the webhooks', async () => {
     const before = await read();
     for (const name of ['nodejs_eventloop_lag_p99_seconds', 'db_pool_connections', 'mails_unsent'])
       expect(value(before, name)).toBeGreaterThanOrEqual(0);

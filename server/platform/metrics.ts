@@ -6,7 +6,7 @@ import { AppError } from './app-error.ts';
 import type { Context } from './context.ts';
 import { hashToken } from './tokens.ts';
 
-/** What the product watches of itself, beside Node's own figures (event-loop delay, memory). Durations in seconds. */
+/** The product's metrics, besides Node's own (event-loop delay, memory). Durations in seconds. */
 export function createMetrics(context: Context): { measure: RequestHandler; routes: Router } {
   const registry = new Registry();
   const registers = [registry];
@@ -18,12 +18,12 @@ export function createMetrics(context: Context): { measure: RequestHandler; rout
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
-  watchState(context, registers);
+  addStateGauges(context, registers);
 
   const measure: RequestHandler = (req, res, next) => {
     const startedAt = performance.now();
     res.once('finish', () => {
-      // The pattern, never the address: ids and tokens are no labels, and a scanner must not make a series each.
+      // The route's pattern, not the URL: every id, token or scanner's guess would become a series of its own.
       const route = (req.route as { path?: unknown } | undefined)?.path;
       const labels = { method: req.method, route: typeof route === 'string' ? route : 'other', status: res.statusCode };
       requests.observe(labels, (performance.now() - startedAt) / 1000);
@@ -41,8 +41,8 @@ export function createMetrics(context: Context): { measure: RequestHandler; rout
   return { measure, routes };
 }
 
-/** Read when asked, from Postgres: every replica tells the same of what they share. */
-function watchState({ db, queue }: Context, registers: Registry[]): void {
+/** Gauges that are read from Postgres when asked for, so that every replica reports the same shared state. */
+function addStateGauges({ db, queue }: Context, registers: Registry[]): void {
   const pool = db.$client as pg.Pool;
   const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
     new Gauge({
@@ -66,15 +66,15 @@ function watchState({ db, queue }: Context, registers: Registry[]): void {
        from pgboss.job where state in ('created', 'retry') and start_after <= now()`,
     ),
   );
-  gauge('queue_failed', 'Jobs that used up their tries', async () =>
+  gauge('queue_failed', 'Jobs that failed their last attempt', async () =>
     Object.values(await queue.failedCounts()).reduce((sum, count) => sum + count, 0),
   );
-  gauge('webhook_lag_seconds', 'Age of the oldest provider event that is not worked', () =>
+  gauge('webhook_lag_seconds', 'Age of the oldest Stripe event that is not processed', () =>
     one(
       `select coalesce(extract(epoch from now() - min(received_at)), 0) as value from stripe_events where status = 'pending'`,
     ),
   );
-  gauge('webhooks_parked', 'Provider events that used up their tries', () =>
+  gauge('webhooks_parked', 'Stripe events that failed their last attempt', () =>
     one(`select count(*) as value from stripe_events where status = 'parked'`),
   );
   gauge('mails_unsent', 'Mails not yet delivered, and not given up', () =>
@@ -82,7 +82,7 @@ function watchState({ db, queue }: Context, registers: Registry[]): void {
   );
 }
 
-/** The bearer token, compared without telling how much of it is right; without one, development only (decisions §1). */
+/** Checks the bearer token in constant time. Without a configured token only development answers. */
 const allowed =
   ({ env }: Context): RequestHandler =>
   (req, _res, next) => {

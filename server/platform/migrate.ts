@@ -3,15 +3,15 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 
-/** One number for everybody who migrates this database. */
+/** The advisory lock of whoever migrates this database. */
 const migrationLock = 7215;
 
-/** Top of the installation, from the sources and from `dist/` alike. */
+/** The installation's root folder, whether this runs from the sources or from `dist/`. */
 export const root = path.resolve(import.meta.dirname, path.basename(import.meta.dirname) === 'dist' ? '..' : '../..');
 
 /**
- * Brings the database to this version's schema, in one transaction under a lock: replicas that start together wait for
- * each other, and one killed half-way leaves nothing behind, so the next start completes it.
+ * Migrates the database to this version's schema, in one transaction and under a lock: replicas that start together wait for each
+ * other, and one that is killed half-way leaves nothing behind.
  */
 export async function migrateDatabase(url: string): Promise<void> {
   const client = new pg.Client({

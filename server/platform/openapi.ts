@@ -23,8 +23,8 @@ const refusals: Record<Access, ErrorCode[]> = {
 };
 
 /**
- * The contract as OpenAPI 3.1: the very schemas that parse requests and answers (decisions §8, §14). `nouns` says what
- * each part is for, in the order they are read.
+ * The contract as OpenAPI 3.1, made from the schemas that parse requests and answers. `nouns` says what each group is for, in
+ * reading order.
  */
 export function openApi<N extends string>(contract: Record<N, Api>, nouns: Record<N, string>, serverUrl: string): Json {
   const names = Object.keys(nouns) as N[];
@@ -94,7 +94,7 @@ function fieldsOf(where: 'path' | 'query', schema: z.ZodType | undefined): Json[
   }));
 }
 
-/** One answer for each status, with the codes it can carry. */
+/** One answer for each status, with its error codes. */
 function refused(codes: ErrorCode[]): Json {
   const statuses = [...new Set(codes.map((code) => errors[code][0]))];
   return Object.fromEntries(
@@ -122,7 +122,7 @@ const errorSchema = (): Json => ({
   },
 });
 
-/** A date is a `Date` on both sides and travels as ISO 8601 in UTC. */
+/** JSON schema of a zod schema; dates are sent as ISO 8601 in UTC. */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,

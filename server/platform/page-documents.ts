@@ -10,7 +10,7 @@ import { fillTemplate } from './page-html.ts';
 /** The visitor's page at this address, as HTML. */
 export type RenderPage = (at: { path: string; search: string; data: PageData }) => Promise<string>;
 
-type Variant = { name: string; head: Head; render?: { path: string; search: string } };
+type PageVariant = { name: string; head: Head; render?: { path: string; search: string } };
 type PageDocument = { html: Buffer; br: Buffer; gzip: Buffer; tag: string };
 
 const brotli = promisify(zlib.brotliCompress);
@@ -18,23 +18,23 @@ const gzip = promisify(zlib.gzip);
 
 async function documentOf(text: string): Promise<PageDocument> {
   const html = Buffer.from(text);
-  // 9 of 11: within two percent of the smallest, and made in some milliseconds when a price has changed.
+  // 9 of 11: within two per cent of the smallest, and fast enough to do again when a price has changed.
   const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 };
   const [br, gz] = await Promise.all([brotli(html, { params }), gzip(html, { level: 9 })]);
   return { html, br, gzip: gz, tag: createHash('sha256').update(html).digest('base64url').slice(0, 20) };
 }
 
-/** Signed out, every path that has no page of its own shows the landing page (A §2). */
+/** For visitors, every path without a page of its own shows the landing page. */
 export function headOf({ path, query }: Pick<Request, 'path' | 'query'>): Head {
   const at = path.replace(/\/+$/, '') || '/';
   return at === '/auth' && query['tab'] === 'sign-up' ? signUpHead : (pageHeads[at] ?? landingHead);
 }
 
 /**
- * Which page this is to a visitor: the landing page and both tabs of /auth are rendered here. A browser with a session
- * gets the empty frame: who they are is not known yet, and nobody signed in sees the landing page flash by.
+ * Picks the page to send: for visitors the landing page and both tabs of /auth are rendered here. A browser with a session cookie
+ * gets an empty frame, so that nobody who is signed in sees the landing page flash.
  */
-function variantOf(req: Request, holdsSession: boolean): Variant {
+function variantOf(req: Request, holdsSession: boolean): PageVariant {
   const head = headOf(req);
   const search = head === signUpHead ? '?tab=sign-up' : '';
   const name = head.path + search;
@@ -52,11 +52,11 @@ type Options = {
   log: Logger;
 };
 
-/** Answers with pages, each made once for what it shows: a changed price makes it anew. */
+/** Answers with pages. Each is rendered once, and again when its data, such as a price, has changed. */
 export function createDocuments({ template, appUrl, render, data, log }: Options) {
   const made = new Map<string, { shows: string; document: Promise<PageDocument> }>();
 
-  const make = async ({ head, render: at }: Variant, shown: PageData | undefined) =>
+  const make = async ({ head, render: at }: PageVariant, shown: PageData | undefined) =>
     documentOf(
       fillTemplate(
         template,
@@ -64,7 +64,7 @@ export function createDocuments({ template, appUrl, render, data, log }: Options
       ),
     );
 
-  const documentFor = (variant: Variant, shown: PageData | undefined): Promise<PageDocument> => {
+  const documentFor = (variant: PageVariant, shown: PageData | undefined): Promise<PageDocument> => {
     const shows = JSON.stringify(shown ?? null);
     const known = made.get(variant.name);
     if (known?.shows === shows) return known.document;
@@ -74,8 +74,8 @@ export function createDocuments({ template, appUrl, render, data, log }: Options
     return document;
   };
 
-  /** The rendered page; when it cannot be made, the frame, in which the browser renders it and shows what is wrong. */
-  const answering = async (variant: Variant): Promise<PageDocument> => {
+  /** The rendered page; where rendering fails, the empty frame, in which the browser renders it. */
+  const documentOrFrame = async (variant: PageVariant): Promise<PageDocument> => {
     const frame = { name: `frame ${variant.name}`, head: variant.head };
     if (!variant.render) return documentFor(variant, undefined);
     try {
@@ -87,7 +87,7 @@ export function createDocuments({ template, appUrl, render, data, log }: Options
   };
 
   return async (req: Request, res: Response, holdsSession: boolean): Promise<void> => {
-    const document = await answering(variantOf(req, holdsSession));
+    const document = await documentOrFrame(variantOf(req, holdsSession));
     const encoding = req.acceptsEncodings('br', 'gzip') as 'br' | 'gzip' | false;
     if (encoding) res.set('content-encoding', encoding);
     res

@@ -1,13 +1,13 @@
 import { brand } from '#shared/brand.ts';
 import { trialDays } from '#shared/rules/subscriptions.ts';
 
-/** What search engines and shared links are told of a page. Titles agree with those the pages set themselves. */
+/** A page's metadata for search engines and shared links. Titles have to match those the pages set in the browser. */
 export type Head = {
   title: string;
   description: string;
-  /** The one address of this page: others that show the same name it. */
+  /** The page's canonical address, which other addresses that show the same page name. */
   path: string;
-  /** Pages that need a link from a mail, or exist for one person, are not for search engines. */
+  /** Whether search engines list it; not pages that need a link from a mail or are for one person. */
   index: boolean;
 };
 
@@ -19,7 +19,7 @@ const own = (path: string, name: string): Head => ({
   index: false,
 });
 
-/** Signed out, every other path shows this page (A §2). */
+/** For visitors, every other path shows this page. */
 export const landingHead: Head = {
   title: `${brand.name} · ${brand.tagline}`,
   description:
@@ -29,7 +29,7 @@ export const landingHead: Head = {
   index: true,
 };
 
-/** The pages that are always available (A §2), by their paths. */
+/** The pages that everybody can open, by path. */
 export const pageHeads: Record<string, Head> = {
   '/auth': {
     title: named('Sign in'),

@@ -11,11 +11,11 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entitie
 const meta = (kind: 'name' | 'property', key: string, content: string | number) =>
   `<meta ${kind}="${key}" content="${escaped(String(content))}" />`;
 
-/** JSON for a data block: never runs, and cannot end its own element. */
+/** JSON in a script element that doesn't run; the JSON can't close the element. */
 const dataBlock = (type: string, id: string, value: unknown) =>
   `<script type="${type}" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 
-/** Who sells what, from what price, for search engines (schema.org). */
+/** The seller, the product and its prices, for search engines (schema.org). */
 function structuredData(appUrl: string, { tools }: PageData) {
   const prices = tools.filter((tool) => !tool.comingSoon).map((tool) => centsOf(tool.basePrice));
   const paid = prices.filter((cents) => cents > 0);
@@ -71,11 +71,11 @@ type Parts = {
   head: Head;
   /** The rendered page; without it the browser renders it. */
   body?: string;
-  /** What the rendered page shows, for the script that takes it over. */
+  /** The data of the rendered page, for the script that takes it over. */
   data?: PageData;
 };
 
-/** Puts a page into client/index.html at its three marks. */
+/** Fills the three marks in client/index.html. */
 export function fillTemplate(template: string, { appUrl, head, body = '', data }: Parts): string {
   const parts: Record<string, string> = {
     head: headHtml(appUrl, head),
@@ -86,19 +86,19 @@ export function fillTemplate(template: string, { appUrl, head, body = '', data }
       : '',
   };
   const filled = template.replace(/<!--(head|page|data)-->/g, (_mark, name: string) => parts[name]!);
-  return body ? afterPaint(filled) : filled;
+  return body ? deferScripts(filled) : filled;
 }
 
 const scripts = /\s*(<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g;
 
-/** Puts the app's script aside for client/public/take-over.js, which starts it once the page is seen. */
-function afterPaint(html: string): string {
-  const aside = [...html.matchAll(scripts)].map(([, tag]) => tag).join('');
+/** Moves the app's scripts into a template, from which client/public/take-over.js starts them once the page is painted. */
+function deferScripts(html: string): string {
+  const deferred = [...html.matchAll(scripts)].map(([, tag]) => tag).join('');
   return html
     .replace(scripts, '')
     .replace(
       '</head>',
       () =>
-        `  <template id="take-over">${aside}</template>\n    <script src="/take-over.js" defer></script>\n  </head>`,
+        `  <template id="take-over">${deferred}</template>\n    <script src="/take-over.js" defer></script>\n  </head>`,
     );
 }

@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { isCommonPassword } from './common-passwords.ts';
-import { startPasswordWorker } from './password-worker.ts';
-import { createPasswords, type Passwords } from './passwords.ts';
+import { createPasswords, type Passwords, startPasswordWorker } from './passwords.ts';
 
 const open: Passwords[] = [];
 function passwords(options: Parameters<typeof createPasswords>[0] = {}): Passwords {
@@ -27,7 +26,7 @@ test('a hash is bcrypt’s, salted, and fits its password only', async () => {
   expect(await verify('correct-horse-1', one)).toEqual({ ok: false, needsRehash: false });
 });
 
-test('a hash of a lower cost is right, and asks to be made anew', async () => {
+test('a hash of a lower cost is right, and asks for a new one', async () => {
   const old = await passwords().hash('Correct-Horse-1');
   expect(await passwords({ cost: 5 }).verify('Correct-Horse-1', old)).toEqual({ ok: true, needsRehash: true });
 });
@@ -53,7 +52,7 @@ test('beyond 72 bytes nothing is cut silently', async () => {
   expect((await verify('x'.repeat(73), full)).ok).toBe(false);
 });
 
-test('the hash is made in a thread: the main one goes on meanwhile', async () => {
+test('the hash is made in a thread: the main one goes on', async () => {
   const { hash } = passwords({ cost: 12, threads: 1 });
   let done = false;
   const hashing = hash('Correct-Horse-1').then(() => (done = true));

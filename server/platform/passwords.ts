@@ -1,20 +1,20 @@
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { AppError } from './app-error.ts';
-import { startPasswordWorker, type PasswordAnswer, type PasswordJob } from './password-worker.ts';
 
 export type Passwords = {
   hash(plain: string): Promise<string>;
-  /** A null hash (no such account) costs the same time and is never right. */
+  /** A null hash (no such account) takes as long and is never right. */
   verify(plain: string, hash: string | null): Promise<{ ok: boolean; needsRehash: boolean }>;
   close(): Promise<void>;
 };
 
 type Options = {
-  /** bcrypt's cost: each step doubles the time. */
+  /** bcrypt's cost; each step doubles the time. */
   cost?: number;
   threads?: number;
-  /** How many may wait; the next one is told that the service is busy. */
+  /** How many may wait; further ones are refused as busy. */
   queueLimit?: number;
   startWorker?: () => Worker;
 };
@@ -24,14 +24,14 @@ type Waiting = { job: PasswordJob; resolve: (result: string | boolean) => void; 
 /** bcrypt reads 72 bytes and ignores the rest. */
 const MAX_BYTES = 72;
 
-/** Hashing in threads of its own: on the main one, eight sign-ins at once would stop every other request for 0.8 s. */
+/** Hashing in separate threads: on the main one, eight sign-ins at once would block every other request for 0.8 s. */
 export function createPasswords(options: Options = {}): Passwords {
   const { cost = 12, queueLimit = 200, startWorker = startPasswordWorker } = options;
   const threads = options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1));
   const waiting: Waiting[] = [];
   const busy = new Map<Worker, Waiting>();
   const idle: Worker[] = [];
-  // A well-formed hash of this cost that no password is known for.
+  // A well-formed hash of this cost, of no known password.
   const dummyHash = `$2b$${String(cost).padStart(2, '0')}$abcdefghijklmnopqrstuu${'x'.repeat(31)}`;
   let closed = false;
 
@@ -95,4 +95,29 @@ export function createPasswords(options: Options = {}): Passwords {
       await Promise.all([...busy.keys(), ...idle].map((worker) => worker.terminate()));
     },
   };
+}
+
+export type PasswordJob =
+  { kind: 'hash'; plain: string; cost: number } | { kind: 'compare'; plain: string; hash: string };
+
+/** What the thread answers. */
+export type PasswordAnswer = { result: string | boolean } | { fault: string };
+
+// A string, because the bundle has no separate file for the thread.
+const source = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const bcrypt = require(workerData.bcrypt);
+  parentPort.on('message', (job) => {
+    try {
+      const result = job.kind === 'hash' ? bcrypt.hashSync(job.plain, job.cost) : bcrypt.compareSync(job.plain, job.hash);
+      parentPort.postMessage({ result });
+    } catch (error) {
+      parentPort.postMessage({ fault: String(error && error.message) });
+    }
+  });
+`;
+
+export function startPasswordWorker(): Worker {
+  const bcrypt = createRequire(import.meta.url).resolve('bcryptjs');
+  return new Worker(source, { eval: true, workerData: { bcrypt }, execArgv: [], name: 'passwords' });
 }

@@ -1,14 +1,14 @@
 import Stripe from 'stripe';
 import type { Env } from './env.ts';
 
-/** The payment provider as the product sees it: the same SDK and code against Stripe and against the embedded sandbox. */
+/** Stripe, or the payments sandbox, which the same SDK and code talk to. */
 export type Payments = {
   stripe: Stripe;
   mode: 'stripe' | 'sandbox';
   publishableKey: string;
-  /** Script the browser loads in place of the provider's own; null with real keys. */
+  /** The script that the browser loads in place of Stripe's own; null with real keys. */
   stripeJsUrl: string | null;
-  /** Where the browser's calls go. */
+  /** The base URL of the browser's calls. */
   apiBase: string;
   webhookSecret: string;
 };
@@ -19,10 +19,13 @@ export const sandboxKeys = {
   webhook: 'whsec_sandbox',
 } as const;
 
-/** Timeout 20 s and three attempts a call; callers give their own idempotency key to whatever must survive a restart. */
+/** The version that requests and webhooks speak; the SDK's types are its. */
+export const apiVersion = '2026-10-28.endive';
+
+/** Each call has 20 s and three attempts. What has to survive a restart needs an idempotency key of the caller's. */
 export function createStripe({ secretKey, host, port }: { secretKey: string; host?: string; port?: number }): Stripe {
   return new Stripe(secretKey, {
-    apiVersion: '2026-10-28.endive',
+    apiVersion,
     timeout: 20_000,
     maxNetworkRetries: 2,
     telemetry: false,
@@ -31,7 +34,7 @@ export function createStripe({ secretKey, host, port }: { secretKey: string; hos
   });
 }
 
-/** Stripe when its three keys are set, else the sandbox that listens at `sandbox`. */
+/** Stripe where its keys are set, else the sandbox that listens at `sandbox`. */
 export function createPayments(env: Env, sandbox: { host: string; port: number } | null): Payments {
   if (env.stripe) {
     return {
@@ -53,25 +56,3 @@ export function createPayments(env: Env, sandbox: { host: string; port: number }
     webhookSecret: sandboxKeys.webhook,
   };
 }
-
-/** The provider did not answer, or not for sure: the outcome is unknown, so the same key is used again. */
-export const outcomeUnknown = (error: unknown) =>
-  error instanceof Stripe.errors.StripeConnectionError ||
-  error instanceof Stripe.errors.StripeRateLimitError ||
-  error instanceof Stripe.errors.StripeAPIError ||
-  (error instanceof Stripe.errors.StripeError && error.statusCode === 409);
-
-/** The provider has no such object. */
-export const isMissing = (error: unknown) =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
-
-/** An object with this id is there already: creating it is done. */
-export const alreadyExists = (error: unknown) =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_already_exists';
-
-/** The bank refused the card. */
-export const isCardError = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeCardError> =>
-  error instanceof Stripe.errors.StripeCardError;
-
-/** The provider refused the request or answered a fault of its own. */
-export const isProviderError = (error: unknown): error is Error => error instanceof Stripe.errors.StripeError;

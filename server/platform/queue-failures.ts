@@ -9,7 +9,7 @@ export type FailedJob = {
   failedAt: Date;
 };
 
-/** Jobs that used up their tries, newest first; one whose very work was sent again since is no longer anybody's concern. */
+/** Jobs that failed their last attempt, newest first, without those whose work was sent again since. */
 export async function failedJobs(database: Sql, limit: number): Promise<FailedJob[]> {
   const { rows } = await database.executeSql(
     `select id, name, data, output, retry_count, completed_on from pgboss.job as failed
@@ -34,11 +34,11 @@ export async function failedJobs(database: Sql, limit: number): Promise<FailedJo
   });
 }
 
-/** Puts one failed job back to work for one more try; the row's state decides between two callers. */
+/** Gives a failed job one more attempt; of two callers at once, one does. */
 export async function retryFailed(
   database: Sql,
   id: string,
-): Promise<{ name: string; outcome: 'retried' | 'settled' } | null> {
+): Promise<{ name: string; outcome: 'retried' | 'not_failed' } | null> {
   const retried = await database.executeSql(
     `update pgboss.job set state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = null
      where id = $1 and state = 'failed' returning name`,
@@ -46,5 +46,5 @@ export async function retryFailed(
   );
   if (retried.rows[0]) return { name: String(retried.rows[0]['name']), outcome: 'retried' };
   const { rows } = await database.executeSql('select name from pgboss.job where id = $1', [id]);
-  return rows[0] ? { name: String(rows[0]['name']), outcome: 'settled' } : null;
+  return rows[0] ? { name: String(rows[0]['name']), outcome: 'not_failed' } : null;
 }

@@ -18,19 +18,19 @@ export type Runner = {
   start(): void;
   wake(): void;
   stop(): Promise<void>;
-  /** Takes what is due, as far as each kind's concurrency allows, and starts it; answers how many. */
+  /** Starts the jobs that are due, within each kind's concurrency; answers how many. */
   runDue(): Promise<number>;
-  /** Resolves when nothing runs here; answers how many were waited for. */
-  settled(): Promise<number>;
+  /** Resolves when no job runs in this process; answers how many it waited for. */
+  allFinished(): Promise<number>;
   isAnythingDue(): Promise<boolean>;
 };
 
 type Parts = { boss: PgBoss; database: Sql; definitions: Map<string, Definition>; log: Logger };
 
-const LOOK_EVERY_MS = 1000;
+const POLL_EVERY_MS = 1000;
 const STOP_LIMIT_MS = 10_000;
 
-/** The working loop of one process: one query finds the kinds of job that are due, then each is fetched and run. */
+/** The loop that runs jobs in one process: one query finds the kinds that are due, then each kind's jobs are fetched and run. */
 export function createRunner({ boss, database, definitions, log }: Parts): Runner {
   const active = new Map<string, { name: string; done: Promise<void> }>();
   let stopping = false;
@@ -66,15 +66,15 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
     let count = 0;
     for (const name of await namesWhere(due)) {
       const definition = definitions.get(name);
-      const here = [...active.values()].filter((job) => job.name === name).length;
-      if (!definition || stopping || here >= definition.concurrency) continue;
-      const batchSize = definition.concurrency - here;
+      const running = [...active.values()].filter((job) => job.name === name).length;
+      if (!definition || stopping || running >= definition.concurrency) continue;
+      const batchSize = definition.concurrency - running;
       const jobs = await boss.fetch<object>(name, { includeMetadata: true, batchSize });
       for (const job of jobs) {
         count += 1;
         const done = run(definition, job).finally(() => {
           active.delete(job.id);
-          wake(); // its place is free
+          wake(); // another may run now
         });
         active.set(job.id, { name, done });
       }
@@ -89,7 +89,7 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
 
   function rest(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, LOOK_EVERY_MS);
+      const timer = setTimeout(resolve, POLL_EVERY_MS);
       wakeUp = () => {
         clearTimeout(timer);
         resolve();
@@ -107,13 +107,13 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
     }
   }
 
-  const settled = async () => (await Promise.all([...active.values()].map((job) => job.done))).length;
+  const allFinished = async () => (await Promise.all([...active.values()].map((job) => job.done))).length;
 
   return {
     start: () => (loop ??= work()),
     wake,
     runDue,
-    settled,
+    allFinished,
     isAnythingDue: async () => (await namesWhere(`state = 'active' or (${due})`)).length > 0,
     stop: async () => {
       stopping = true;
@@ -121,9 +121,9 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
       await loop;
       let timer: NodeJS.Timeout | undefined;
       const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_LIMIT_MS)));
-      await Promise.race([settled(), limit]);
+      await Promise.race([allFinished(), limit]);
       clearTimeout(timer);
-      // What still runs is given back, so that another replica need not wait for it to expire.
+      // What still runs is failed, so that another replica needn't wait for it to expire.
       for (const [id, { name }] of active) await boss.fail(name, id, { message: 'the server stopped' });
     },
   };

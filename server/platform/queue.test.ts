@@ -36,7 +36,7 @@ async function started(name: string, options: Parameters<Queue['define']>[1], ha
 
 const rows = async (sql: string) => (await db.$client.query<Record<string, unknown>>(sql)).rows;
 
-test('a job stands or falls with the transaction that sent it', async () => {
+test('a job is queued or not with the transaction that sent it', async () => {
   const done: object[] = [];
   const queue = await started('count', {}, async (data) => void done.push(data));
   const failing = transaction(db, async (tx) => {
@@ -63,7 +63,7 @@ test('replicas that start at once declare the same jobs without getting in each 
   expect(declared.map(({ name }) => name)).toEqual(names);
 });
 
-test('a failed job is tried again with growing waits, told which attempt it is, and counted when given up', async () => {
+test('a failed job is tried again with growing waits, knows which attempt it is, and counted when given up', async () => {
   const attempts: object[] = [];
   const options = { retryLimit: 2, retryDelaySeconds: 60 };
   const queue = await started('flaky', options, async (_data, about) => {

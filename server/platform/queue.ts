@@ -1,69 +1,74 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
+import { Client, type Pool, type PoolClient } from 'pg';
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
-import { announce, listen, openQueueDatabase, type QueueDatabase } from './queue-database.ts';
+import { openQueueDatabase, type QueueDatabase, type Sql } from './queue-database.ts';
 import { failedJobs, type FailedJob, retryFailed } from './queue-failures.ts';
 import { createRunner, type Definition, type JobHandler, type Runner } from './queue-runner.ts';
 
 export type QueueOptions = {
-  /** How often a failed job is tried again; 5 unless told. */
+  /** How often a failed job is tried again; 5 by default. */
   retryLimit?: number;
-  /** Seconds before the first retry; 2 unless told. */
+  /** Seconds before the first retry; 2 by default. */
   retryDelaySeconds?: number;
-  /** Each retry waits twice as long as the one before (with some chance in it); yes unless told. */
+  /** Each retry waits about twice as long as the one before; true by default. */
   retryBackoff?: boolean;
-  /** How many run at once in one process; 1 unless told. */
+  /** How many run at once in one process; 1 by default. */
   concurrency?: number;
-  /** A job whose process died is given to another after this; no handler may take longer. 30 unless told. */
+  /** Seconds after which another process takes over a job; no handler may take longer. 30 by default. */
   expireInSeconds?: number;
 };
 
 export type SendOptions = {
-  /** While a job with this key waits, another is not queued. Not for work that only the newest send knows about. */
+  /** While a job with this key waits, no second one is queued. Not for work that depends on the data of each send. */
   singletonKey?: string;
   /** Real time, or seconds from now. */
   startAfter?: Date | number;
 };
 
-/** A database handle as the context carries it: sending inside a transaction stands or falls with it. */
-export type SendingDb = { $client: pg.Pool | pg.PoolClient };
+/** A database handle: a job sent with a transaction's is queued when that commits. */
+export type SendingDb = { $client: Pool | PoolClient };
 
 export type Queue = {
-  /** Declares a kind of job, in every process that sends or works it; before `start` or after, but before `work`. */
+  /** Declares a kind of job, in every process that sends or runs it, before `work`. */
   define<T extends object>(name: string, options: QueueOptions, handler: JobHandler<T>): Promise<void>;
-  /** Sends the (defined) job with empty data by the cron expression, in real time of the time zone. */
+  /** Sends the (defined) job without data by the cron expression, in the time zone's real time. */
   schedule(name: string, cron: string, timeZone: string): Promise<void>;
   start(): Promise<void>;
-  /** Finishes what runs, for at most ten seconds. */
+  /** Waits at most ten seconds for the jobs that are running. */
   stop(): Promise<void>;
   /** The job's id, or null where the singleton key was taken. */
   send(db: SendingDb, name: string, data: object, options?: SendOptions): Promise<string | null>;
-  /** Starts to work the queue in this process. */
+  /** Removes every job with just this data, unless it runs at this moment. */
+  forget(db: SendingDb, name: string, data: object): Promise<void>;
+  /** Starts to run jobs in this process. */
   work(): Promise<void>;
-  /** Works, here and now, until no job is due or active anywhere. Retries that wait for their time stay waiting. */
+  /** Runs jobs until none is due or active anywhere. Retries that are not due stay queued. */
   drain(): Promise<void>;
-  /** Jobs that used up their tries, by name. */
+  /** How many jobs failed their last attempt, by name. */
   failedCounts(): Promise<Record<string, number>>;
   /** Those jobs, newest first, without those whose work was sent again since. */
   failed(limit: number): Promise<FailedJob[]>;
-  /** Tries such a job once more. Of any number of callers at once one gets `retried`; `settled` is no failed job, null none at all. */
-  retry(db: SendingDb, id: string): Promise<{ name: string; outcome: 'retried' | 'settled' } | null>;
+  /** Gives such a job one more attempt. Of any number of callers at once one gets `retried`; `not_failed` is for other jobs, null for no such job. */
+  retry(db: SendingDb, id: string): Promise<{ name: string; outcome: 'retried' | 'not_failed' } | null>;
 };
 
 const DAY_SECONDS = 86_400;
 const FIND_DEAD_EVERY_SECONDS = 10;
 const DRAIN_LIMIT_MS = 120_000;
+const RECONNECT_AFTER_MS = 1000;
+/** The channel on which a committed send wakes the workers of every replica. */
+const CHANNEL = 'adviserly_jobs';
 
-/** Jobs on Postgres (pg-boss): sent in the caller's transaction, done once, by any replica, again after a kill. */
+/** Jobs in Postgres (pg-boss): sent in the caller's transaction, run by any replica, run again if that was killed. */
 export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Logger }): Queue {
   const definitions = new Map<string, Definition>();
   const schedules = new Map<string, { cron: string; timeZone: string }>();
   let database: QueueDatabase | undefined;
   let boss: PgBoss | undefined;
   let runner: Runner | undefined;
-  let keeper: PgBoss | undefined;
+  let maintenance: PgBoss | undefined;
   let unlisten: (() => Promise<void>) | undefined;
 
   const running = () => {
@@ -75,15 +80,12 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     if (!definition) throw new Error(`No job is called ${name}.`);
     return definition;
   };
-  const store = async (started: PgBoss, opened: QueueDatabase, definition: Definition) => {
+  const store = async (started: PgBoss, definition: Definition) => {
     const { name, retryLimit, retryDelaySeconds, retryBackoff, expireInSeconds } = definition;
     const policy = 'short' as const; // one waiting job per singleton key
     const options = { name, policy, retryLimit, retryDelay: retryDelaySeconds, retryBackoff, expireInSeconds };
-    // Each queue is a table of its own with a foreign key: replicas that make theirs at once deadlock.
-    await opened.alone(async () => {
-      await started.createQueue(name, { ...options });
-      await started.updateQueue(name, { ...options });
-    });
+    await started.createQueue(name, { ...options });
+    await started.updateQueue(name, { ...options });
   };
   const newBoss = (options: PgBoss.ConstructorOptions) => {
     const made = new PgBoss({
@@ -107,7 +109,7 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
         handler: handler as JobHandler<object>,
       };
       definitions.set(name, definition);
-      if (boss && database) await store(boss, database, definition);
+      if (boss && database) await database.exclusively(() => store(running().boss, definition));
     },
     schedule: async (name, cron, timeZone) => {
       defined(name);
@@ -119,7 +121,10 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
       database = await openQueueDatabase(databaseUrl, log);
       const started = newBoss({ supervise: false, schedule: false });
       await started.start();
-      for (const definition of definitions.values()) await store(started, database, definition);
+      // Each queue is a table with a foreign key, so replicas that create theirs at the same time would deadlock.
+      await database.exclusively(async () => {
+        for (const definition of definitions.values()) await store(started, definition);
+      });
       for (const [name, { cron, timeZone }] of schedules) await started.schedule(name, cron, {}, { tz: timeZone });
       runner = createRunner({ boss: started, database, definitions, log });
       boss = started;
@@ -127,7 +132,7 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     stop: async () => {
       if (!boss) return;
       await unlisten?.();
-      await keeper?.stop({ graceful: false });
+      await maintenance?.stop({ graceful: false });
       await runner?.stop();
       await boss.stop({ graceful: false });
       await database?.close();
@@ -137,15 +142,22 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
       const sql = { executeSql: (text: string, values?: unknown[]) => db.$client.query(text, values) };
       const options = { db: sql, singletonKey, ...(startAfter !== undefined && { startAfter }) };
       const id = await running().boss.send(name, data, options);
-      if (id !== null && startAfter === undefined) await announce(sql);
+      if (id !== null && startAfter === undefined) await notifyWorkers(sql);
       return id;
     },
+    forget: async (db, name, data) => {
+      for (const table of ['job', 'archive'])
+        await db.$client.query(`delete from pgboss.${table} where name = $1 and data = $2 and state <> 'active'`, [
+          name,
+          JSON.stringify(data),
+        ]);
+    },
     work: async () => {
-      if (keeper) return;
+      if (maintenance) return;
       const { boss: started, runner: working } = running();
       for (const { name } of await started.getSchedules()) if (!schedules.has(name)) await started.unschedule(name);
-      keeper = newBoss({ migrate: false, maintenanceIntervalSeconds: FIND_DEAD_EVERY_SECONDS });
-      await keeper.start();
+      maintenance = newBoss({ migrate: false, maintenanceIntervalSeconds: FIND_DEAD_EVERY_SECONDS });
+      await maintenance.start();
       unlisten = listen(databaseUrl, working.wake);
       working.start();
     },
@@ -154,9 +166,9 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
       const giveUpAt = performance.now() + DRAIN_LIMIT_MS;
       while (await working.isAnythingDue()) {
         if (performance.now() > giveUpAt) throw new Error('Jobs are still due after two minutes.');
-        const begun = await working.runDue();
-        const done = await working.settled();
-        if (begun + done > 0) continue;
+        const taken = await working.runDue();
+        const finished = await working.allFinished();
+        if (taken + finished > 0) continue;
         await started.expire(); // what is active elsewhere may belong to a dead process
         await sleep(25);
       }
@@ -171,8 +183,49 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     retry: async (db, id) => {
       const sql = { executeSql: (text: string, values?: unknown[]) => db.$client.query(text, values) };
       const job = await retryFailed(sql, id);
-      if (job?.outcome === 'retried') await announce(sql);
+      if (job?.outcome === 'retried') await notifyWorkers(sql);
       return job;
     },
+  };
+}
+
+/** Wakes the workers of every replica when the transaction of `db` commits. */
+async function notifyWorkers(db: Sql): Promise<void> {
+  await db.executeSql(`select pg_notify('${CHANNEL}', '')`, []);
+}
+
+/** Calls `wake` when workers are notified, on its own connection, which it renews when lost. Answers how to stop. */
+function listen(databaseUrl: string, wake: () => void): () => Promise<void> {
+  let ended = false;
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    const fresh = new Client({
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: 2000,
+      keepAlive: true,
+      application_name: 'adviserly queue listener',
+    });
+    client = fresh;
+    fresh.on('notification', wake);
+    fresh.on('error', () => undefined); // `end` follows
+    fresh.on('end', () => {
+      if (!ended) timer = setTimeout(() => void connect(), RECONNECT_AFTER_MS).unref();
+    });
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${CHANNEL}`);
+      wake(); // something may have been sent while nobody listened
+    } catch {
+      await fresh.end().catch(() => undefined);
+    }
+  }
+
+  void connect();
+  return async () => {
+    ended = true;
+    clearTimeout(timer);
+    await client?.end().catch(() => undefined);
   };
 }

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Request } from 'express';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { testApp } from '#server/testing/test-app.ts';
 import { clientAddress, consume, type LimitName, limits, refund } from './rate-limit.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const minute = 60;
 const hour = 3600;
-/** What the decisions say, tries per seconds; a limit of later stands in `limits` alone. */
-const settled: Partial<Record<LimitName, [number, number]>> = {
+/** The limits that were agreed with the customer, tries per seconds. */
+const agreed: Partial<Record<LimitName, [number, number]>> = {
   signInAddress: [10, 15 * minute],
   signInIp: [100, 15 * minute],
   registerIp: [10, hour],
@@ -25,12 +20,12 @@ const settled: Partial<Record<LimitName, [number, number]>> = {
 };
 
 describe.each(Object.entries(limits) as [LimitName, readonly [number, number]][])(
-  'decisions §16 Limits: %s, %j',
+  'limit: %s, %j',
   (name, [points, seconds]) => {
     const take = (who: string) => consume(app.context, name, who);
 
-    it('is the settled one', () => {
-      expect([points, seconds]).toEqual(settled[name] ?? [points, seconds]);
+    it('is the agreed one', () => {
+      expect([points, seconds]).toEqual(agreed[name] ?? [points, seconds]);
     });
 
     it('lets exactly that many through, also all at once, and says when to come back', async () => {
@@ -44,7 +39,7 @@ describe.each(Object.entries(limits) as [LimitName, readonly [number, number]][]
       await take('another');
     });
 
-    it('gives back what a success did not use, and begins anew when the time is over', async () => {
+    it('gives back what a success did not use, and starts again when the time is over', async () => {
       for (let i = 0; i < points; i += 1) await take('third');
       await refund(app.context, name, 'third');
       await take('third');
@@ -64,7 +59,7 @@ it('keys are hashes of what was typed, however long or hostile', async () => {
 
 describe('the address a limit sees', () => {
   const of = (ip: string, mode: 'development' | 'production') =>
-    clientAddress({ ...app.context, env: { ...app.context.env, mode } }, { ip } as Request);
+    clientAddress({ ...app.context, env: { ...app.context.env, mode }, caller: { actorId: null, ip } });
 
   it.each([
     ['203.0.113.7', '203.0.113.7'],

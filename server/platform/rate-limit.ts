@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { Request } from 'express';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from './app-error.ts';
 import type { Context } from './context.ts';
+import { memoOf } from './memo.ts';
 
-/** Points per seconds of real time (decisions §16); exact across replicas, since they are counted in Postgres. */
+/** Name → [points, seconds of real time]. Exact across replicas, since they are counted in Postgres. */
 export const limits = {
   signInAddress: [10, 15 * 60],
   signInIp: [100, 15 * 60],
@@ -25,12 +25,11 @@ export const limits = {
 } as const satisfies Record<string, readonly [number, number]>;
 export type LimitName = keyof typeof limits;
 
-const limiters = new WeakMap<pg.Pool, Map<LimitName, RateLimiterPostgres>>();
+const limiters = memoOf((_pool: pg.Pool) => new Map<LimitName, RateLimiterPostgres>());
 
 function limiter(context: Context, name: LimitName): RateLimiterPostgres {
   const pool = context.db.$client as pg.Pool;
-  const known = limiters.get(pool) ?? new Map<LimitName, RateLimiterPostgres>();
-  limiters.set(pool, known);
+  const known = limiters(pool);
   const existing = known.get(name);
   if (existing) return existing;
   const [points, duration] = limits[name];
@@ -48,7 +47,7 @@ function limiter(context: Context, name: LimitName): RateLimiterPostgres {
   return made;
 }
 
-/** Keys are hashed: what people type may be long, hostile, or private. */
+/** Keys are hashed, since what people type may be long, hostile or private. */
 const keyOf = (context: Context, value: string) =>
   createHmac('sha256', context.env.sessionSecret).update(value).digest('base64url');
 
@@ -62,14 +61,14 @@ export async function consume(context: Context, name: LimitName, value: string):
   }
 }
 
-/** Gives one point back: only failures count against a limit on sign-ins. */
+/** Gives one point back, where only failures count. */
 export async function refund(context: Context, name: LimitName, value: string): Promise<void> {
   await limiter(context, name).reward(keyOf(context, value));
 }
 
-/** The caller's address as a limit sees it: IPv6 by /64. Null where limits by address do not apply (loopback in development). */
-export function clientAddress(context: Context, request: Request): string | null {
-  const ip = (request.ip ?? '').replace(/^::ffff:/, '');
+/** The caller's IP address for limits, IPv6 by its /64. Null where they don't apply (loopback in development). */
+export function clientAddress(context: Context): string | null {
+  const ip = (context.caller?.ip ?? '').replace(/^::ffff:/, '');
   if (context.env.mode === 'development' && (ip === '127.0.0.1' || ip === '::1')) return null;
   return isIPv6(ip) ? expandIPv6(ip).slice(0, 4).join(':') : ip;
 }
@@ -83,8 +82,14 @@ function expandIPv6(ip: string): string[] {
     : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
 }
 
-/** As `consume`, by the caller's address. */
-export async function consumeByAddress(context: Context, name: LimitName, request: Request): Promise<void> {
-  const address = clientAddress(context, request);
+/** As `consume`, by the caller's IP address. */
+export async function consumeByAddress(context: Context, name: LimitName): Promise<void> {
+  const address = clientAddress(context);
   if (address !== null) await consume(context, name, address);
+}
+
+/** As `refund`, by the caller's IP address. */
+export async function refundByAddress(context: Context, name: LimitName): Promise<void> {
+  const address = clientAddress(context);
+  if (address !== null) await refund(context, name, address);
 }

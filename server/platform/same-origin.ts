@@ -4,8 +4,8 @@ import { AppError } from './app-error.ts';
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses writes that another site's page makes a browser send. Browsers say where a request comes from in
- * `Sec-Fetch-Site`; older ones only in `Origin`; a caller with neither is no browser and carries no ambient cookie.
+ * Refuses writes that a page of another site makes a browser send. Browsers name the source in `Sec-Fetch-Site`, older ones only
+ * in `Origin`. A caller with neither is no browser, and sends no cookie by itself.
  */
 export function sameOrigin(appUrl: string, exempt: ReadonlySet<string>): RequestHandler {
   const own = new URL(appUrl).origin;

@@ -1,29 +1,38 @@
 import connectPgSimple from 'connect-pg-simple';
 import DataLoader from 'dataloader';
+import { getTableColumns } from 'drizzle-orm';
 import type { Request } from 'express';
 import session, { type SessionData } from 'express-session';
 import type pg from 'pg';
 import { sessionLife } from '#shared/rules/accounts.ts';
+import { users } from '#shared/schema/accounts.ts';
 import { realNow } from './clock.ts';
-import { actorColumns, type ActorRow, toActor } from './actor.ts';
+import type { ActorRow } from './actor.ts';
 import { hashToken } from './tokens.ts';
 
 type Loaded = { actor: ActorRow | null; lastSeenAt: Date; isAdmin: boolean };
 
 type StoredRow = {
   sid: string;
-  /** As text: every request that shares the row gets a session of its own to change. */
+  /** As text, so that every request that shares the row parses its own copy. */
   sess: string;
   session_epoch: number | null;
   session_created_at: Date;
   last_seen_at: Date;
 } & Record<string, unknown>;
 
-/** `expire` is written at most this often, so that reading costs no write. */
+/** A session is written at most this often, so that most reads cost no write. */
 const touchEveryMs = 5 * 60_000;
 
-/** Session and user in one prepared query (decisions §3): a tombstone, an expired row and an old epoch are no session. */
-const loadText = `select s.sid, s.sess::text as sess, s.auth_epoch as session_epoch, s.created_at as session_created_at, s.last_seen_at, ${actorColumns('u')}
+const { password: _hidden, seq: _order, ...columns } = getTableColumns(users);
+const actorColumns = Object.entries(columns).map(([property, column]) => [property, column.name] as const);
+const selected = actorColumns.map(([, column]) => `u.${column}`).join(', ');
+
+const toActor = (row: Record<string, unknown>) =>
+  Object.fromEntries(actorColumns.map(([property, column]) => [property, row[column]])) as ActorRow;
+
+/** Session and user in one prepared query, without destroyed and expired sessions. */
+const loadText = `select s.sid, s.sess::text as sess, s.auth_epoch as session_epoch, s.created_at as session_created_at, s.last_seen_at, ${selected}
   from sessions s left join users u on u.id = s.user_id
   where s.sid = any($1) and s.destroyed_at is null and s.expire > now()`;
 
@@ -35,12 +44,12 @@ const saveText = `insert into sessions (sid, sess, expire, user_id, auth_epoch, 
 const touchText = `update sessions set last_seen_at = now(), expire = least(now() + make_interval(secs => $2), created_at + make_interval(secs => $3))
   where sid = $1 and destroyed_at is null and expire > now()`;
 
-const destroyText = `update sessions set destroyed_at = now(), sess = '{}', user_id = null where sid = $1 and destroyed_at is null`;
+const destroyText = `update sessions set destroyed_at = now(), sess = '{}', user_id = null, device = null where sid = $1 and destroyed_at is null`;
 
 const lifeOf = (isAdmin: boolean) => (isAdmin ? sessionLife.admin : sessionLife.adviser);
 
 type Callback<T> = (error: unknown, value?: T) => void;
-const settle = <T>(work: Promise<T>, callback?: Callback<T>) => {
+const toCallback = <T>(work: Promise<T>, callback?: Callback<T>) => {
   work.then(
     (value) => callback?.(null, value),
     (error: unknown) => callback?.(error),
@@ -48,14 +57,14 @@ const settle = <T>(work: Promise<T>, callback?: Callback<T>) => {
 };
 
 /**
- * connect-pg-simple with hashed ids and tombstones. A request that was in flight at sign-out saves its session after it
- * was destroyed; the plain store inserts it again and the cookie works once more. Here a destroyed row stays, nothing
- * overwrites it and `get` ignores it; a job prunes it a day later.
+ * connect-pg-simple with hashed ids and tombstones. A request in flight at sign-out saves its session after it was destroyed;
+ * the plain store would insert it again, and the cookie would work once more. Here a destroyed row stays, so that nothing revives
+ * it, until a job deletes it a day later.
  */
 export class SessionStore extends connectPgSimple(session) {
   readonly #pool: pg.Pool;
   readonly #loaded = new WeakMap<object, Loaded>();
-  /** Look-ups that arrive together share one query. Nothing is kept between queries: rights are read fresh with each request. */
+  /** Look-ups that arrive together share one query. Nothing is cached, so that rights are read with each request. */
   readonly #rows = new DataLoader<string, StoredRow | null>((hashes) => this.#read(hashes), {
     cache: false,
     maxBatchSize: 100,
@@ -68,7 +77,7 @@ export class SessionStore extends connectPgSimple(session) {
   }
 
   override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void) {
-    settle(this.#load(sid), callback);
+    toCallback(this.#load(sid), callback);
   }
 
   /** One row or null for each hash, in their order. */
@@ -94,13 +103,13 @@ export class SessionStore extends connectPgSimple(session) {
     return sess;
   }
 
-  /** Hands the user that came with the session to passport, so that it needs no query of its own. */
+  /** Hands the user read with the session to passport, which then needs no query. */
   override createSession(req: Request, sess: SessionData) {
     const loaded = this.#loaded.get(sess);
     const created = super.createSession(req, sess);
     if (loaded) {
       req.sessionActor = loaded.actor;
-      // A page that asks by itself is no use: a session that only polls runs out all the same.
+      // Requests that a page makes by itself don't extend the session.
       if (req.headers['x-background'] !== '1') this.#loaded.set(created, loaded);
     }
     return created;
@@ -116,21 +125,21 @@ export class SessionStore extends connectPgSimple(session) {
       owner?.epoch ?? null,
       sess.device ?? null,
     ];
-    settle(this.#pool.query({ name: 'session-save', text: saveText, values }), (error) => callback?.(error));
+    toCallback(this.#pool.query({ name: 'session-save', text: saveText, values }), (error) => callback?.(error));
   }
 
   override touch(sid: string, sess: SessionData, callback?: (error?: unknown) => void) {
     const loaded = this.#loaded.get(sess);
     if (!loaded || realNow().getTime() - loaded.lastSeenAt.getTime() < touchEveryMs) return callback?.();
     const { idle, absolute } = lifeOf(loaded.isAdmin);
-    settle(
+    toCallback(
       this.#pool.query({ name: 'session-touch', text: touchText, values: [hashToken(sid), idle, absolute] }),
       (error) => callback?.(error),
     );
   }
 
   override destroy(sid: string, callback?: (error?: unknown) => void) {
-    settle(this.#pool.query({ name: 'session-destroy', text: destroyText, values: [hashToken(sid)] }), (error) =>
+    toCallback(this.#pool.query({ name: 'session-destroy', text: destroyText, values: [hashToken(sid)] }), (error) =>
       callback?.(error),
     );
   }

@@ -34,7 +34,7 @@ const login = (email: string, browser: Agent = app.agent()) =>
 const userWith = (cookie: string) => app.agent().get('/api/user').set('cookie', cookie);
 
 /** A server beside the app, on the same sessions, with a route that this test needs. */
-function beside(pool: pg.Pool, routes: (router: express.Express) => void) {
+function otherServer(pool: pg.Pool, routes: (router: express.Express) => void) {
   const other = express();
   other.use(
     requestLog(app.context.log),
@@ -53,7 +53,7 @@ describe('the session id', () => {
     expect(JSON.stringify(row)).not.toContain(id);
   });
 
-  it('changes at every sign-in, and the one before is dead', async () => {
+  it('changes at every sign-in, and the one before stops working', async () => {
     const browser = app.agent();
     const [one, two] = [await createUser(app.context), await createUser(app.context)];
     const first = await login(one.email, browser);
@@ -102,7 +102,7 @@ describe('the session id', () => {
   );
 });
 
-describe('A §7 POST /api/logout', () => {
+describe('POST /api/logout', () => {
   it('ends this session only, keeps its tombstone, and takes the cookie away', async () => {
     const user = await createUser(app.context);
     const browser = app.agent();
@@ -136,7 +136,7 @@ describe('A §7 POST /api/logout', () => {
     let goOn!: () => void;
     const inFlight = new Promise<void>((resolve) => (arrived = resolve));
     const released = new Promise<void>((resolve) => (goOn = resolve));
-    const other = beside(app.context.db.$client, (router) =>
+    const other = otherServer(app.context.db.$client, (router) =>
       router.post('/slow', async (req, res) => {
         arrived();
         await released;
@@ -308,7 +308,7 @@ describe('look-ups that share a query', () => {
     const seen: (string | undefined)[] = [];
     let release: () => void = () => undefined;
     const both = new Promise<void>((resolve) => (release = resolve));
-    const other = beside(app.context.db.$client, (router) =>
+    const other = otherServer(app.context.db.$client, (router) =>
       router.get('/mark/:name', async (req, res) => {
         seen.push(req.session.device);
         req.session.device = req.params.name;
@@ -347,7 +347,9 @@ describe('a store that does not answer', () => {
   it('is 503 where nobody listens', async () => {
     const cookie = cookieOf(await login((await createUser(app.context)).email));
     const pool = new pg.Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 1000 });
-    const other = beside(pool, (router) => router.get('/', (req, res) => res.json({ user: req.user?.id ?? null })));
+    const other = otherServer(pool, (router) =>
+      router.get('/', (req, res) => res.json({ user: req.user?.id ?? null })),
+    );
     const answer = await request(other).get('/').set('cookie', cookie).expect(503);
     expect(answer.body).toMatchObject({ code: 'busy' });
     await pool.end();

@@ -13,7 +13,7 @@ type SessionOwner = { id: string; epoch: number };
 declare module 'express-session' {
   interface SessionData {
     passport?: { user?: SessionOwner };
-    /** Browser and system of the sign-in, for the list of sessions. */
+    /** Browser and operating system of the sign-in, for the list of sessions. */
     device?: string;
   }
 }
@@ -28,7 +28,7 @@ declare global {
   }
 }
 
-/** Checks an e-mail and a password; null means refused. */
+/** Checks an email and a password; null means refused. */
 export type Authenticate = (email: string, password: string, request: Request) => Promise<ActorRow | null>;
 
 export type SessionParts = {
@@ -37,10 +37,10 @@ export type SessionParts = {
   authenticate(request: Request): Promise<ActorRow | null>;
 };
 
-/** `__Host-` binds the cookie to this very host over TLS; browsers refuse the prefix on plain http. */
+/** `__Host-` binds the cookie to this host over https; browsers refuse the prefix on plain http. */
 export const sessionCookieName = (env: Env) => (env.appUrl.startsWith('https:') ? '__Host-sid' : 'sid');
 
-/** The session and passport part of the stack. express-session stays in charge of the cookie, passport of the user. */
+/** The middleware for sessions: express-session handles the cookie, passport the user. */
 export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): SessionParts {
   const instance = new passport.Passport();
   instance.use(
@@ -84,10 +84,10 @@ export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): Se
   };
 }
 
-/** Signs this browser in under a new session id, stored before it answers. */
+/** Signs this browser in under a new session id, which is stored before we answer. */
 export function signIn(request: Request, user: ActorRow): Promise<void> {
   return new Promise((resolve, reject) => {
-    // passport regenerates the session: an id planted before sign-in is worthless after it.
+    // passport makes a new session, so that an id planted before the sign-in is worthless.
     request.logIn(user, (error: unknown) => {
       if (error) return reject(error);
       request.session.device = (request.get('user-agent') ?? '').slice(0, 300);
@@ -96,18 +96,18 @@ export function signIn(request: Request, user: ActorRow): Promise<void> {
   });
 }
 
-/** Takes the cookie away from this browser. */
+/** Deletes the cookie in this browser. */
 export function clearSessionCookie(request: Request, env: Env): void {
   const secure = env.appUrl.startsWith('https:');
   request.res?.clearCookie(sessionCookieName(env), { path: '/', httpOnly: true, sameSite: 'lax', secure });
 }
 
-/** Signs this browser out; the session becomes a tombstone. */
+/** Signs this browser out; the session's row stays as a tombstone. */
 export function signOut(request: Request): Promise<void> {
   return new Promise((resolve, reject) => {
     request.logOut((error: unknown) => {
       if (error) return reject(error);
-      // passport leaves a new, empty session behind, which would be stored and given a cookie.
+      // passport leaves a new, empty session, which would be stored and get a cookie.
       request.session.destroy((failure: unknown) => (failure ? reject(failure) : resolve()));
     });
   });

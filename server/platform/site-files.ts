@@ -4,7 +4,7 @@ import { pageHeads, landingHead } from './page-head.ts';
 
 const hour = 'public, max-age=3600';
 
-/** robots.txt, sitemap.xml and the web manifest, which name this product's address and brand. */
+/** robots.txt, sitemap.xml and the web manifest, with this installation's address and brand. */
 export function siteFiles(appUrl: string): Router {
   const router = Router();
   const pages = [landingHead, ...Object.values(pageHeads)].filter((head) => head.index);

@@ -15,13 +15,13 @@ import { fillTemplate } from './page-html.ts';
 import { sessionCookieName } from './session.ts';
 import { siteFiles } from './site-files.ts';
 
-/** A path with an extension or a leading dot is a file that is not there, never a page. */
+/** A path with an extension or a leading dot is a missing file, never a page. */
 const looksLikeFile = (url: string) => /(^|\/)\.|\.[a-z0-9]+$/i.test(url);
 
-/** Places of machines and files: what is not there is missing, and no page of the product stands in for it. */
+/** Paths under which there are no pages, so that what is missing there is a 404. */
 const neverPages = /^\/(assets|dev|metrics|sandbox)(\/|$)/i;
 
-/** Whether a path may be a page of the app; everything else that nobody answered is a 404. */
+/** Whether a path may be a page of the app; everything else is a 404. */
 export const mayBePage = (path: string) => !looksLikeFile(path) && !neverPages.test(path);
 
 const onlyPages: RequestHandler = (req, _res, next) => {
@@ -30,8 +30,8 @@ const onlyPages: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * Tells the page whether this browser holds a session cookie, which scripts cannot see, and answers it. A visitor's page
- * then asks for no user, and no refused request shows in the console.
+ * Tells the page by a readable cookie whether this browser has a session cookie, which scripts can't see; answers it too. A
+ * visitor's page then asks for no user, which would show as a refused request in the console.
  */
 function hintSession(req: Request, res: Response, cookieName: string): boolean {
   const holds = (req.headers.cookie ?? '').split('; ').some((pair) => pair.startsWith(`${cookieName}=`));
@@ -43,11 +43,11 @@ function hintSession(req: Request, res: Response, cookieName: string): boolean {
 type BuiltOptions = {
   env: Env;
   log: Logger;
-  /** What the rendered pages show. */
+  /** The data of the rendered pages. */
   data: () => Promise<PageData>;
 };
 
-/** The built pages: hashed assets for a year, precompressed; the page itself always asked for again. */
+/** Serves the built pages: precompressed assets are cached for a year, pages are revalidated each time. */
 export function serveBuiltPages(app: Express, { env, log, data }: BuiltOptions): void {
   const built = path.join(root, 'dist/public');
   const index = path.join(built, 'index.html');
@@ -55,7 +55,7 @@ export function serveBuiltPages(app: Express, { env, log, data }: BuiltOptions):
   for (const file of [index, renderer])
     if (!fs.existsSync(file)) throw new Error(`${path.relative(root, file)} is missing: run "npm run build" first`);
   app.use(siteFiles(env.appUrl));
-  // The template is no page by itself.
+  // The template alone is no page.
   app.get('/index.html', unknownCall);
   app.use(
     sirv(built, {
@@ -74,7 +74,7 @@ export function serveBuiltPages(app: Express, { env, log, data }: BuiltOptions):
   const answer = createDocuments({
     template: fs.readFileSync(index, 'utf8'),
     appUrl: env.appUrl,
-    // Loaded with the first visitor, so that a start costs nothing of it.
+    // Loaded for the first visitor, so that it doesn't slow down the start.
     render: async (at) => {
       const { render } = (await import(pathToFileURL(renderer).href)) as { render: RenderPage };
       return render(at);
@@ -86,7 +86,7 @@ export function serveBuiltPages(app: Express, { env, log, data }: BuiltOptions):
   app.get('/{*path}', onlyPages, (req, res) => answer(req, res, hintSession(req, res, cookieName)));
 }
 
-/** Development: the same pages through Vite with hot reload, on the same port, rendered in the browser. Returns how to stop it. */
+/** Serves the pages in development through Vite with hot reload, on the same port, rendered in the browser. Answers how to stop. */
 export async function serveDevelopmentPages(app: Express, server: Server, env: Env): Promise<() => Promise<void>> {
   const { createServer } = await import('vite');
   const vite = await createServer({

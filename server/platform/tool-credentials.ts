@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { consumeByAddress } from './rate-limit.ts';
 import { hashToken } from './tokens.ts';
 
-/** A tool's server that proved its secret. */
+/** A tool's server that has proved its secret. */
 export type ToolActor = { toolId: string };
 
 declare global {
@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** Id and secret of HTTP Basic (RFC 7617), or null when the header is missing or malformed. */
+/** Id and secret of HTTP Basic (RFC 7617), or null where the header is missing or malformed. */
 export function basicCredentials(header: string | undefined): { id: string; secret: string } | null {
   const encoded = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(header ?? '')?.[1];
   if (!encoded) return null;
@@ -25,7 +25,7 @@ export function basicCredentials(header: string | undefined): { id: string; secr
   return id && rest.length > 0 && !id.includes('\0') ? { id, secret: rest.join(':') } : null;
 }
 
-/** The tool behind a request's HTTP Basic credentials (decisions §8), else 401. */
+/** The tool that a request's HTTP Basic credentials belong to, else 401. */
 export async function authenticateTool(context: Context, request: Request): Promise<ToolActor> {
   const given = basicCredentials(request.get('authorization'));
   if (given && given.id.length <= 64) {
@@ -37,8 +37,8 @@ export async function authenticateTool(context: Context, request: Request): Prom
     const [row] = await context.db.select({ toolId: toolSecrets.toolId }).from(toolSecrets).where(live).limit(1);
     if (row) return row;
   }
-  // Only failures are counted, so that a busy tool is never limited.
-  await consumeByAddress(context, 'toolCredentialsIp', request);
+  // Only failures count, so that a busy tool is never limited.
+  await consumeByAddress(context, 'toolCredentialsIp');
   request.res?.set('www-authenticate', 'Basic realm="tools", charset="UTF-8"');
   throw new AppError('invalid_tool_credentials');
 }

@@ -1,14 +1,10 @@
 import { desc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { brand } from '#shared/brand.ts';
 import { mails } from '#shared/schema/notifications.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: 'loopback' });
-});
-afterAll(() => app.stop());
+const app = testApp({ TRUST_PROXY: 'loopback' });
 
 let number = 0;
 const from = () => `192.0.2.${(number += 1)}`;
@@ -24,8 +20,8 @@ const send = (body: object, ip = from(), agent: Agent = app.agent()) =>
 const received = () =>
   app.context.db.select().from(mails).where(eq(mails.toAddress, brand.supportEmail)).orderBy(desc(mails.createdAt));
 
-describe('B §2 help page: the contact form', () => {
-  it('puts the letter into the support mailbox, with the address to answer to', async () => {
+describe('the contact form', () => {
+  it('puts the message into the support mailbox, with the address to answer to', async () => {
     const body = letter({ email: ' Mia.Wong@Practice.Example ', name: '<b>Mia' });
     const answer = await send(body).expect(200);
     expect(answer.body).toEqual({ message: expect.stringContaining('within 24 hours') as string });
@@ -61,7 +57,7 @@ describe('B §2 help page: the contact form', () => {
     expect(await received()).toHaveLength(before);
   });
 
-  it('takes three letters an hour from an address, and ten from an IP', async () => {
+  it('takes three messages an hour from an address, and ten from an IP', async () => {
     const email = 'eager@practice.example';
     for (let i = 0; i < 3; i += 1) await send(letter({ email })).expect(200);
     const answer = await send(letter({ email: email.toUpperCase() })).expect(429);

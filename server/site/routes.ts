@@ -1,16 +1,40 @@
+import type * as z from 'zod';
 import { contract } from '#shared/api/index.ts';
+import { brand } from '#shared/brand.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
-import { contact } from './contact.ts';
+import { renderMail } from '#server/platform/mailer.ts';
+import { consume, consumeByAddress } from '#server/platform/rate-limit.ts';
 
 export const siteRoutes = (context: Context) =>
   implement(
     contract.site,
     {
-      contact: async ({ actor, body, request }, ctx) => {
-        await contact(ctx, actor, body, request);
+      contact: async ({ actor, body }, ctx) => {
+        await contact(ctx, actor, body);
         return { message: 'Thank you. Your message was sent, and we answer within 24 hours.' };
       },
     },
     context,
   );
+
+type ContactForm = z.output<typeof contract.site.contact.body>;
+
+/** Mails the message to support. Nothing else is stored, and the answer doesn't reveal whether the address is known. */
+async function contact(context: Context, actor: ActorRow | null, form: ContactForm) {
+  await consumeByAddress(context, 'contactIp');
+  await consume(context, 'contactAddress', form.email);
+  const { name, email, topic, message } = form;
+  const signedInAs = actor ? `Signed in as ${actor.email} (${actor.id}).` : 'Not signed in: the address is not proven.';
+  const body = renderMail({
+    preheader: `${name} wrote about: ${topic}`,
+    heading: `${topic}: a message from ${name}`,
+    paragraphs: [`From: ${name} <${email}>\nTopic: ${topic}`, message],
+    footer: `Sent with the contact form of ${brand.name}. ${signedInAs} Answer to ${email}.`,
+  });
+  // Without the name, since the subject is kept longer than the message.
+  const subject = `Contact form: ${topic}`;
+  const mail = { to: brand.supportEmail, subject, ...body, kind: 'contact', headers: { 'Reply-To': email } };
+  await context.mailer.send(context.db, mail);
+}

@@ -4,86 +4,81 @@ import { AppError } from '#server/platform/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { advance, withdraw } from './attempt.ts';
-import { converge } from './converge.ts';
-import { subscriptionById, type SubscriptionRow } from './queries.ts';
+import { continueAttempt, withdrawAttempt } from './purchase/purchase.ts';
+import { syncRow } from './sync/sync.ts';
+import { deleteRow, findSubscription, type SubscriptionRow, touchRow } from './queries.ts';
 import {
   abandonedPurchases,
+  countAtStripe,
   interruptedPurchases,
   rowsDue,
   rowsToReconcile,
   rowsWithoutAccess,
 } from './queries-due.ts';
-import { deleteRow, touchRow } from './queries-write.ts';
-import { settle } from './settle.ts';
+import { expireIfOver } from './sync/expire.ts';
+import { shareOf, workThrough } from './work-through.ts';
 
-/** A job stops taking more after this; what is left is taken by its next run. In milliseconds of real time. */
-const budgetMs = 20_000;
-const atOnce = 5;
-
-/** Works rows batch by batch. One bad row does not hold up the others; a provider that is away ends the run. */
-async function each(
+/** Works on rows. A failing one does not hold up the others; where Stripe is away or busy the run ends. */
+const forEachRow = (
   context: Context,
   find: () => Promise<SubscriptionRow[]>,
   work: (row: SubscriptionRow) => Promise<unknown>,
-): Promise<void> {
-  const until = realNow().getTime() + budgetMs;
-  const seen = new Set<string>();
-  while (realNow().getTime() < until) {
-    const rows = (await find()).filter((row) => !seen.has(row.id));
-    if (rows.length === 0) return;
-    for (let i = 0; i < rows.length; i += atOnce) {
-      const some = rows.slice(i, i + atOnce);
-      const outcomes = await Promise.allSettled(some.map(work));
-      for (const [index, outcome] of outcomes.entries()) {
-        const row = some[index]!;
-        seen.add(row.id);
-        if (outcome.status === 'fulfilled') continue;
-        const error: unknown = outcome.reason;
-        context.log.error({ err: error, subscription: row.id }, 'a subscription could not be brought up to date');
-        if (error instanceof AppError && error.status === 503) return;
-        await touchRow(context.db, row, context.now()); // to the back of the queue
-      }
-    }
-  }
-}
+  most = Infinity,
+): Promise<void> =>
+  workThrough({
+    find,
+    work,
+    most,
+    now: () => realNow().getTime(),
+    failed: async (row, error) => {
+      context.log.error({ err: error, subscription: row.id }, 'a subscription could not be brought up to date');
+      if (error instanceof AppError && error.status === 503) return true;
+      await touchRow(context.db, row, context.now()); // looked at last in the next run
+      return false;
+    },
+  });
 
-/** Purchases a crash or a silent provider interrupted are completed under the same key; unpaid ones end after 23 hours. */
+/** Completes purchases that a crash interrupted, under the same idempotency key; unpaid ones end after 23 hours. */
 export async function resumePurchases(context: Context): Promise<void> {
   const tooOld = plus(context.now(), -incompleteLifeMs);
-  await each(
+  await forEachRow(
     context,
     () => interruptedPurchases(context.db),
     async (row) => {
-      if (row.createdAt > tooOld) await advance(context, row);
+      if (row.createdAt > tooOld) await continueAttempt(context, row);
     },
   );
-  await each(
+  await forEachRow(
     context,
     () => abandonedPurchases(context.db, tooOld),
     async (row) => {
-      if (!(await withdraw(context, row))) return;
-      const current = await subscriptionById(context.db, row.id);
+      if (!(await withdrawAttempt(context, row))) return;
+      const current = await findSubscription(context.db, row.id);
       if (current?.version === row.version) await transaction(context.db, (tx) => deleteRow(tx, row));
     },
   );
 }
 
-/** Subscriptions one of whose dates has passed: renewed, in grace, or over. */
+/** Brings subscriptions whose next date has passed up to date: renewed, in grace, or expired. */
 export async function expireSubscriptions(context: Context): Promise<void> {
-  const work = (row: SubscriptionRow) => settle(context, row);
-  await each(context, () => rowsDue(context.db, context.now(), plus(context.now(), -minute)), work);
-  await each(context, () => rowsWithoutAccess(context.db, context.now()), work);
+  const work = (row: SubscriptionRow) => expireIfOver(context, row);
+  await forEachRow(context, () => rowsDue(context.db, context.now(), plus(context.now(), -minute)), work);
+  await forEachRow(context, () => rowsWithoutAccess(context.db, context.now()), work);
 }
 
-/** The prices of one adviser's subscriptions, after the number of their tools has changed. */
-export { reprice } from './reprice.ts';
-export { remindOfRenewals } from './reminders.ts';
+export { reprice } from './price/reprice.ts';
+export { checkInvoice } from './sync/check-invoice.ts';
+export { tellChanges } from './notices/changes.ts';
+export { remindOfRenewals } from './notices/reminders.ts';
 
-/** What a lost webhook left: every row of the provider's is read again once it was not for an hour. */
-export const reconcileSubscriptions = (context: Context): Promise<void> =>
-  each(
+/**
+ * Makes up for lost webhooks: every minute, a share of the rows with a Stripe subscription that nobody read for an hour, so
+ * that each is read within a day, however many there are.
+ */
+export const reconcileSubscriptions = async (context: Context): Promise<void> =>
+  forEachRow(
     context,
     () => rowsToReconcile(context.db, plus(context.now(), -hour)),
-    (row) => converge(context, row.id),
+    (row) => syncRow(context, row.id),
+    shareOf(await countAtStripe(context.db)),
   );

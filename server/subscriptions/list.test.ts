@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, DAY, providerSubscriptions, rowsOf } from '#server/testing/purchases.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { expireSubscriptions, reconcileSubscriptions } from './jobs.ts';
-import { accessTo } from './service.ts';
+import { findAccess } from './service.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 type Listed = { toolId: string; status: string; hasAccess: boolean; teamId: string | null; teamName: string | null };
 const list = async (agent: Agent) => (await agent.get('/api/user/subscriptions').expect(200)).body as Listed[];
@@ -71,8 +67,8 @@ describe('GET /api/user/subscriptions', () => {
       ['lost-money-ai', 'expired', false],
       ['pre-fill-ai', 'expired', false],
     ]);
-    expect(await accessTo(app.context, user.id, 'pre-fill-ai')).toBeNull();
-    expect(await accessTo(app.context, user.id, 'lost-money-ai')).toBeNull();
+    expect(await findAccess(app.context, user.id, 'pre-fill-ai')).toBeNull();
+    expect(await findAccess(app.context, user.id, 'lost-money-ai')).toBeNull();
 
     await expireSubscriptions(app.context);
     const stored = await rowsOf(app, 'select status, is_active from tool_subscriptions where user_id = $1', [user.id]);
@@ -82,7 +78,7 @@ describe('GET /api/user/subscriptions', () => {
     ]);
   });
 
-  it("a team's tool opens for every member and carries the free tool; a closed team's does not", async () => {
+  it("a team's tool opens for every member and brings the free tool; a closed team's does not", async () => {
     const member = await createUser(app.context);
     const { team } = await createTeam(app.context);
     await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'member')", [
@@ -91,11 +87,11 @@ describe('GET /api/user/subscriptions', () => {
     ]);
     await add({ team_id: `'${team.id}'`, subscription_type: "'team'", tool_id: "'portfolio-ai'" });
     await add({ user_id: `'${member.id}'`, tool_id: "'lost-money-ai'" });
-    expect(await accessTo(app.context, member.id, 'portfolio-ai')).toMatchObject({ teamId: team.id });
-    expect(await accessTo(app.context, member.id, 'lost-money-ai')).toMatchObject({ userId: member.id });
+    expect(await findAccess(app.context, member.id, 'portfolio-ai')).toMatchObject({ teamId: team.id });
+    expect(await findAccess(app.context, member.id, 'lost-money-ai')).toMatchObject({ userId: member.id });
     await rowsOf(app, 'update teams set is_active = false where id = $1', [team.id]);
-    expect(await accessTo(app.context, member.id, 'portfolio-ai')).toBeNull();
-    expect(await accessTo(app.context, member.id, 'lost-money-ai')).toBeNull();
+    expect(await findAccess(app.context, member.id, 'portfolio-ai')).toBeNull();
+    expect(await findAccess(app.context, member.id, 'lost-money-ai')).toBeNull();
   });
 
   it('is for members only', async () => {
@@ -130,7 +126,7 @@ it('what a lost webhook left is repaired within the hour', async () => {
   expect((await list(agent)).map((one) => one.status)).toEqual(['expired', 'expired']);
 });
 
-it('a late renewal locks nobody out, and is found at the provider', async () => {
+it('a late renewal locks nobody out, and is found at Stripe', async () => {
   const { agent, user } = await app.signedIn();
   await buy(app, agent, 'file-note-ai');
   await app.clock.advance(32 * DAY);

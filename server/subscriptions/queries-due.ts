@@ -11,8 +11,8 @@ const rowsWhere = (db: Db, condition: SQL | undefined, order: SQL): Promise<Subs
   db.select().from(s).where(condition).orderBy(order, asc(s.id)).limit(batch);
 
 /**
- * Purchases whose call to the provider has no known outcome. Two seconds of real time keep the job out of the way of
- * most calls that are still running; meeting one does no harm, since both use the same key.
+ * Purchases whose call to Stripe has no known outcome. Most calls end within two seconds of real time; repeating one that
+ * still runs does no harm, since both use the same idempotency key.
  */
 export const interruptedPurchases = (db: Db) =>
   rowsWhere(
@@ -25,7 +25,7 @@ export const interruptedPurchases = (db: Db) =>
 export const abandonedPurchases = (db: Db, before: Date) =>
   rowsWhere(db, and(eq(s.status, 'incomplete'), lte(s.createdAt, before)), sql`${s.createdAt}`);
 
-/** Live rows one of whose dates has passed, not read from the provider since `syncedBefore`. */
+/** Live rows whose next date has passed and that were not synced since `syncedBefore`. */
 export const rowsDue = (db: Db, now: Date, syncedBefore: Date) =>
   rowsWhere(
     db,
@@ -43,7 +43,7 @@ export const rowsDue = (db: Db, now: Date, syncedBefore: Date) =>
     sql`${s.syncedAt} nulls first`,
   );
 
-/** Cancelled rows whose access has ended since they were last looked at: they count for no discount any more. */
+/** Cancelled rows whose access has ended since the last sync: they no longer count for the volume discount. */
 export const rowsWithoutAccess = (db: Db, now: Date) =>
   rowsWhere(
     db,
@@ -56,10 +56,10 @@ export const rowsWithoutAccess = (db: Db, now: Date) =>
     sql`${s.endDate}`,
   );
 
-/** Rows the provider has a part in and that were not read from it since. */
+const atStripe = and(eq(s.isActive, true), isNotNull(s.stripeSubscriptionId));
+
+export const countAtStripe = (db: Db) => db.$count(s, atStripe);
+
+/** Rows with a Stripe subscription that were not synced since `syncedBefore`. */
 export const rowsToReconcile = (db: Db, syncedBefore: Date) =>
-  rowsWhere(
-    db,
-    and(eq(s.isActive, true), isNotNull(s.stripeSubscriptionId), lte(s.syncedAt, syncedBefore)),
-    sql`${s.syncedAt}`,
-  );
+  rowsWhere(db, and(atStripe, lte(s.syncedAt, syncedBefore)), sql`${s.syncedAt}`);

@@ -1,12 +1,12 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { canonicalEmail, type MembershipType } from '#shared/rules/accounts.ts';
-import { users } from '#shared/schema/accounts.ts';
-import { discountTiers, toolSubscriptions } from '#shared/schema/subscriptions.ts';
-import { teamMembers, teams } from '#shared/schema/teams.ts';
-import { tools } from '#shared/schema/tools.ts';
-import type { Payer } from '#server/billing/service.ts';
-import type { Db } from '#server/platform/database.ts';
-import { hashToken } from '#server/platform/tokens.ts';
+import { and, eq, getTableColumns, gte, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import type { ForecastRow } from '#shared/rules/forecast.ts';
+import { centsOf } from '#shared/rules/money.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { type PriceTold, toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
+import { catalogueTool } from '#server/catalogue/service.ts';
+import { columnsOf, liveTeamIds, ofPayer, type Payer, payingAdviser, payingTeam } from '#server/payers/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
+import { memoOf } from '#server/platform/memo.ts';
 
 export type SubscriptionRow = typeof toolSubscriptions.$inferSelect;
 
@@ -15,21 +15,21 @@ const s = toolSubscriptions;
 /** A subscription with what a list shows of its tool and payer. */
 const listed = {
   ...getTableColumns(s),
-  toolName: tools.name,
-  toolDescription: tools.description,
-  basePrice: tools.basePrice,
-  teamName: teams.name,
-  teamOwnerId: teams.ownerId,
-  cardOnFile: sql<boolean>`coalesce(${users.cardLast4}, ${teams.cardLast4}) is not null`,
+  toolName: catalogueTool.name,
+  toolDescription: catalogueTool.description,
+  basePrice: catalogueTool.basePrice,
+  teamName: payingTeam.name,
+  teamOwnerId: payingTeam.ownerId,
+  cardOnFile: sql<boolean>`coalesce(${payingAdviser.cardLast4}, ${payingTeam.cardLast4}) is not null`,
 };
 
 const prepareSubscriptionsOf = (db: Db) =>
   db
     .select(listed)
     .from(s)
-    .innerJoin(tools, eq(tools.id, s.toolId))
-    .leftJoin(teams, eq(teams.id, s.teamId))
-    .leftJoin(users, eq(users.id, s.userId))
+    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+    .leftJoin(payingTeam, eq(payingTeam.id, s.teamId))
+    .leftJoin(payingAdviser, eq(payingAdviser.id, s.userId))
     .where(
       sql`${s.id} in (
         (select distinct on (own.tool_id) own.id from tool_subscriptions own
@@ -37,170 +37,228 @@ const prepareSubscriptionsOf = (db: Db) =>
           order by own.tool_id, own.is_active desc, own.created_at desc)
         union all
         (select distinct on (shared.team_id, shared.tool_id) shared.id from tool_subscriptions shared
-          join team_members member on member.team_id = shared.team_id and member.user_id = ${sql.placeholder('userId')}
-          join teams team on team.id = shared.team_id and team.is_active
-          where shared.status <> 'incomplete'
+          where shared.team_id in ${liveTeamIds(sql.placeholder('userId'))} and shared.status <> 'incomplete'
           order by shared.team_id, shared.tool_id, shared.is_active desc, shared.created_at desc))`,
     )
     .orderBy(sql`${s.createdAt} desc`, s.id)
     .prepare('subscriptions_of');
 
-const prepared = new WeakMap<Db, ReturnType<typeof prepareSubscriptionsOf>>();
+const prepared = memoOf(prepareSubscriptionsOf);
 
-/** Own and team subscriptions, the newest per payer and tool, newest first; incomplete ones never. One prepared query. */
-export function subscriptionRowsOf(db: Db, userId: string) {
-  const query = prepared.get(db) ?? prepareSubscriptionsOf(db);
-  prepared.set(db, query);
-  return query.execute({ userId });
-}
+/** Own and team subscriptions, the newest per payer and tool, newest first, without incomplete ones. One prepared query. */
+export const subscriptionRowsOf = (db: Db, userId: string) => prepared(db).execute({ userId });
 export type ListedRow = Awaited<ReturnType<typeof subscriptionRowsOf>>[number];
 
-export const subscriptionById = async (db: Db, id: string): Promise<SubscriptionRow | null> =>
-  (await db.select().from(s).where(eq(s.id, id)))[0] ?? null;
+export const findSubscription = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
 
-export const subscriptionByProviderId = async (db: Db, id: string): Promise<SubscriptionRow | null> =>
-  (await db.select().from(s).where(eq(s.stripeSubscriptionId, id)))[0] ?? null;
-
-export const ofPayer = (payer: Payer) =>
-  payer.kind === 'user' ? eq(s.userId, payer.userId) : eq(s.teamId, payer.teamId);
+export const findSubscriptionByStripeId = (db: Db, id: string) =>
+  first(db.select().from(s).where(eq(s.stripeSubscriptionId, id)));
 
 /** The newest row of this payer for the tool, incomplete ones too. */
-export const newestRow = async (db: Db, payer: Payer, toolId: string): Promise<SubscriptionRow | null> =>
-  (
-    await db
+export const findNewest = (db: Db, payer: Payer, toolId: string) =>
+  first(
+    db
       .select()
       .from(s)
-      .where(and(ofPayer(payer), eq(s.toolId, toolId)))
+      .where(and(ofPayer(s, payer), eq(s.toolId, toolId)))
       .orderBy(sql`${s.isActive} desc`, sql`${s.createdAt} desc`)
-      .limit(1)
-  )[0] ?? null;
+      .limit(1),
+  );
 
-/** The payer's last subscription to the tool that is over. */
-export const newestExpired = async (db: Db, payer: Payer, toolId: string): Promise<SubscriptionRow | null> =>
-  (
-    await db
+/** The payer's newest expired subscription to the tool. */
+export const findNewestExpired = (db: Db, payer: Payer, toolId: string) =>
+  first(
+    db
       .select()
       .from(s)
-      .where(and(ofPayer(payer), eq(s.toolId, toolId), eq(s.status, 'expired')))
+      .where(and(ofPayer(s, payer), eq(s.toolId, toolId), eq(s.status, 'expired')))
       .orderBy(sql`${s.createdAt} desc`)
-      .limit(1)
-  )[0] ?? null;
+      .limit(1),
+  );
 
-/** Whether the offers made for an expired row have been taken, by another row than `except`. */
-export const redeemed = async (db: Db, expiredId: string, except: string | null): Promise<boolean> =>
+/** Whether an offer made for an expired row has been taken, by a row other than `except`. */
+export const isRedeemed = async (db: Db, expiredId: string, except: string | null): Promise<boolean> =>
   (await db.select({ id: s.id }).from(s).where(eq(s.winBackOf, expiredId))).some(({ id }) => id !== except);
 
-/** Rows that hold a place of this payer, with the tool's price: what the volume discount counts. */
-export const placesOf = (db: Db, payer: Payer) =>
+/** The rows that take one of the payer's slots: each payer has one slot per tool. With the tool's name and price. */
+export const slotsOf = (db: Db, payer: Payer) =>
   db
-    .select({ ...getTableColumns(s), toolName: tools.name, basePrice: tools.basePrice })
+    .select({ ...getTableColumns(s), toolName: catalogueTool.name, basePrice: catalogueTool.basePrice })
     .from(s)
-    .innerJoin(tools, eq(tools.id, s.toolId))
-    .where(and(ofPayer(payer), eq(s.isActive, true)));
-export type PlaceRow = Awaited<ReturnType<typeof placesOf>>[number];
+    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+    .where(and(ofPayer(s, payer), eq(s.isActive, true)));
+export type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number];
 
-/** What price and trial depend on at the payer's side, and who is told. */
-export type PayerRow = {
-  kind: Payer['kind'];
-  membershipType: MembershipType;
-  freeAccess: boolean;
-  members: number;
-  cardOnFile: boolean;
-  /** The adviser, or the owner of the team. */
-  contactId: string;
-  teamName: string | null;
-  /** Who has one trial of each tool: the person behind the address, whatever alias it is written with, or the team. */
-  trialIdentity: string;
+/** A slot as the forecast needs it. */
+export const toForecastRow = (row: SlotRow): ForecastRow => ({
+  ...row,
+  billed: row.stripeSubscriptionId !== null && row.purchase !== null,
+  unitCents: row.purchase?.unitCents ?? centsOf(row.basePrice),
+});
+
+/** Whether this person has used their trial of the tool; an unconfirmed attempt does not count. */
+export const isTrialUsed = async (db: Db, toolId: string, identities: string[]): Promise<boolean> =>
+  (await first(
+    db
+      .select({ used: sql<boolean>`true` })
+      .from(trialUses)
+      .leftJoin(s, eq(s.id, trialUses.subscriptionId))
+      .where(
+        and(
+          inArray(trialUses.identity, identities),
+          eq(trialUses.toolId, toolId),
+          sql`${s.status} is distinct from 'incomplete'`,
+        ),
+      )
+      .limit(1),
+  )) !== null;
+
+/** The tools this payer has, or has had since then, by name. */
+export const toolsPaidSince = (db: Db, payer: Payer, since: Date) =>
+  db
+    .selectDistinct({ toolId: s.toolId, toolName: catalogueTool.name })
+    .from(s)
+    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+    .where(and(ofPayer(s, payer), ne(s.status, 'incomplete'), or(eq(s.isActive, true), gte(s.expiredAt, since))))
+    .orderBy(catalogueTool.name);
+
+/** The row of an invoice's Stripe subscription, with its tool's name; null where it is none of ours. */
+export const findRowOfInvoice = (db: Db, stripeSubscriptionId: string) =>
+  first(
+    db
+      .select({
+        subscriptionId: s.id,
+        userId: s.userId,
+        teamId: s.teamId,
+        status: s.status,
+        toolName: catalogueTool.name,
+      })
+      .from(s)
+      .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+      .where(eq(s.stripeSubscriptionId, stripeSubscriptionId)),
+  );
+
+/** The Stripe subscriptions of this payer whose open invoices may be charged, running ones and those in grace; what they owe. */
+export const chargeableSubscriptions = async (
+  db: Db,
+  payer: Payer,
+): Promise<{ stripeId: string; owedCents: number }[]> => {
+  const rows = await db
+    .select({ stripeId: s.stripeSubscriptionId, problem: s.paymentProblem })
+    .from(s)
+    .where(and(ofPayer(s, payer), eq(s.isActive, true), inArray(s.status, ['trial', 'active', 'grace_period'])));
+  return rows.flatMap(({ stripeId, problem }) =>
+    stripeId === null ? [] : [{ stripeId, owedCents: problem?.amountCents ?? 0 }],
+  );
 };
 
-export async function payerRow(db: Db, payer: Payer): Promise<PayerRow | null> {
-  if (payer.kind === 'user') {
-    const [user] = await db
-      .select({
-        membershipType: users.membershipType,
-        freeAccess: users.freeAccessGranted,
-        cardLast4: users.cardLast4,
-        email: users.email,
-      })
-      .from(users)
-      .where(eq(users.id, payer.userId));
-    if (!user) return null;
-    const { cardLast4, email, ...facts } = user;
-    return {
-      kind: 'user',
-      ...facts,
-      members: 1,
-      cardOnFile: cardLast4 !== null,
-      contactId: payer.userId,
-      teamName: null,
-      trialIdentity: hashToken(canonicalEmail(email)),
-    };
-  }
-  const [team] = await db
-    .select({
-      membershipType: teams.membershipType,
-      members: sql<number>`(select count(*)::int from team_members member where member.team_id = ${payer.teamId})`,
-      cardLast4: teams.cardLast4,
-      contactId: teams.ownerId,
-      teamName: teams.name,
-    })
-    .from(teams)
-    .where(eq(teams.id, payer.teamId));
-  if (!team) return null;
-  const { cardLast4, members, ...facts } = team;
-  return {
-    kind: 'team',
-    ...facts,
-    freeAccess: false,
-    // Closing a team empties it before its subscriptions are ended.
-    members: Math.max(1, members),
-    cardOnFile: cardLast4 !== null,
-    trialIdentity: payer.teamId,
-  };
-}
-
-export const activeTiers = (db: Db) =>
-  db
-    .select({
-      id: discountTiers.id,
-      toolCount: discountTiers.toolCount,
-      discountPercent: discountTiers.discountPercent,
-      description: discountTiers.description,
-    })
-    .from(discountTiers)
-    .where(eq(discountTiers.isActive, true))
-    .orderBy(asc(discountTiers.toolCount));
-
-/** The tool as a buyer needs it, and whether this person's trial of it is used; an unconfirmed attempt does not count. */
-export const toolForPurchase = async (db: Db, toolId: string, identity: string) =>
+/** Whether this payer has any subscription that is not over. */
+export const holdsSubscription = async (db: Db, payer: Payer): Promise<boolean> =>
   (
     await db
-      .select({
-        id: tools.id,
-        name: tools.name,
-        description: tools.description,
-        basePrice: tools.basePrice,
-        comingSoon: tools.comingSoon,
-        trialUsed: sql<boolean>`exists (
-          select 1 from trial_uses taken left join tool_subscriptions row on row.id = taken.subscription_id
-          where taken.identity = ${identity} and taken.tool_id = ${toolId} and row.status is distinct from 'incomplete')`,
+      .select({ id: s.id })
+      .from(s)
+      .where(and(ofPayer(s, payer), eq(s.isActive, true)))
+      .limit(1)
+  ).length > 0;
+
+type Version = Pick<SubscriptionRow, 'id' | 'version'>;
+type NewRow = typeof toolSubscriptions.$inferInsert;
+
+const unchangedSince = ({ id, version }: Version) => and(eq(s.id, id), eq(s.version, version));
+
+/** The columns of the payer. */
+export const payerColumns = (payer: Payer) => ({
+  ...columnsOf(payer),
+  subscriptionType: payer.kind === 'team' ? ('team' as const) : ('individual' as const),
+});
+
+/** The columns of a cancellation, empty. */
+export const notCancelled = { cancelledAt: null, cancellationReason: null, cancellationDetails: null };
+
+/** Changes the row; null where it has changed since it was read. `updated_at` is real time, other dates are business time. */
+export const updateRow = (db: Db, read: Version, values: Partial<NewRow>) =>
+  first(
+    db
+      .update(s)
+      .set({ ...values, version: read.version + 1, updatedAt: sql`now()` })
+      .where(unchangedSince(read))
+      .returning(),
+  );
+
+/** The same for a new price; the one that the payer knows stays with it until the change is told. */
+export const updatePrice = (db: Db, read: Version, values: Partial<NewRow>, known: PriceTold) =>
+  first(
+    db
+      .update(s)
+      .set({
+        ...values,
+        priceTold: sql`coalesce(${s.priceTold}, ${JSON.stringify(known)}::jsonb)`,
+        version: read.version + 1,
+        updatedAt: sql`now()`,
       })
-      .from(tools)
-      .where(and(eq(tools.id, toolId), eq(tools.isActive, true)))
-  )[0] ?? null;
+      .where(unchangedSince(read))
+      .returning(),
+  );
 
-export const toolExists = async (db: Db, toolId: string): Promise<boolean> =>
-  (await db.select({ id: tools.id }).from(tools).where(eq(tools.id, toolId))).length > 0;
+/**
+ * The same for values read from Stripe. Null also where another sync has finished since and found nothing new, because what
+ * we read may be older.
+ */
+export const updateAsRead = (db: Db, read: Version & Pick<SubscriptionRow, 'syncedAt'>, values: Partial<NewRow>) =>
+  first(
+    db
+      .update(s)
+      .set({ ...values, version: read.version + 1, updatedAt: sql`now()` })
+      .where(and(unchangedSince(read), read.syncedAt === null ? isNull(s.syncedAt) : eq(s.syncedAt, read.syncedAt)))
+      .returning(),
+  );
 
-export const toolNameOf = async (db: Db, toolId: string): Promise<string> =>
-  (await db.select({ name: tools.name }).from(tools).where(eq(tools.id, toolId)))[0]?.name ?? toolId;
+/**
+ * Notes that row and Stripe agreed. The version stays, so that syncs that find nothing new don't disturb each other; null where
+ * the row has changed since.
+ */
+export const touchRow = (db: Db, read: Version, syncedAt: Date) =>
+  first(db.update(s).set({ syncedAt }).where(unchangedSince(read)).returning());
 
-/** Who opens a tool through this row: the adviser, or everybody in the team. */
-export const usersOf = async (db: Db, row: SubscriptionRow): Promise<string[]> => {
-  if (row.userId !== null) return [row.userId];
-  const members = await db
-    .select({ id: teamMembers.userId })
-    .from(teamMembers)
-    .where(eq(teamMembers.teamId, row.teamId!));
-  return members.map(({ id }) => id);
+/** Deletes a purchase that was never paid, and the trial it may have used; false where the row has changed since. */
+export async function deleteRow(db: Db, read: Version): Promise<boolean> {
+  await db
+    .delete(trialUses)
+    .where(and(eq(trialUses.subscriptionId, read.id), sql`exists (select 1 from ${s} where ${unchangedSince(read)!})`));
+  return (await db.delete(s).where(unchangedSince(read)).returning({ id: s.id })).length > 0;
+}
+
+/** Takes the payer's slot for the tool; null where it is taken. */
+export const insertRow = (db: Db, row: NewRow) => first(db.insert(s).values(row).onConflictDoNothing().returning());
+
+/** Adds the free tool, unless the payer has it. */
+export const insertFreeTool = (db: Db, payer: Payer, at: Date) =>
+  insertRow(db, { ...payerColumns(payer), toolId: lostMoneyTool, status: 'active', monthlyCents: 0, createdAt: at });
+
+export const endFreeTool = async (db: Db, payer: Payer, at: Date) => {
+  await db
+    .update(s)
+    .set({ status: 'expired', isActive: false, expiredAt: at, version: sql`${s.version} + 1`, updatedAt: sql`now()` })
+    .where(and(ofPayer(s, payer), eq(s.toolId, lostMoneyTool), eq(s.isActive, true)));
+};
+
+/** Uses the trial of the tool that these identities have together; false where another subscription has used it. */
+export async function takeTrial(
+  db: Db,
+  identities: readonly string[],
+  toolId: string,
+  subscriptionId: string,
+): Promise<boolean> {
+  // In one order everywhere, so that two that wait for each other's row can't both wait.
+  const taken = await db
+    .insert(trialUses)
+    .values(identities.toSorted().map((identity) => ({ identity, toolId, subscriptionId })))
+    .onConflictDoUpdate({ target: [trialUses.identity, trialUses.toolId], set: { toolId } })
+    .returning({ subscriptionId: trialUses.subscriptionId });
+  return taken.every((one) => one.subscriptionId === subscriptionId);
+}
+
+export const giveTrialBack = async (db: Db, subscriptionId: string) => {
+  await db.delete(trialUses).where(eq(trialUses.subscriptionId, subscriptionId));
 };

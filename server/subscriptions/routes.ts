@@ -1,15 +1,15 @@
 import { contract } from '#shared/api/index.ts';
+import { activeTiers } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
-import { setAutoRenew } from './auto-renew.ts';
-import { cancel } from './cancel.ts';
-import { purchase } from './purchase.ts';
-import { quoteFor } from './quote.ts';
-import { pay, reactivate } from './reactivate.ts';
-import { resubscribe } from './resubscribe.ts';
-import { subscriptionsOf, tiers } from './service.ts';
-import { syncTool } from './sync.ts';
-import { winBackOffersFor } from './winback-offers.ts';
+import { cancel, setAutoRenew } from './change/cancel.ts';
+import { purchase, syncTool } from './purchase/purchase.ts';
+import { priceChangesFor } from './price/forecast.ts';
+import { quoteFor } from './price/quote.ts';
+import { pay, reactivate } from './change/reactivate.ts';
+import { resubscribe } from './purchase/resubscribe.ts';
+import { subscriptionsOf } from './entitlements.ts';
+import { winBackOffersFor } from './purchase/win-back-offers.ts';
 
 export const subscriptionsRoutes = (context: Context) =>
   implement(
@@ -17,8 +17,9 @@ export const subscriptionsRoutes = (context: Context) =>
     {
       list: ({ actor }, ctx) => subscriptionsOf(ctx, actor.id),
       listAll: ({ actor }, ctx) => subscriptionsOf(ctx, actor.id),
-      tiers: (_input, ctx) => tiers(ctx),
+      tiers: (_input, ctx) => activeTiers(ctx.db),
       quote: ({ actor, query }, ctx) => quoteFor(ctx, actor, query),
+      changes: ({ actor, query }, ctx) => priceChangesFor(ctx, actor, query),
       create: ({ actor, body }, ctx) => purchase(ctx, actor, body),
       sync: ({ actor, params, body }, ctx) => syncTool(ctx, actor, params.toolId, body.teamId),
       cancel: ({ actor, body }, ctx) => cancel(ctx, actor, body),

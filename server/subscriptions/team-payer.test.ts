@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { collected, confirm, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { endEverything, teamSizeChanged } from './service.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 120_000 });
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const tool = 'risk-profile-ai';
 const create = (agent: Agent, body: object) => agent.post('/api/create-subscription').send({ toolId: tool, ...body });
@@ -31,13 +27,13 @@ async function buyForTeam(agent: Agent, teamId: string, toolId = tool) {
   await confirm(app, body.clientSecret as string, 'pm_card_visa');
   return (await agent.post(`/api/subscriptions/${toolId}/sync`).send({ teamId }).expect(200)).body;
 }
-/** The team's provider subscriptions, oldest first. */
+/** The team's Stripe subscriptions, oldest first. */
 const provided = async (teamId: string) =>
   (await app.context.payments.stripe.subscriptions.list({ status: 'all', limit: 100 })).data
     .filter(({ metadata }) => metadata.teamId === teamId)
     .toReversed();
 
-describe('a team pays for its tools (decisions §7)', () => {
+describe('a team pays for its tools', () => {
   it('price per member, its own customer and card, open to every member, shown without money', async () => {
     const { agent, teamId, user } = await team(2);
     const quote = await agent.get(`/api/pricing/quote?toolId=${tool}&teamId=${teamId}`).expect(200);
@@ -89,7 +85,7 @@ describe('a team pays for its tools (decisions §7)', () => {
     expect(await shown(agent, tool, teamId)).toMatchObject({ status: 'active' });
   });
 
-  it('45 days of trial, once per team and tool, whoever of it asks', async () => {
+  it('45 days of trial, once per team and tool, whichever member asks', async () => {
     const { agent, teamId } = await team(1);
     const { body } = await create(agent, { teamId, trial: true }).expect(200);
     const days = (new Date(body.subscription.trialEndDate as string).getTime() - app.context.now().getTime()) / DAY;
@@ -97,7 +93,28 @@ describe('a team pays for its tools (decisions §7)', () => {
     await agent.post('/api/cancel-subscription').send({ toolId: tool, teamId, cancelImmediately: true }).expect(200);
     await pass(app, 8 * DAY);
     await create(agent, { teamId, trial: true }).expect(409, /trial_used/);
-    await create(agent, { trial: true }).expect(200);
+    await create(agent, { trial: true }).expect(409, /trial_used/);
+    expect((await agent.get(`/api/pricing/quote?toolId=${tool}`).expect(200)).body).toMatchObject({ trialDays: null });
+  });
+
+  it('neither a new team nor a new owner brings another trial', async () => {
+    const { agent, user } = await app.signedIn();
+    const first = await createTeam(app.context, { ownerId: user.id, members: 1 });
+    await create(agent, { teamId: first.team.id, trial: true }).expect(200);
+    await agent.delete(`/api/teams/${first.team.id}`).expect(200);
+    const second = await createTeam(app.context, { ownerId: user.id });
+    await create(agent, { teamId: second.team.id, trial: true }).expect(409, /trial_used/);
+
+    const heir = await join(second.team.id);
+    const toolId = 'portfolio-ai';
+    await create(agent, { toolId, teamId: second.team.id, trial: true }).expect(200);
+    await agent
+      .post('/api/cancel-subscription')
+      .send({ toolId, teamId: second.team.id, cancelImmediately: true })
+      .expect(200);
+    await pass(app, 8 * DAY);
+    await agent.post(`/api/teams/${second.team.id}/transfer`).send({ userId: heir.user.id }).expect(200);
+    await create(heir.agent, { toolId, teamId: second.team.id, trial: true }).expect(409, /trial_used/);
   });
 
   it('15% for 5 to 19 members with two tools, half for partners, no free access', async () => {
@@ -114,7 +131,7 @@ describe('a team pays for its tools (decisions §7)', () => {
     expect(await buyForTeam(partner.agent, partner.teamId)).toMatchObject({ baseCents: 6000, monthlyCents: 3000 });
   });
 
-  it('the quantity follows the members, prorated by the provider, and the renewal is what the dashboard says', async () => {
+  it('the quantity follows the members, prorated by Stripe, and the renewal is what the dashboard says', async () => {
     const { agent, teamId, user } = await team(1);
     await buyForTeam(agent, teamId);
     await pass(app, 10 * DAY);
@@ -148,7 +165,7 @@ describe('a team pays for its tools (decisions §7)', () => {
     expect(totals[0]).toEqual({ total_cents: 12000 });
   });
 
-  it('cancelled, it is not charged for members who came meanwhile either', async () => {
+  it('cancelled, it is not charged for members who joined during the period either', async () => {
     const { agent, teamId } = await team(0);
     await buyForTeam(agent, teamId);
     await pass(app, 10 * DAY);

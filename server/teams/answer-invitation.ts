@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import type { ErrorCode } from '#shared/api/errors.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
 import {
@@ -8,31 +7,32 @@ import {
   type InvitationObstacle,
   type InvitationState,
 } from '#shared/rules/teams.ts';
-import { audit } from '#server/admin/service.ts';
+import { audit } from '#server/audit/service.ts';
+import { lockOpenPerson } from '#server/people/service.ts';
+import { teamSizeChanged } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { consumeByAddress } from '#server/platform/rate-limit.ts';
 import { hashToken } from '#server/platform/tokens.ts';
-import { teamSizeChanged } from '#server/subscriptions/service.ts';
-import { inTurn } from './in-turn.ts';
-import { countMembers, insertMember, lockPerson, lockTeam, markJoined, membersOf, teamsOf } from './queries.ts';
-import { invitationByToken, takeAsAccepted, takeAsDeclined, type InvitationByToken } from './queries-invitations.ts';
-import { tellDeclined, tellJoined } from './tell.ts';
+import { joinMembership } from './members.ts';
+import { notifyDeclined, notifyJoined } from './notices.ts';
+import { countMembers, insertMember, lockTeam, membersOf, teamsOf } from './queries.ts';
+import { findInvitation, markAccepted, markDeclined, type Invitation } from './queries-invitations.ts';
 
 type Reader = Pick<ActorRow, 'id' | 'email'> | null;
 
-/** The invitation behind a link. Wrong links are counted per address; right ones never, however many share it. */
-async function behind(context: Context, token: string, request: Request): Promise<InvitationByToken> {
-  const invitation = await invitationByToken(context.db, hashToken(token));
+/** The invitation that a link opens. Wrong links are limited per IP address; right ones are not, since many may share one. */
+async function requireInvitation(context: Context, token: string): Promise<Invitation> {
+  const invitation = await findInvitation(context.db, hashToken(token));
   if (invitation) return invitation;
-  await consumeByAddress(context, 'tokenIp', request);
+  await consumeByAddress(context, 'tokenIp');
   throw new AppError('invitation_not_found');
 }
 
-/** What keeps this reader from joining, the most telling reason first. */
-async function obstacleFor(db: Db, { team, email }: InvitationByToken, reader: Reader) {
+/** Why this reader can't join, or null; of several reasons the one that matters most to them. */
+async function findObstacle(db: Db, { team, email }: Invitation, reader: Reader) {
   if (!team.isActive) return 'team_closed';
   const mine = reader ? await teamsOf(db, reader.id) : [];
   const here = mine.find(({ id }) => id === team.id);
@@ -42,7 +42,7 @@ async function obstacleFor(db: Db, { team, email }: InvitationByToken, reader: R
   return (await countMembers(db, team.id)) >= team.maxMembers ? 'team_full' : null;
 }
 
-async function present(context: Context, invitation: InvitationByToken, reader: Reader): Promise<ReceivedInvitation> {
+async function present(context: Context, invitation: Invitation, reader: Reader): Promise<ReceivedInvitation> {
   const { team, email, role, expiresAt, invitedBy } = invitation;
   return {
     team,
@@ -51,12 +51,12 @@ async function present(context: Context, invitation: InvitationByToken, reader: 
     role,
     expiresAt,
     state: invitationState(invitation, context.now()),
-    obstacle: await obstacleFor(context.db, invitation, reader),
+    obstacle: await findObstacle(context.db, invitation, reader),
   };
 }
 
-export const readInvitation = async (context: Context, reader: Reader, token: string, request: Request) =>
-  present(context, await behind(context, token, request), reader);
+export const readInvitation = async (context: Context, reader: Reader, token: string) =>
+  present(context, await requireInvitation(context, token), reader);
 
 const refusals: Record<InvitationObstacle, ErrorCode> = {
   team_closed: 'team_closed',
@@ -67,77 +67,84 @@ const refusals: Record<InvitationObstacle, ErrorCode> = {
   team_full: 'team_full',
 };
 
-function demandPending(state: InvitationState): void {
+function requirePending(state: InvitationState): void {
   if (state === 'expired') throw new AppError('invitation_expired');
   if (state !== 'pending') throw new AppError('invitation_over');
 }
 
-async function demandFree(db: Db, invitation: InvitationByToken, reader: Reader): Promise<void> {
-  const obstacle = await obstacleFor(db, invitation, reader);
+async function requireNoObstacle(db: Db, invitation: Invitation, reader: Reader): Promise<void> {
+  const obstacle = await findObstacle(db, invitation, reader);
   if (obstacle) throw new AppError(refusals[obstacle]);
 }
 
+const lastOfTeam = new Map<string, Promise<unknown>>();
+
 /**
- * Joins the team. What stands in the way is looked at first without a lock, so that late comers of a full team cost
- * little, and again under the team's and the joiner's lock: the last place goes to one of any number at once.
+ * Runs `work` after everything this process has started before for the same team. The database's lock decides; this only
+ * lets a crowd wait without a connection each, which would empty the pool.
  */
-export async function acceptInvitation(context: Context, actor: ActorRow, token: string, request: Request) {
-  const seen = await behind(context, token, request);
-  const joined = await inTurn(seen.team.id, async () => {
-    demandPending(invitationState(seen, context.now()));
-    await demandFree(context.db, seen, actor);
-    return transaction(context.db, (tx) => join(within(context, tx), actor, seen.team.id, hashToken(token), request));
+async function oneAfterAnother<T>(teamId: string, work: () => Promise<T>): Promise<T> {
+  const before = lastOfTeam.get(teamId) ?? Promise.resolve();
+  const running = before.then(work, work);
+  const finished = running.catch(() => undefined);
+  lastOfTeam.set(teamId, finished);
+  try {
+    return await running;
+  } finally {
+    if (lastOfTeam.get(teamId) === finished) lastOfTeam.delete(teamId);
+  }
+}
+
+/**
+ * Joins the team. Obstacles are checked first without a lock, which costs little where many people want to join a full team,
+ * and again with team and joiner locked, so that of any number at once one gets the last place.
+ */
+export async function acceptInvitation(context: Context, actor: ActorRow, token: string) {
+  const seen = await requireInvitation(context, token);
+  const joined = await oneAfterAnother(seen.team.id, async () => {
+    requirePending(invitationState(seen, context.now()));
+    await requireNoObstacle(context.db, seen, actor);
+    return transaction(context.db, (tx) => join(within(context, tx), actor, seen.team.id, hashToken(token)));
   });
   return present(context, joined, actor);
 }
 
-async function join(context: Context, actor: ActorRow, teamId: string, tokenHash: string, request: Request) {
+async function join(context: Context, actor: ActorRow, teamId: string, tokenHash: string) {
   const { db } = context;
   const now = context.now();
   const team = await lockTeam(db, teamId);
-  const joiner = await lockPerson(db, actor.id);
-  const invitation = await invitationByToken(db, tokenHash);
+  const joiner = await lockOpenPerson(db, actor.id);
+  const invitation = await findInvitation(db, tokenHash);
   if (!team || !invitation) throw new AppError('invitation_not_found');
-  if (!joiner || joiner.closedAt) throw new AppError('unauthorized');
-  demandPending(invitationState(invitation, now));
-  await demandFree(db, { ...invitation, team }, actor);
-  if (!(await takeAsAccepted(db, tokenHash, now))) throw new AppError('invitation_over');
+  if (!joiner) throw new AppError('unauthorized');
+  requirePending(invitationState(invitation, now));
+  await requireNoObstacle(db, { ...invitation, team }, actor);
+  if (!(await markAccepted(db, tokenHash, now))) throw new AppError('invitation_over');
   const { role } = invitation;
   await insertMember(db, { teamId, userId: actor.id, role, joinedAt: now, createdAt: now });
-  await markJoined(db, [actor.id], now);
+  await joinMembership(db, actor.id, now);
   await teamSizeChanged(context, teamId);
   const managers = (await membersOf(db, teamId))
     .filter((member) => teamCan(member.role, 'invite') && member.userId !== actor.id)
     .map((member) => member.userId);
-  await tellJoined(context, team, joiner, managers, invitation.id);
-  await audit(context, {
-    action: 'team.joined',
-    actorId: actor.id,
-    subjectType: 'team',
-    subjectId: teamId,
-    after: { role, invitationId: invitation.id },
-    ip: request.ip,
-  });
+  await notifyJoined(context, team, joiner, managers, invitation.id);
+  await audit(context, 'team.joined', { team: teamId, after: { role, invitationId: invitation.id } });
   return { ...invitation, acceptedAt: now };
 }
 
-/** Declines, with or without an account: whoever holds the link has the mail. */
-export async function declineInvitation(context: Context, reader: Reader, token: string, request: Request) {
-  const invitation = await behind(context, token, request);
+/** Declines. It needs no account, since only the invited person has the link. */
+export async function declineInvitation(context: Context, reader: Reader, token: string) {
+  const invitation = await requireInvitation(context, token);
   if (reader && reader.email !== invitation.email) throw new AppError('wrong_account');
   const now = context.now();
   await transaction(context.db, async (tx) => {
-    demandPending(invitationState(invitation, now));
-    if (!(await takeAsDeclined(tx, hashToken(token), now))) throw new AppError('invitation_over');
+    requirePending(invitationState(invitation, now));
+    if (!(await markDeclined(tx, hashToken(token), now))) throw new AppError('invitation_over');
     const inside = within(context, tx);
-    await tellDeclined(inside, invitation.team, invitation.invitedById, invitation.email, invitation.id);
-    await audit(inside, {
-      action: 'team.invitation_declined',
-      actorId: reader?.id ?? null,
-      subjectType: 'team',
-      subjectId: invitation.team.id,
+    await notifyDeclined(inside, invitation.team, invitation.invitedById, invitation.email, invitation.id);
+    await audit(inside, 'team.invitation_declined', {
+      team: invitation.team.id,
       after: { invitationId: invitation.id },
-      ip: request.ip,
     });
   });
   return present(context, { ...invitation, declinedAt: now }, reader);

@@ -1,92 +1,77 @@
-import type { Request } from 'express';
-import { audit } from '#server/admin/service.ts';
-import { customerChanged, teamPayer } from '#server/billing/service.ts';
+import { audit } from '#server/audit/service.ts';
+import { findTeamRole, noCard, teamPayer } from '#server/payers/service.ts';
+import { lockOpenPeople, type Person } from '#server/people/service.ts';
+import { customerChanged } from '#server/stripe/service.ts';
+import { teamSizeChanged } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
-import { teamSizeChanged } from '#server/subscriptions/service.ts';
-import { detachCardsJob, detachNow } from './jobs.ts';
-import { revokeLostTokens } from './lost-access.ts';
-import {
-  deleteMember,
-  lockPeople,
-  markJoined,
-  markLeft,
-  roleIn,
-  setRole,
-  teamsOf,
-  updateTeam,
-  type Person,
-  type TeamRow,
-} from './queries.ts';
-import { lockStanding } from './standing.ts';
-import { tellHandedOver } from './tell.ts';
+import { detachCardsJob, detachOldCardsNow } from './jobs.ts';
+import { joinMembership, leaveMembership, revokeTokensWithoutAccess } from './members.ts';
+import { notifyHandedOver } from './notices.ts';
+import { deleteMember, setRole, teamsOf, updateTeam, type TeamRow } from './queries.ts';
+import { lockTeamRight } from './team-right.ts';
 
 /**
- * Makes a member the owner. The old owner's card pays nothing more from that moment: it is detached at the provider, by a
- * job where the provider is away now (decisions §7).
+ * Makes a member the owner. The old owner's card pays nothing from then on: it is detached at Stripe, later by a job where
+ * Stripe is away.
  */
 export async function transferTeam(
   context: Context,
   actor: ActorRow,
   teamId: string,
   userId: string,
-  request: Request,
 ): Promise<TeamRow> {
   const at = context.now();
   const team = await transaction(context.db, async (tx) => {
     const inside = within(context, tx);
-    await lockStanding(tx, teamId, actor.id, 'manage');
+    await lockTeamRight(tx, teamId, actor.id, 'manage');
     if (userId === actor.id) throw fieldError('userId', 'You are the owner already');
-    const { from, to } = await bothOf(tx, teamId, actor.id, userId);
-    const stays = await changePlaces(inside, teamId, from, to);
-    const card = { cardBrand: null, cardLast4: null, cardExpMonth: null, cardExpYear: null };
-    const handed = await updateTeam(tx, teamId, { ownerId: to.id, ...card, updatedAt: at });
+    const { from, to } = await lockBothOwners(tx, teamId, actor.id, userId);
+    const stays = await swapRoles(inside, teamId, from, to);
+    const handed = await updateTeam(tx, teamId, { ownerId: to.id, ...noCard, updatedAt: at });
     await customerChanged(inside, teamPayer(teamId));
     await context.queue.send(tx, detachCardsJob, { teamId, until: at.toISOString() });
-    await tellHandedOver(inside, handed, from, to, stays, `${teamId}:${at.toISOString()}`);
-    await audit(inside, {
-      action: 'team.handed_over',
-      actorId: actor.id,
-      subjectType: 'team',
-      subjectId: teamId,
-      before: { ownerId: from.id },
-      after: { ownerId: to.id },
-      ip: request.ip,
-    });
+    await notifyHandedOver(inside, handed, from, to, stays, `${teamId}:${at.toISOString()}`);
+    await audit(inside, 'team.handed_over', { team: teamId, before: { ownerId: from.id }, after: { ownerId: to.id } });
     return handed;
   });
-  await detachNow(context, teamId, at);
+  await detachOldCardsNow(context, teamId, at);
   return team;
 }
 
-/** Both accounts, locked, so that neither is closed or gets a team of its own meanwhile. */
-async function bothOf(tx: Db, teamId: string, ownerId: string, userId: string): Promise<{ from: Person; to: Person }> {
-  const people = await lockPeople(tx, [ownerId, userId]);
+/** Locks the old and the new owner, so that meanwhile neither account is closed or gets a team of its own. */
+async function lockBothOwners(
+  tx: Db,
+  teamId: string,
+  ownerId: string,
+  userId: string,
+): Promise<{ from: Person; to: Person }> {
+  const people = await lockOpenPeople(tx, [ownerId, userId]);
   const from = people.find(({ id }) => id === ownerId);
   const to = people.find(({ id }) => id === userId);
-  if (!from || from.closedAt) throw new AppError('unauthorized');
-  if (!to || to.closedAt || !(await roleIn(tx, teamId, userId))) throw new AppError('team_member_not_found');
+  if (!from) throw new AppError('unauthorized');
+  if (!to || !(await findTeamRole(tx, teamId, userId))) throw new AppError('team_member_not_found');
   if ((await teamsOf(tx, to.id)).some(({ role }) => role === 'owner')) throw new AppError('new_owner_has_team');
   return { from, to };
 }
 
 /**
- * The old owner stays as an admin, or leaves where they are a member of another team already: one membership at a time.
+ * The old owner stays as an admin, or leaves where they are already a member of another team, since nobody is a member of two.
  * Answers whether they stay.
  */
-async function changePlaces(context: Context, teamId: string, from: Person, to: Person): Promise<boolean> {
+async function swapRoles(context: Context, teamId: string, from: Person, to: Person): Promise<boolean> {
   const { db } = context;
   const now = context.now();
   const stays = (await teamsOf(db, from.id)).every(({ role }) => role === 'owner');
   if (stays) await setRole(db, teamId, from.id, 'admin');
   else await deleteMember(db, teamId, from.id);
   await setRole(db, teamId, to.id, 'owner');
-  await markLeft(db, [to.id], now);
-  if (stays) await markJoined(db, [from.id], now);
+  await leaveMembership(db, [to.id], now);
+  if (stays) await joinMembership(db, from.id, now);
   else {
-    await revokeLostTokens(context, from.id);
+    await revokeTokensWithoutAccess(context, from.id);
     await teamSizeChanged(context, teamId);
   }
   return stays;

@@ -47,7 +47,7 @@ const titlesOf = async (userId: string) =>
       .where(eq(notifications.userId, userId))
   ).map(({ title }) => title);
 
-describe('B §7 POST /api/teams/{teamId}/invite', () => {
+describe('POST /api/teams/{teamId}/invite', () => {
   it('mails a link that the inviter gets too, of which only the hash is kept', async () => {
     const { agent, team } = await practice();
     const email = address();
@@ -68,7 +68,7 @@ describe('B §7 POST /api/teams/{teamId}/invite', () => {
     expect(JSON.stringify(audited)).not.toContain(email);
   });
 
-  it('the role is member unless said', async () => {
+  it('the role is member by default', async () => {
     const { agent, team } = await practice();
     expect((await inviteTo(agent, team.id, address())).invitation).toMatchObject({ role: 'member' });
     for (const role of ['owner', 'guest', 1])
@@ -77,7 +77,7 @@ describe('B §7 POST /api/teams/{teamId}/invite', () => {
     expect(noEmail.body).toMatchObject({ fields: { email: 'Please enter a valid email address' } });
   });
 
-  it('a pending address gets a new link, and the old one stops working (decisions §7)', async () => {
+  it('a pending address gets a new link, and the old one stops working', async () => {
     const { agent, team } = await practice();
     const email = address();
     const first = await inviteTo(agent, team.id, email);
@@ -95,7 +95,7 @@ describe('B §7 POST /api/teams/{teamId}/invite', () => {
     expect((await agent.get(`/api/teams/${team.id}/invitations`)).body).toHaveLength(1);
   });
 
-  it('refuses who is in the team already, the inviter among them', async () => {
+  it('refuses somebody who is in the team, the inviter too', async () => {
     const { agent, owner, team } = await practice({ members: 1 });
     const { body } = await agent.get(`/api/teams/${team.id}/members`).expect(200);
     for (const email of [owner.email, (body as { user: { email: string } }[])[1]!.user.email]) {
@@ -104,7 +104,7 @@ describe('B §7 POST /api/teams/{teamId}/invite', () => {
     }
   });
 
-  it('20 a day and team; refused ones do not count (decisions §16)', async () => {
+  it('20 a day and team; refused ones do not count', async () => {
     const { agent, owner, team } = await practice();
     await agent.post(`/api/teams/${team.id}/invite`).send({ email: owner.email }).expect(409);
     for (let sent = 0; sent < 19; sent += 1) await inviteTo(agent, team.id, address());
@@ -140,7 +140,7 @@ describe('pending invitations', () => {
 });
 
 describe('GET /api/invitations/{token}', () => {
-  it('masks the address unless one is signed in as it', async () => {
+  it('masks the address except for its owner', async () => {
     const { agent, team } = await practice();
     const { user, agent: invited } = await app.signedIn();
     const { token } = await inviteTo(agent, team.id, user.email);
@@ -168,7 +168,7 @@ describe('GET /api/invitations/{token}', () => {
 });
 
 describe('accepting', () => {
-  it('joins with the invited role, once, and everybody concerned hears of it', async () => {
+  it('joins with the invited role, once, and everybody concerned is notified', async () => {
     const { agent, owner, team } = await practice();
     const { user, agent: invited } = await app.signedIn({ firstName: 'Jane', lastName: 'Whitfield' });
     const { token } = await inviteTo(agent, team.id, user.email, 'admin');
@@ -189,7 +189,7 @@ describe('accepting', () => {
     expect((await read(invited, token)).body).toMatchObject({ state: 'accepted', obstacle: 'already_member' });
   });
 
-  it('works before the profile is complete (decisions §16)', async () => {
+  it('works before the profile is complete', async () => {
     const { agent, team } = await practice();
     const { user, agent: invited } = await app.signedIn({ profileCompleted: false });
     const { token } = await inviteTo(agent, team.id, user.email);
@@ -217,7 +217,7 @@ describe('accepting', () => {
     expect((await stranger.agent.get('/api/teams/my')).body).toMatchObject({ memberOf: null });
   });
 
-  it('one membership at a time, besides teams owned (decisions §7)', async () => {
+  it('one membership at a time, apart from owned teams', async () => {
     const [one, two, three] = [await practice(), await practice(), await practice()];
     const { token } = await inviteTo(two.agent, two.team.id, one.owner.email);
     await accept(one.agent, token).expect(200);
@@ -283,7 +283,7 @@ describe('accepting', () => {
     expect((await read(invited, late.token)).body).toMatchObject({ state: 'revoked', obstacle: 'team_closed' });
   });
 
-  it('a visitor may decline, and the inviter hears of it', async () => {
+  it('a visitor may decline, and the inviter is notified', async () => {
     const { agent, team, owner } = await practice();
     const { token } = await inviteTo(agent, team.id, address());
     await decline(app.agent(), token).expect(200);

@@ -1,18 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/tools.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { confirm, DAY, passTime } from '#server/testing/purchases.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const drain = () => app.context.queue.drain();
 
@@ -37,10 +33,10 @@ const rowOf = async (teamId: string, toolId: string) =>
       .from(toolSubscriptions)
       .where(and(eq(toolSubscriptions.teamId, teamId), eq(toolSubscriptions.toolId, toolId)))
   )[0]!;
-const atProvider = async (teamId: string, toolId: string): Promise<Stripe.Subscription> =>
+const atStripe = async (teamId: string, toolId: string): Promise<Stripe.Subscription> =>
   app.context.payments.stripe.subscriptions.retrieve((await rowOf(teamId, toolId)).stripeSubscriptionId!);
 const quantityOf = async (teamId: string, toolId: string) => {
-  const { items } = await atProvider(teamId, toolId);
+  const { items } = await atStripe(teamId, toolId);
   return items.data[0]!.quantity;
 };
 /** Invites by mail address and accepts, through HTTP. */
@@ -50,7 +46,7 @@ async function joinBy(owner: Agent, teamId: string, member: { agent: Agent; user
   await member.agent.post(`/api/invitations/${token}/accept`).send({}).expect(200);
 }
 
-describe('the price of a team (decisions §4, §7)', () => {
+describe('the price of a team', () => {
   it('is per member, with a 45-day trial, and 15% off from 5 members and two tools', async () => {
     const { owner, team } = await practice(4);
     const quoteFor = async (toolId: string) =>
@@ -91,8 +87,8 @@ describe('the price of a team (decisions §4, §7)', () => {
   });
 });
 
-describe('quantity follows the members (decisions §7)', () => {
-  it('one joins, one is removed, one closes the account: the provider and the invoices follow', async () => {
+describe('quantity follows the members', () => {
+  it('one joins, one is removed, one closes the account: Stripe and the invoices follow', async () => {
     const { owner, team } = await practice(3);
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     expect(await quantityOf(team.id, 'risk-profile-ai')).toBe(4);
@@ -120,7 +116,7 @@ describe('quantity follows the members (decisions §7)', () => {
     await joinBy(owner.agent, team.id, late);
     await drain();
     await passTime(app, 22 * DAY);
-    const { customer } = await atProvider(team.id, 'risk-profile-ai');
+    const { customer } = await atStripe(team.id, 'risk-profile-ai');
     const { data } = await app.context.payments.stripe.invoices.list({ customer: customer as string });
     const renewal = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')!;
     expect(renewal.status).toBe('paid');
@@ -181,7 +177,7 @@ describe('team tools', () => {
 });
 
 describe('hand-over and end', () => {
-  it('the old card is detached at the provider, and the subscriptions go on', async () => {
+  it('the old card is detached at Stripe, and the subscriptions go on', async () => {
     const { owner, team } = await practice(1);
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     const [before] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));
@@ -198,23 +194,23 @@ describe('hand-over and end', () => {
     const { stripe } = app.context.payments;
     const cards = await stripe.customers.listPaymentMethods(before!.stripeCustomerId!);
     expect(cards.data).toEqual([]);
-    // What the old owner was about to buy is taken back.
+    // What the old owner was about to buy is withdrawn.
     expect((await stripe.subscriptions.retrieve(opened!)).status).toMatch(/canceled|incomplete_expired/);
-    const provider = await atProvider(team.id, 'risk-profile-ai');
-    expect([provider.status, provider.default_payment_method]).toEqual(['active', null]);
+    const subscription = await atStripe(team.id, 'risk-profile-ai');
+    expect([subscription.status, subscription.default_payment_method]).toEqual(['active', null]);
     const [after] = await app.context.db.select().from(teams).where(eq(teams.id, team.id));
     expect(after).toMatchObject({ cardLast4: null, ownerId: member!.userId });
     await owner.agent.get(`/api/billing/payment-method?teamId=${team.id}`).expect(403);
   });
 
-  it('closing ends every subscription at the provider, and what was bought meanwhile a minute later', async () => {
+  it('closing ends every subscription at Stripe, and what was bought in between a minute later', async () => {
     const { owner, team } = await practice(1);
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     await owner.agent
       .post('/api/create-subscription')
       .send({ toolId: 'file-note-ai', teamId: team.id, trial: true })
       .expect(200);
-    const ids = await Promise.all(['risk-profile-ai', 'file-note-ai'].map((toolId) => atProvider(team.id, toolId)));
+    const ids = await Promise.all(['risk-profile-ai', 'file-note-ai'].map((toolId) => atStripe(team.id, toolId)));
     await owner.agent.delete(`/api/teams/${team.id}`).expect(200);
     for (const { id } of ids)
       expect((await app.context.payments.stripe.subscriptions.retrieve(id)).status).toBe('canceled');

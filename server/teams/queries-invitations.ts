@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
-import { users } from '#shared/schema/accounts.ts';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
-import type { Db } from '#server/platform/database.ts';
+import { person } from '#server/people/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
 
 const i = teamInvitations;
 
-/** Neither answered nor taken back; it may have expired. */
+/** Neither answered nor revoked; it may have expired. */
 const isOpen = and(isNull(i.acceptedAt), isNull(i.declinedAt), eq(i.isRevoked, false));
 
 const listed = {
@@ -18,7 +18,7 @@ const listed = {
   declinedAt: i.declinedAt,
   isRevoked: i.isRevoked,
   invitedById: i.invitedById,
-  invitedBy: { firstName: users.firstName, lastName: users.lastName },
+  invitedBy: { firstName: person.firstName, lastName: person.lastName },
 };
 
 /** The open invitations of a team, the newest first. */
@@ -26,81 +26,83 @@ export const openInvitations = (db: Db, teamId: string) =>
   db
     .select(listed)
     .from(i)
-    .innerJoin(users, eq(users.id, i.invitedById))
+    .innerJoin(person, eq(person.id, i.invitedById))
     .where(and(eq(i.teamId, teamId), isOpen))
     .orderBy(desc(i.createdAt), i.id);
 
-export async function invitationOfTeam(db: Db, teamId: string, invitationId: string) {
-  const [row] = await db
-    .select(listed)
-    .from(i)
-    .innerJoin(users, eq(users.id, i.invitedById))
-    .where(and(eq(i.teamId, teamId), eq(i.id, invitationId)));
-  return row ?? null;
-}
+export const findTeamInvitation = (db: Db, teamId: string, invitationId: string) =>
+  first(
+    db
+      .select(listed)
+      .from(i)
+      .innerJoin(person, eq(person.id, i.invitedById))
+      .where(and(eq(i.teamId, teamId), eq(i.id, invitationId))),
+  );
 
-/** The invitation behind a link, with its team. */
-export async function invitationByToken(db: Db, tokenHash: string) {
-  const [row] = await db
-    .select({
-      ...listed,
-      team: { id: teams.id, name: teams.name, isActive: teams.isActive, maxMembers: teams.maxMembers },
-    })
-    .from(i)
-    .innerJoin(teams, eq(teams.id, i.teamId))
-    .innerJoin(users, eq(users.id, i.invitedById))
-    .where(eq(i.token, tokenHash));
-  return row ?? null;
-}
-export type InvitationByToken = NonNullable<Awaited<ReturnType<typeof invitationByToken>>>;
+/** The invitation that a link opens, with its team. */
+export const findInvitation = (db: Db, tokenHash: string) =>
+  first(
+    db
+      .select({
+        ...listed,
+        team: { id: teams.id, name: teams.name, isActive: teams.isActive, maxMembers: teams.maxMembers },
+      })
+      .from(i)
+      .innerJoin(teams, eq(teams.id, i.teamId))
+      .innerJoin(person, eq(person.id, i.invitedById))
+      .where(eq(i.token, tokenHash)),
+  );
+export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
-type Fresh = Pick<typeof i.$inferInsert, 'role' | 'invitedById' | 'token' | 'expiresAt'>;
+type NewLink = Pick<typeof i.$inferInsert, 'role' | 'invitedById' | 'token' | 'expiresAt'>;
 
 /**
- * Makes the address's open invitation a fresh one, or adds one; its older link stops working. The caller holds the team's
- * lock. Answers the invitation's id.
+ * Renews the address's open invitation, whose old link then stops working, or adds one. The caller has locked the team.
+ * Answers the invitation's id.
  */
 export async function putInvitation(
   db: Db,
   teamId: string,
   email: string,
-  fresh: Fresh,
+  link: NewLink,
   createdAt: Date,
 ): Promise<string> {
   const [renewed] = await db
     .update(i)
-    .set(fresh)
+    .set(link)
     .where(and(eq(i.teamId, teamId), eq(i.email, email), isOpen))
     .returning({ id: i.id });
   if (renewed) return renewed.id;
   const [added] = await db
     .insert(i)
-    .values({ teamId, email, ...fresh, createdAt })
+    .values({ teamId, email, ...link, createdAt })
     .returning({ id: i.id });
   return added!.id;
 }
 
-/** A new link for an open invitation; false where it is over. */
-export async function renewInvitation(db: Db, invitationId: string, fresh: Pick<Fresh, 'token' | 'expiresAt'>) {
+/** Gives an open invitation a new link; false where it is not open any more. */
+export async function renewInvitation(db: Db, invitationId: string, link: Pick<NewLink, 'token' | 'expiresAt'>) {
   const renewed = await db
     .update(i)
-    .set(fresh)
+    .set(link)
     .where(and(eq(i.id, invitationId), isOpen))
     .returning({ id: i.id });
   return renewed.length === 1;
 }
 
-/** Uses the link up: of any number at once, one gets true. */
-async function take(db: Db, tokenHash: string, now: Date, answer: { acceptedAt: Date } | { declinedAt: Date }) {
-  const taken = await db
+/** Answers an open invitation. Of any number of callers at once, one gets true. */
+async function answerOpen(db: Db, tokenHash: string, now: Date, answer: { acceptedAt: Date } | { declinedAt: Date }) {
+  const answered = await db
     .update(i)
     .set(answer)
     .where(and(eq(i.token, tokenHash), isOpen, gt(i.expiresAt, now)))
     .returning({ id: i.id });
-  return taken.length === 1;
+  return answered.length === 1;
 }
-export const takeAsAccepted = (db: Db, tokenHash: string, now: Date) => take(db, tokenHash, now, { acceptedAt: now });
-export const takeAsDeclined = (db: Db, tokenHash: string, now: Date) => take(db, tokenHash, now, { declinedAt: now });
+export const markAccepted = (db: Db, tokenHash: string, now: Date) =>
+  answerOpen(db, tokenHash, now, { acceptedAt: now });
+export const markDeclined = (db: Db, tokenHash: string, now: Date) =>
+  answerOpen(db, tokenHash, now, { declinedAt: now });
 
 export async function revokeInvitation(db: Db, invitationId: string): Promise<boolean> {
   const revoked = await db
@@ -117,12 +119,12 @@ export const revokeAllInvitations = (db: Db, teamId: string) =>
     .set({ isRevoked: true })
     .where(and(eq(i.teamId, teamId), isOpen));
 
-/** Is somebody with this address in the team? */
+/** Whether somebody with this address is in the team. */
 export async function isMemberAddress(db: Db, teamId: string, email: string): Promise<boolean> {
   const rows = await db
-    .select({ id: users.id })
-    .from(users)
-    .innerJoin(teamMembers, and(eq(teamMembers.userId, users.id), eq(teamMembers.teamId, teamId)))
-    .where(eq(users.email, email));
+    .select({ id: teamMembers.id })
+    .from(teamMembers)
+    .innerJoin(person, eq(person.id, teamMembers.userId))
+    .where(and(eq(teamMembers.teamId, teamId), eq(person.email, email)));
   return rows.length > 0;
 }

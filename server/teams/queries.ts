@@ -1,9 +1,8 @@
 import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm';
-import { users } from '#shared/schema/accounts.ts';
-import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { TeamRole } from '#shared/rules/teams.ts';
-import type { Db } from '#server/platform/database.ts';
+import { person } from '#server/people/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
 
@@ -23,40 +22,26 @@ export const teamsOf = (db: Db, userId: string) =>
     .innerJoin(teams, and(eq(teams.id, teamMembers.teamId), isActive))
     .where(eq(teamMembers.userId, userId));
 
-/** The live team and this adviser's role in it; null to outsiders. */
-export async function teamWithRole(db: Db, teamId: string, userId: string) {
-  const [row] = await db
-    .select({ team: teams, role: teamMembers.role })
+/** Teams this adviser owned when they were closed. */
+export const closedTeamsOf = (db: Db, userId: string) =>
+  db
+    .select({ id: teams.id })
     .from(teams)
-    .innerJoin(teamMembers, and(eq(teamMembers.teamId, teams.id), eq(teamMembers.userId, userId)))
-    .where(and(eq(teams.id, teamId), isActive));
-  return row ?? null;
-}
+    .where(and(eq(teams.ownerId, userId), eq(teams.isActive, false)));
 
-/** Everything that changes who is in a team happens one after the other. Closed teams are found too. */
-export async function lockTeam(db: Db, teamId: string): Promise<TeamRow | null> {
-  const [row] = await db.select().from(teams).where(eq(teams.id, teamId)).for('update');
-  return row ?? null;
-}
+/** The live team and this adviser's role in it; null for outsiders. */
+export const findTeamWithRole = (db: Db, teamId: string, userId: string) =>
+  first(
+    db
+      .select({ team: teams, role: teamMembers.role })
+      .from(teams)
+      .innerJoin(teamMembers, and(eq(teamMembers.teamId, teams.id), eq(teamMembers.userId, userId)))
+      .where(and(eq(teams.id, teamId), isActive)),
+  );
 
-const personColumns = {
-  id: users.id,
-  email: users.email,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  membershipType: users.membershipType,
-  closedAt: users.closedAt,
-};
-export type Person = { id: string; email: string; firstName: string; lastName: string; closedAt: Date | null };
-
-/** Locked in one order, so that two who lock the same people wait instead of deadlocking. */
-export const lockPeople = (db: Db, userIds: string[]) =>
-  db.select(personColumns).from(users).where(inArray(users.id, userIds)).orderBy(asc(users.id)).for('no key update');
-
-export async function lockPerson(db: Db, userId: string) {
-  const [row] = await lockPeople(db, [userId]);
-  return row ?? null;
-}
+/** Locks the team, so that changes to who is in it follow each other. Finds closed teams too. */
+export const lockTeam = (db: Db, teamId: string) =>
+  first(db.select().from(teams).where(eq(teams.id, teamId)).for('update'));
 
 export async function insertTeam(db: Db, values: typeof teams.$inferInsert): Promise<TeamRow> {
   const [row] = await db.insert(teams).values(values).returning();
@@ -95,14 +80,6 @@ export const setRole = (db: Db, teamId: string, userId: string, role: TeamRole) 
     .set({ role })
     .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
 
-export async function roleIn(db: Db, teamId: string, userId: string): Promise<TeamRole | null> {
-  const [row] = await db
-    .select({ role: teamMembers.role })
-    .from(teamMembers)
-    .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
-  return row?.role ?? null;
-}
-
 export async function countMembers(db: Db, teamId: string): Promise<number> {
   const [row] = await db.select({ members: count() }).from(teamMembers).where(eq(teamMembers.teamId, teamId));
   return row?.members ?? 0;
@@ -110,7 +87,7 @@ export async function countMembers(db: Db, teamId: string): Promise<number> {
 
 const rank = sql`array_position(array['owner', 'admin', 'member'], ${teamMembers.role})`;
 
-/** The owner, the admins, the members, each in the order they came. */
+/** The owner, then the admins, then the members, each in the order they joined. */
 export const membersOf = (db: Db, teamId: string) =>
   db
     .select({
@@ -119,42 +96,22 @@ export const membersOf = (db: Db, teamId: string) =>
       role: teamMembers.role,
       joinedAt: teamMembers.joinedAt,
       user: {
-        firstName: users.firstName,
-        lastName: users.lastName,
-        email: users.email,
-        profileImageUrl: users.profileImageUrl,
+        firstName: person.firstName,
+        lastName: person.lastName,
+        email: person.email,
+        profileImageUrl: person.profileImageUrl,
       },
     })
     .from(teamMembers)
-    .innerJoin(users, eq(users.id, teamMembers.userId))
+    .innerJoin(person, eq(person.id, teamMembers.userId))
     .where(eq(teamMembers.teamId, teamId))
     .orderBy(rank, asc(teamMembers.joinedAt), asc(teamMembers.id));
 
-/** Joining makes a standard account a team's; a partner stays one (decisions §7). */
-export const markJoined = (db: Db, userIds: string[], at: Date) =>
-  db
-    .update(users)
-    .set({ membershipType: 'team', updatedAt: at })
-    .where(and(inArray(users.id, userIds), eq(users.membershipType, 'standard')));
-
-/** Leaving gives back what joining took, unless another membership holds. */
-export const markLeft = (db: Db, userIds: string[], at: Date) =>
-  db
-    .update(users)
-    .set({ membershipType: 'standard', updatedAt: at })
-    .where(
-      and(
-        inArray(users.id, userIds),
-        eq(users.membershipType, 'team'),
-        sql`not exists (select 1 from ${teamMembers} m where m.user_id = ${users.id} and m.role <> 'owner')`,
-      ),
-    );
-
-export async function holdsSubscription(db: Db, teamId: string): Promise<boolean> {
+/** Those of these people who are a member of some team without owning it. */
+export async function membersElsewhere(db: Db, userIds: string[]): Promise<Set<string>> {
   const rows = await db
-    .select({ id: toolSubscriptions.id })
-    .from(toolSubscriptions)
-    .where(and(eq(toolSubscriptions.teamId, teamId), eq(toolSubscriptions.isActive, true)))
-    .limit(1);
-  return rows.length > 0;
+    .select({ userId: teamMembers.userId })
+    .from(teamMembers)
+    .where(and(inArray(teamMembers.userId, userIds), ne(teamMembers.role, 'owner')));
+  return new Set(rows.map((row) => row.userId));
 }

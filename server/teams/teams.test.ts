@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { notifications } from '#shared/schema/notifications.ts';
@@ -9,13 +9,9 @@ import { authTokens } from '#shared/schema/tools.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { DAY } from '#server/testing/purchases.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = testApp();
 
 const join = async (teamId: string, role: 'admin' | 'member') => {
   const signedIn = await app.signedIn({ membershipType: 'team' });
@@ -41,8 +37,8 @@ const titlesOf = async (userId: string) =>
 const auditOf = async (teamId: string) =>
   (await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, teamId))).map(({ action }) => action);
 
-describe('B §7 POST /api/teams', () => {
-  it('B §9: team, 19 members, named after its owner', async () => {
+describe('POST /api/teams', () => {
+  it('team, 19 members, named after its owner', async () => {
     const { agent, user } = await app.signedIn({ firstName: 'Alex' });
     const { body } = await agent.post('/api/teams').send({}).expect(201);
     const team = { id: expect.any(String) as string, name: "Alex's Team", membershipType: 'team', maxMembers: 19 };
@@ -60,7 +56,7 @@ describe('B §7 POST /api/teams', () => {
     expect(await auditOf((body as { id: string }).id)).toEqual(['team.created']);
   });
 
-  it('takes what the page sends, and nothing beyond the limits (decisions §14)', async () => {
+  it('takes what the page sends, and nothing beyond the limits', async () => {
     const { agent } = await app.signedIn();
     for (const wrong of [
       { maxMembers: 20 },
@@ -83,13 +79,13 @@ describe('B §7 POST /api/teams', () => {
     });
   });
 
-  it('a partner has a partner team (decisions §4)', async () => {
+  it('a partner has a partner team', async () => {
     const { agent } = await app.signedIn({ membershipType: 'shaw_partners' });
     const { body } = await agent.post('/api/teams').send({ membershipType: 'team' }).expect(201);
     expect(body).toMatchObject({ membershipType: 'shaw_partners' });
   });
 
-  it('a second team is refused, also of two at once, and a member has none (B §5)', async () => {
+  it('a second team is refused, also of two at once, and a member has none', async () => {
     const { agent, user } = await app.signedIn();
     const answers = await Promise.all([1, 2, 3].map(() => agent.post('/api/teams').send({})));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
@@ -113,7 +109,7 @@ describe('B §7 POST /api/teams', () => {
   });
 });
 
-describe('roles × calls (decisions §7)', () => {
+describe('roles × calls', () => {
   const some = '00000000-0000-4000-8000-000000000000';
   const fresh = async (teamId: string, ownerId: string) => {
     const row = { teamId, email: `${crypto.randomUUID()}@practice.example`, invitedById: ownerId };
@@ -274,8 +270,8 @@ describe('roles × calls (decisions §7)', () => {
   });
 });
 
-describe('B §7 DELETE /api/teams/{teamId}/members/{userId}', () => {
-  it('nobody removes themselves or the owner (B §4)', async () => {
+describe('DELETE /api/teams/{teamId}/members/{userId}', () => {
+  it('nobody removes themselves or the owner', async () => {
     const { team, owner, admin } = await practice();
     const self = await admin.agent.delete(`/api/teams/${team.id}/members/${admin.user.id}`).expect(403);
     expect(self.body).toMatchObject({ message: 'You cannot remove yourself from a team.' });
@@ -283,7 +279,7 @@ describe('B §7 DELETE /api/teams/{teamId}/members/{userId}', () => {
     expect(top.body).toMatchObject({ message: 'The owner of a team cannot be removed.' });
   });
 
-  it('restores the membership type, tells the person, and works once of two at once', async () => {
+  it('restores the membership type, notifies the person, and works once of two at once', async () => {
     const { team, owner, member } = await practice();
     const remove = () => owner.agent.delete(`/api/teams/${team.id}/members/${member.user.id}`);
     const answers = await Promise.all([remove(), remove()]);
@@ -294,7 +290,7 @@ describe('B §7 DELETE /api/teams/{teamId}/members/{userId}', () => {
     expect(await auditOf(team.id)).toEqual(['team.member_removed']);
   });
 
-  it('ends access and every token for team tools at once; tools of their own stay (decisions §7)', async () => {
+  it('ends access and every token for team tools at once; tools of their own stay', async () => {
     const { team, owner, member } = await practice();
     const row = { status: 'active' as const, monthlyCents: 0 };
     await app.context.db.insert(toolSubscriptions).values([
@@ -373,7 +369,7 @@ describe('POST /api/teams/{id}/transfer', () => {
 });
 
 describe('DELETE /api/teams/{id}', () => {
-  it('everybody leaves, invitations end, and the owner may begin anew', async () => {
+  it('everybody leaves, invitations end, and the owner may start a new team', async () => {
     const { team, owner, member } = await practice();
     await owner.agent.post(`/api/teams/${team.id}/invite`).send({ email: 'late@practice.example' }).expect(200);
     const close = () => owner.agent.delete(`/api/teams/${team.id}`);

@@ -1,16 +1,38 @@
 import type { FileReply } from '#shared/api/endpoint.ts';
 import { day, plus, sydneyDate, sydneyTime } from '#shared/rules/dates.ts';
+import { teamPayer } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { csv, type Cell } from '#server/platform/csv.ts';
-import { usageOfTeam, type UsageRow } from './queries-usage.ts';
-import { standingIn } from './standing.ts';
+import { toolsPaidSince } from '#server/subscriptions/service.ts';
+import { usageSince } from '#server/usage/service.ts';
+import { membersOf } from './queries.ts';
+import { requireTeamRight } from './team-right.ts';
 
-/** How the members use the team's tools, for whoever pays and their admins. */
-export async function teamUsage(context: Context, actor: ActorRow, teamId: string, days: number): Promise<UsageRow[]> {
-  await standingIn(context.db, teamId, actor.id, 'seeUsage');
-  return usageOfTeam(context.db, teamId, plus(context.now(), -days * day));
+/**
+ * Every member and every tool the team has had in the last `days`, with the sessions since then, for the owner and admins.
+ * What a member did before they joined is not shown.
+ */
+export async function teamUsage(context: Context, actor: ActorRow, teamId: string, days: number) {
+  await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
+  const since = plus(context.now(), -days * day);
+  const [members, tools] = await Promise.all([
+    membersOf(context.db, teamId),
+    toolsPaidSince(context.db, teamPayer(teamId), since),
+  ]);
+  const used = await usageSince(
+    context.db,
+    members.map(({ userId, joinedAt }) => ({ userId, since: joinedAt > since ? joinedAt : since })),
+  );
+  return members.flatMap(({ userId, user: { firstName, lastName, email } }) =>
+    tools.map(({ toolId, toolName }) => {
+      const usage = used.find((row) => row.userId === userId && row.toolId === toolId);
+      const [sessions, lastUsedAt] = [usage?.sessions ?? 0, usage?.lastUsedAt ?? null];
+      return { userId, firstName, lastName, email, toolId, toolName, sessions, lastUsedAt };
+    }),
+  );
 }
+type UsageRow = Awaited<ReturnType<typeof teamUsage>>[number];
 
 const header = ['First name', 'Last name', 'Email', 'Tool', 'Tool ID', 'Sessions', 'Last used (Sydney)'];
 
@@ -28,7 +50,7 @@ async function* onePage(rows: readonly UsageRow[]) {
   yield await Promise.resolve(rows.map(cellsOf));
 }
 
-/** The same as a file that a spreadsheet opens without running anything. */
+/** The same as CSV. */
 export async function teamUsageCsv(
   context: Context,
   actor: ActorRow,

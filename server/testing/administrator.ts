@@ -1,7 +1,7 @@
 import { createAdmin } from './factories.ts';
 import type { TestApp } from './test-app.ts';
 
-/** A signed-in administrator whose writes carry the session's token in the body, as the page sends them (B §7). */
+/** A signed-in administrator whose writes carry the session's token in the body, as the page sends them. */
 export async function administrator(app: TestApp) {
   const user = await createAdmin(app.context);
   const { agent } = await app.signIn(user.email);

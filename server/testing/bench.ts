@@ -1,12 +1,10 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import pg from 'pg';
-import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
 import { adminBench } from './bench/admin.ts';
-import { load, type Load, median, round, row } from './bench/load.ts';
-import { javascriptPerPage } from './bench/pages.ts';
-import { residentMb, startChild, stopChild } from './bench/server.ts';
+import { javascriptOf, load, type Load, median, residentMb, round, row, withoutSandbox } from './bench/measure.ts';
+import { startChildServer } from './child-server.ts';
+import { call, grantTool, signUp } from './faults/people.ts';
+import { startCluster } from './faults/postgres.ts';
+import { password } from './newcomer.ts';
+import { killServers, launch, ready, startServer } from './production-server.ts';
 
 /**
  * `npm run bench`: the production server beside the baselines, in one run, on one database. Absolute figures move by a
@@ -16,120 +14,64 @@ if (process.argv[2] === 'admin') {
   await adminBench();
   process.exit(0);
 }
-const port = 47480;
-const base = `http://localhost:${port}`;
-const account = { email: 'bench@practice.example', password: 'Correct-Horse-7', firstName: 'Bench', lastName: 'Mark' };
-const profile = {
-  mobile: '0412345678',
-  businessName: 'Bench',
-  businessAddress: '1 Pitt Street',
-  businessCity: 'Sydney',
-  businessState: 'NSW',
-  businessPostcode: '2000',
-  dealerGroup: 'Independent',
-  specializationAreas: ['Tax Planning'],
-};
-
-const home = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-bench-'));
-fs.chmodSync(home, 0o755);
-const postgres = await ensurePostgres({ home, database: 'adviserly', preferredPort: 0 });
-// Stripe keys that are never used keep the sandbox out of the measured process, as in production.
-const env = {
-  NODE_ENV: 'production',
-  PORT: String(port),
-  APP_URL: base,
-  DATABASE_URL: postgres.url,
-  SESSION_SECRET: 'bench-0123456789-abcdefghij-klmnopqrstuv',
-  STRIPE_SECRET_KEY: 'sk_test_bench',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_bench',
-  STRIPE_WEBHOOK_SECRET: 'whsec_bench',
-  LOG_LEVEL: 'warn',
-  TRUST_PROXY: 'loopback',
-};
-const post = async (call: string, body: unknown, cookie = '') => {
-  const answer = await fetch(base + call, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      cookie,
-      'x-forwarded-for': `10.0.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,
-    },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${call}: ${answer.status} ${await answer.text()}`);
-  return answer;
-};
-
+const cluster = await startCluster();
 try {
-  await stopChild(await startChild(['dist/index.js'], env, port)); // migrates and seeds
-  const server = await startChild(['dist/index.js'], env, port);
-  const idleMb = residentMb(server.pid!);
+  const database = await cluster.create('adviserly');
+  await (await startServer(database, withoutSandbox)).stop(); // migrates and seeds
+  const server = await launch(database, withoutSandbox);
+  const startMs = await ready(server);
+  const idleMb = residentMb(server.pid);
 
-  const registered = await post('/api/register', account);
-  const cookie = registered.headers
-    .getSetCookie()
-    .map((c) => c.split(';')[0]!)
-    .find((c) => c.startsWith('sid='))!;
-  const { id } = (await registered.json()) as { id: string };
-  await post('/api/user/complete-profile', profile, cookie);
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  for (const tool of ['risk-profile-ai', 'fact-find-ai', 'file-note-ai']) {
-    await client.query(`insert into tool_subscriptions (user_id, tool_id, status) values ($1, $2, 'active')`, [
-      id,
-      tool,
-    ]);
-  }
-  await client.query(
+  const adviser = await signUp(server, database);
+  const { id, cookie } = adviser;
+  for (const tool of ['risk-profile-ai', 'fact-find-ai', 'file-note-ai']) await grantTool(database, adviser, tool);
+  await database.query(
     `insert into tool_usage (user_id, tool_id, session_id, last_accessed) select $1, 'risk-profile-ai', gen_random_uuid()::text, now() - n * interval '10 minutes' from generate_series(1, 10000) n`,
     [id],
   );
-  await client.query(
+  await database.query(
     `insert into users (email, password, first_name, last_name) select 'flood' || n || '@practice.example', password, 'Flood', 'Bench' from users, generate_series(1, 50) n where id = $1`,
     [id],
   );
-  await client.query('analyze');
+  await database.query('analyze');
 
-  const limit = await startChild(
-    ['--import', 'tsx', 'server/testing/bench/baselines.ts', 'limit', postgres.url, id],
-    {},
+  const [limit, naive] = await Promise.all(
+    ['limit', 'naive'].map((which) => startChildServer('bench/baselines.ts', [which, database.url, id])),
   );
-  const naive = await startChild(
-    ['--import', 'tsx', 'server/testing/bench/baselines.ts', 'naive', postgres.url, id],
-    {},
-  );
-  const naiveLogin = await fetch(`http://127.0.0.1:${naive.port}/login`, { method: 'POST' });
+  const naiveLogin = await fetch(`${naive!.url}/login`, { method: 'POST' });
   const naiveCookie = naiveLogin.headers.getSetCookie()[0]!.split(';')[0]!;
 
   const results: [string, Load][] = [
-    ['limit: bare node:http, one prepared SELECT', await median(() => load(`http://127.0.0.1:${limit.port}/`))],
+    ['limit: bare node:http, one prepared SELECT', await median(() => load(limit!.url))],
     [
       'naive: Express as everyone writes it',
-      await median(() => load(`http://127.0.0.1:${naive.port}/api/user`, { cookie: naiveCookie })),
+      await median(() => load(`${naive!.url}/api/user`, { cookie: naiveCookie })),
     ],
-    ['GET /api/user', await median(() => load(`${base}/api/user`, { cookie }))],
-    ['GET /api/user/subscriptions (3 rows)', await median(() => load(`${base}/api/user/subscriptions`, { cookie }))],
+    ['GET /api/user', await median(() => load(`${server.base}/api/user`, { cookie }))],
+    [
+      'GET /api/user/subscriptions (3 rows)',
+      await median(() => load(`${server.base}/api/user/subscriptions`, { cookie })),
+    ],
     [
       'GET /api/user/usage (500 of 10,000 rows), 1 connection',
-      await median(() => load(`${base}/api/user/usage`, { cookie, connections: 1 })),
+      await median(() => load(`${server.base}/api/user/usage`, { cookie, connections: 1 })),
     ],
   ];
-  const loadedMb = residentMb(server.pid!);
+  const loadedMb = residentMb(server.pid);
 
   const flood = Array.from({ length: 50 }, (_, n) =>
-    post('/api/login', { email: `flood${n + 1}@practice.example`, password: account.password }),
+    call(server, '/api/login', { body: { email: `flood${n + 1}@practice.example`, password } }),
   );
-  const during = await load(`${base}/api/user`, { cookie, seconds: 4, connections: 10 });
+  const during = await load(`${server.base}/api/user`, { cookie, seconds: 4, connections: 10 });
   await Promise.all(flood);
 
-  const javascript = await javascriptPerPage(base, {
-    'landing (signed out)': { path: '/' },
-    '/auth': { path: '/auth' },
-    'dashboard, first load': { path: '/', cookie },
-    'subscribe, first load': { path: '/subscribe/pre-fill-ai', cookie },
-  });
-  for (const child of [limit, naive, server]) await stopChild(child);
-  await client.end();
+  const javascript = await javascriptOf(server.base, [
+    { name: 'landing (signed out)', path: '/', target: '≤ 90 kB' },
+    { name: '/auth', path: '/auth', target: '≤ 120 kB' },
+    { name: 'dashboard, first load', path: '/', cookie, target: '≤ 160 kB' },
+    { name: 'subscribe, first load', path: '/subscribe/pre-fill-ai', cookie, target: '' },
+  ]);
+  for (const one of [limit!, naive!, server]) await one.stop();
 
   const [reference, usual] = results.map(([, result]) => result) as [Load, Load];
   const lines = [
@@ -150,24 +92,12 @@ try {
     row(['what', 'measured', 'target']),
     row(['---', '---', '---']),
     row(['p99 of GET /api/user during 50 sign-ins', `${during.p99} ms (${during.errors} errors)`, '≤ 250 ms']),
-    row(['start to ready, warm database', `${round(server.startMs)} ms`, '≤ 1,000 ms']),
+    row(['start to ready, warm database', `${round(startMs)} ms`, '≤ 1,000 ms']),
     row(['memory idle / after the load', `${round(idleMb)} / ${round(loadedMb)} MB`, '≤ 130 / ≤ 250 MB']),
-    ...Object.entries(javascript).map(([name, kb]) =>
-      row([
-        `JavaScript, ${name}`,
-        `${round(kb)} kB`,
-        name.startsWith('landing')
-          ? '≤ 90 kB'
-          : name.startsWith('/auth')
-            ? '≤ 120 kB'
-            : name.startsWith('dash')
-              ? '≤ 160 kB'
-              : '',
-      ]),
-    ),
+    ...javascript.map(({ name, kb, target }) => row([`JavaScript, ${name}`, `${round(kb)} kB`, target])),
   ];
   console.log(`\n${lines.join('\n')}\n`);
 } finally {
-  await postgres.stop();
-  fs.rmSync(home, { recursive: true, force: true });
+  await killServers();
+  await cluster.remove();
 }

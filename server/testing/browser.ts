@@ -55,7 +55,7 @@ function bundled(): string | null {
  * The browser for the journeys: CHROMIUM_PATH, else Playwright's own download (undefined: let it find it), else one on
  * this machine, else the one from npm.
  */
-export function browserPath(): string | undefined {
+function browserPath(): string | undefined {
   if (process.env['CHROMIUM_PATH']) return process.env['CHROMIUM_PATH'];
   if (fs.existsSync(chromium.executablePath())) return undefined;
   const found = installed().find((file) => fs.existsSync(file)) ?? bundled();
@@ -65,7 +65,7 @@ export function browserPath(): string | undefined {
 }
 
 /** Libraries the bundled browser brings along, for machines without them. */
-export function browserEnvironment(executable: string | undefined): Record<string, string> {
+function browserEnvironment(executable: string | undefined): Record<string, string> {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
@@ -73,4 +73,10 @@ export function browserEnvironment(executable: string | undefined): Record<strin
   return lib && fs.existsSync(lib) && executable.includes('adviserly-chromium')
     ? { ...inherited, LD_LIBRARY_PATH: lib }
     : inherited;
+}
+
+/** What Playwright launches it with. */
+export function browserOptions() {
+  const executablePath = browserPath();
+  return { ...(executablePath && { executablePath }), env: browserEnvironment(executablePath) };
 }

@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { minute } from '#shared/rules/dates.ts';
+import { call } from './faults/people.ts';
+import { registration } from './newcomer.ts';
+import { freePort } from './ports.ts';
+import { expect, seconds, until } from './until.ts';
 
 /**
  * Shows that a clean checkout starts: the README's start command on an empty data folder, a sign-up through HTTP, a
@@ -11,20 +14,16 @@ import { minute } from '#shared/rules/dates.ts';
  */
 const data = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-start-'));
 fs.chmodSync(data, 0o755);
-const port = 47380;
+const port = await freePort();
 const base = `http://localhost:${port}`;
-const account = { email: 'starter@practice.example', password: 'Correct-Horse-7', firstName: 'Sam', lastName: 'Lee' };
+const account = registration('starter@practice.example');
 
-async function started(child: ReturnType<typeof launch>): Promise<number> {
-  const begin = performance.now();
-  while (performance.now() - begin < 2 * minute) {
-    if (child.exitCode !== null) throw new Error(`the product stopped with ${child.exitCode}`);
+const started = (child: ReturnType<typeof launch>) =>
+  until('the first page', 2 * minute, async () => {
+    expect(child.exitCode === null, `the product stopped with ${child.exitCode}`);
     const page = await fetch(base).catch(() => null);
-    if (page?.ok && (await page.text()).includes('<div id="root"')) return (performance.now() - begin) / 1000;
-    await wait(100);
-  }
-  throw new Error('no page within two minutes');
-}
+    return page?.ok && (await page.text()).includes('<div id="root"');
+  });
 
 const launch = () =>
   spawn(process.execPath, ['--import', 'tsx', 'server/index.ts'], {
@@ -36,16 +35,12 @@ async function stopped(child: ReturnType<typeof launch>): Promise<void> {
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   const code = await exit;
-  if (code !== 0) throw new Error(`SIGTERM ended it with ${code}`);
+  expect(code === 0, `SIGTERM ended it with ${code}`);
 }
 
 async function post(path: string, body: unknown, wanted: number): Promise<void> {
-  const answer = await fetch(base + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (answer.status !== wanted) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  const answer = await call({ base }, path, { body });
+  expect(answer.status === wanted, `${path} answered ${answer.status}: ${await answer.clone().text()}`);
 }
 
 let child = launch();
@@ -58,7 +53,7 @@ try {
   await post('/api/login', { email: account.email, password: account.password }, 200);
   await stopped(child);
   console.log(
-    `first page ${cold.toFixed(1)} s after a cold start, ${warm.toFixed(1)} s after a warm one; account kept; stops cleanly`,
+    `first page ${seconds(cold.ms)} after a cold start, ${seconds(warm.ms)} after a warm one; account kept; stops cleanly`,
   );
 } finally {
   child.kill('SIGKILL');

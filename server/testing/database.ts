@@ -1,25 +1,71 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { inject } from 'vitest';
-import { templateDatabase } from './global-setup.ts';
+import { seedCatalogue } from '#server/catalogue/service.ts';
+import { createLog } from '#server/platform/log.ts';
+import { migrateDatabase } from '#server/platform/migrate.ts';
+import { holdPort } from './ports.ts';
+import { testEnv } from './test-env.ts';
 
 export type TestDatabase = { url: string; name: string; drop(): Promise<void> };
 
-/** A database of one's own, copied from the migrated template in some 40 ms. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const postgresUrl = inject('postgresUrl');
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const maintenance = async (sql: string) => {
-    const client = new pg.Client({ connectionString: postgresUrl });
-    await client.connect();
-    try {
-      await client.query(sql);
-    } finally {
-      await client.end();
-    }
-  };
-  await maintenance(`create database ${name} template ${templateDatabase}`);
-  const url = new URL(postgresUrl);
+const template = 'template_adviserly';
+
+/** On the run's PostgreSQL (run-postgres.ts), past every test database. */
+async function maintain<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(name: string): string {
+  const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
   url.pathname = `/${name}`;
-  return { url: url.href, name, drop: () => maintenance(`drop database ${name} with (force)`) };
+  return url.href;
+}
+
+/** Migrates an empty database and starts the product on it once, which makes the catalogue, the queues and the sandbox. */
+async function fillTemplate(databaseUrl: string): Promise<void> {
+  await migrateDatabase(databaseUrl);
+  const { startProduct } = await import('#server/start.ts'); // one test file in hundreds needs it for this
+  const { socket, port } = await holdPort();
+  const env = testEnv({ PORT: String(port), JOBS: 'off' });
+  const product = await startProduct({
+    env,
+    databaseUrl,
+    log: createLog(env),
+    socket,
+    prepare: ({ db }) => seedCatalogue(db),
+  });
+  await product.stop();
+}
+
+/** Whoever needs the template first makes it, the others wait. */
+async function ensureTemplate(client: pg.Client): Promise<void> {
+  const isThere = async () =>
+    (await client.query('select 1 from pg_database where datname = $1 and datistemplate', [template])).rowCount === 1;
+  if (await isThere()) return;
+  await client.query('select pg_advisory_lock(1)'); // until the connection ends
+  if (await isThere()) return;
+  await client.query(`drop database if exists ${template}`);
+  await client.query(`create database ${template}`);
+  await fillTemplate(urlOf(template));
+  await client.query(`alter database ${template} is_template true`);
+}
+
+/** A database of one's own, copied from the migrated and seeded template in some 40 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await maintain(async (client) => {
+    await ensureTemplate(client);
+    await client.query(`create database ${name} template ${template}`);
+  });
+  return {
+    url: urlOf(name),
+    name,
+    drop: () => maintain(async (client) => void (await client.query(`drop database ${name} with (force)`))),
+  };
 }

@@ -1,40 +1,34 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { openConsole } from '#server/dev/console.ts';
-import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
 import { createLog } from '#server/platform/log.ts';
-import { migrateDatabase } from '#server/platform/migrate.ts';
 import { builtPages } from '#server/pages.ts';
 import { startProduct } from '#server/start.ts';
-import { seedCatalogue } from '#server/tools/catalogue.ts';
+import { seedCatalogue } from '#server/catalogue/service.ts';
+import { createTestDatabase } from './database.ts';
+import { holdPort } from './ports.ts';
 import { testEnv } from './test-env.ts';
 
 /**
- * The product for the browser journeys: built pages, production's headers, a throwaway database, the sandbox and the
+ * The product for the browser journeys: built pages, production's headers, a database of its own, the sandbox and the
  * development console; with `DEMO_DATA=off` nobody in it. Each journey sends its own X-Forwarded-For, so that limits by
- * address count it alone.
+ * address count it alone. Tells its parent where it listens, and ends with it.
  */
-const port = process.env['PORT'] ?? '47180';
+const { socket, port } = await holdPort();
 const env = testEnv({
-  PORT: port,
+  PORT: String(port),
   TRUST_PROXY: 'loopback',
   DEMO_DATA: process.env['DEMO_DATA'] ?? 'on',
   LOG_LEVEL: 'warn',
   PARTNER_EMAIL_DOMAINS: 'partner.example',
 });
 const log = createLog(env);
-const home = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-e2e-'));
-fs.chmodSync(home, 0o755);
-const postgres = await ensurePostgres({ home, database: 'adviserly', fast: true, preferredPort: 0 });
-await migrateDatabase(postgres.url);
-
+const database = await createTestDatabase();
 const parts = await openConsole(env, log);
 const product = await startProduct({
   env,
-  databaseUrl: postgres.url,
+  databaseUrl: database.url,
   log,
   passwordCost: 6,
+  socket,
   prepare: async (context) => {
     await seedCatalogue(context.db, parts.toolDomain);
     await parts.seed(context);
@@ -46,8 +40,8 @@ const product = await startProduct({
 const stop = async () => {
   await parts.stop();
   await product.stop();
-  await postgres.stop();
-  fs.rmSync(home, { recursive: true, force: true });
+  await database.drop();
   process.exit(0);
 };
-process.on('SIGTERM', () => void stop()).on('SIGINT', () => void stop());
+process.on('disconnect', () => void stop());
+process.send?.(`http://localhost:${port}`);

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { users } from '#shared/schema/accounts.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { Context } from '#server/platform/context.ts';
+import { password } from './newcomer.ts';
 
-/** The password of every made user. */
-export const password = 'Correct-Horse-7';
+export { password };
 
 export type NewUser = Partial<typeof users.$inferInsert>;
 type With = Pick<Context, 'db' | 'passwords'>;

@@ -6,14 +6,14 @@ import { poolExhausted } from './faults/pool-exhausted.ts';
 import { postgresFrozen } from './faults/postgres-frozen.ts';
 import { postgresRestart } from './faults/postgres-restart.ts';
 import { startCluster } from './faults/postgres.ts';
-import { providerDown } from './faults/provider-down.ts';
+import { stripeDown } from './faults/stripe-down.ts';
 import { purchaseUnderKill } from './faults/purchase-under-kill.ts';
 import type { Scenario } from './faults/scenario.ts';
-import { killServers } from './faults/server.ts';
+import { killServers, stopServers } from './production-server.ts';
 import { sigterm } from './faults/sigterm.ts';
 import { slowSockets } from './faults/slow-sockets.ts';
 import { twoReplicas } from './faults/two-replicas.ts';
-import { seconds } from './faults/until.ts';
+import { seconds } from './until.ts';
 import { writesUnderKill } from './faults/writes-under-kill.ts';
 
 /**
@@ -32,7 +32,7 @@ const scenarios: Scenario[] = [
   diskFull,
   migrationKilled,
   jobKilled,
-  providerDown,
+  stripeDown,
 ];
 
 const wanted = process.argv.slice(2);
@@ -58,7 +58,9 @@ try {
     let seen: string;
     let ok = true;
     try {
-      seen = await run(cluster, (line) => console.log(`  ${line}`));
+      const database = await cluster.create(name.replaceAll('-', '_'));
+      seen = await run({ cluster, database, say: (line) => console.log(`  ${line}`) });
+      await stopServers();
     } catch (error) {
       ok = false;
       failures += 1;

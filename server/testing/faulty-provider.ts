@@ -1,11 +1,11 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createStripe, sandboxKeys, type Payments } from '#server/platform/payments.ts';
+import { listenLocally } from './ports.ts';
 
-/** `refusing`: it says no to new subscriptions. `lost`: the provider does it, the answer never arrives. `away`: nobody listens. `broken`: it answers 500 and does nothing. `silent`: it never answers. */
-export type Fault = 'none' | 'refusing' | 'lost' | 'away' | 'broken' | 'silent';
+/** `refusing`: it says no to new subscriptions. `lost`: Stripe does it, the answer never arrives. `away`: nobody listens. `broken`: it answers 500 and does nothing. `silent`: it never answers. `busy`: it takes every third request only. */
+export type Fault = 'none' | 'busy' | 'refusing' | 'lost' | 'away' | 'broken' | 'silent';
 
-/** The provider behind a line that can fail: the real SDK, a real socket, the real sandbox. */
+/** Stripe behind a line that can fail: the real SDK, a real socket, the real sandbox. */
 export async function startFaultyProvider(payments: Payments, target: { host: string; port: number }) {
   let fault: Fault = 'none';
   /** Writes that still get through; the last one's answer is lost where told so. */
@@ -20,15 +20,15 @@ export async function startFaultyProvider(payments: Payments, target: { host: st
     if (cut !== null && method === 'POST') cut.left -= 1;
     const dead = cut !== null && (cut.left < 0 || (last && !cut.loses) || (method !== 'POST' && cut.left <= 0));
     if (fault === 'away' || dead) return void request.socket.destroy();
-    if (fault === 'broken') {
-      response.writeHead(500, { 'content-type': 'application/json' });
-      return void response.end('{"error":{"type":"api_error","message":"down"}}');
-    }
-    if (fault === 'refusing' && method === 'POST' && path === '/v1/subscriptions') {
-      response.writeHead(400, { 'content-type': 'application/json' });
-      return void response.end('{"error":{"type":"invalid_request_error","message":"no"}}');
-    }
-    const losing = last || (fault === 'lost' && method === 'POST' && path === '/v1/subscriptions');
+    const refuse = (status: number, type: string) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { type, message: 'no' } }));
+    };
+    const subscribing = method === 'POST' && path === '/v1/subscriptions';
+    if (fault === 'busy' && hits.length % 3 > 0) return refuse(429, 'invalid_request_error');
+    if (fault === 'broken') return refuse(500, 'api_error');
+    if (fault === 'refusing' && subscribing) return refuse(400, 'invalid_request_error');
+    const losing = last || (fault === 'lost' && subscribing);
     const onward = http.request({ host: target.host, port: target.port, method, path, headers }, (answer) => {
       if (losing) {
         answer.resume().on('end', () => request.socket.destroy());
@@ -39,10 +39,7 @@ export async function startFaultyProvider(payments: Payments, target: { host: st
     });
     request.pipe(onward);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listenLocally(server);
   const stripe = createStripe({ secretKey: sandboxKeys.secret, host: '127.0.0.1', port });
 
   return {
@@ -56,10 +53,6 @@ export async function startFaultyProvider(payments: Payments, target: { host: st
     cutAt: (write: number, loses: boolean) => {
       cut = { left: write, loses };
     },
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    stop,
   };
 }

@@ -1,151 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-/**
- * The import law is enforced by dependency-cruiser and oxlint. A checker that silently sees nothing is green and blind,
- * so each rule is broken once in a scratch tree and must be reported.
- */
-const project = path.resolve(import.meta.dirname, '../..');
-let tree: string;
-
-/** Rule → [file, content] that breaks it. Targets exist as empty modules. */
-const violations: Record<string, [string, string]> = {
-  'no-circular': ['server/platform/loop-a.ts', "import { b } from './loop-b.ts';\nexport const a = () => b;"],
-  'not-to-unresolvable': ['server/platform/lost.ts', "export * from './nowhere.ts';"],
-  'rules-import-rules': ['shared/rules/bad.ts', "export * from '#shared/api/fine.ts';"],
-  'schema-imports-rules': ['shared/schema/bad.ts', "export * from '../api/fine.ts';"],
-  'api-imports-rules': ['shared/api/bad.ts', "export * from '#shared/schema/fine.ts';"],
-  'api-imports-types-of-schema': ['shared/api/bad-type.ts', "export type { x } from '#server/platform/fine.ts';"],
-  'platform-imports-platform': ['server/platform/bad.ts', "export * from '#server/teams/service.ts';"],
-  'noun-imports-services': ['server/teams/bad.ts', "export * from '#server/accounts/queries.ts';"],
-  'server-imports-server': ['server/bad.ts', "export * from '#client/ui/fine.ts';"],
-  'ui-imports-ui': ['client/src/ui/bad.ts', "export * from '#client/lib/fine.ts';"],
-  'lib-imports-contract': ['client/src/lib/bad.ts', "export * from '#client/ui/fine.ts';"],
-  'feature-imports-own': ['client/src/features/teams/bad.ts', "export * from '#client/features/tools/fine.ts';"],
-  'client-imports-client': ['client/src/app/bad.ts', "export * from '#server/platform/fine.ts';"],
-  'spa-without-tables': ['client/src/app/tables.ts', "export * from '#shared/schema/fine.ts';"],
-  'sql-in-queries': ['server/teams/sql.ts', "export { eq } from 'drizzle-orm';"],
-  'drizzle-in-tables': ['shared/api/sql.ts', "export { eq } from 'drizzle-orm';"],
-  'stripe-in-payments': ['server/teams/pay.ts', "import Stripe from 'stripe';\nexport const s = Stripe;"],
-  'csurf-in-csrf': ['server/platform/more-csrf.ts', "import csurf from 'csurf';\nexport const c = csurf;"],
-  'no-node-in-client': ['client/src/lib/node.ts', "import fs from 'node:fs';\nexport const f = fs;"],
-  'not-to-dev-dependency': [
-    'server/platform/dev.ts',
-    "import { test } from '@playwright/test';\nexport const t = test;",
-  ],
-};
-
-const fine = [
-  'shared/api/fine.ts',
-  'shared/schema/fine.ts',
-  'server/platform/fine.ts',
-  'server/teams/service.ts',
-  'server/accounts/queries.ts',
-  'client/src/ui/fine.ts',
-  'client/src/lib/fine.ts',
-  'client/src/features/tools/fine.ts',
-];
-
-const lint: Record<string, [string, string]> = {
-  'no-restricted-globals': ['client/src/features/teams/call.ts', "export const call = () => fetch('/api/user');"],
-  'no-process-env': ['server/teams/env.ts', 'export const port = process.env.PORT;'],
-  'no-restricted-properties': ['server/teams/now.ts', 'export const now = () => Date.now();'],
-  'no-explicit-any': ['server/teams/any.ts', 'export const loose = (x: any) => x;'],
-};
-
-/** Answers a command's output, whatever its exit status. */
-function output(command: string, args: string[]): string {
-  try {
-    return execFileSync(path.join(project, 'node_modules/.bin', command), args, {
-      cwd: tree,
-      encoding: 'utf8',
-      maxBuffer: 1 << 26,
-    });
-  } catch (error) {
-    return String((error as { stdout?: string }).stdout);
-  }
-}
-
-beforeAll(() => {
-  tree = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-rules-'));
-  const plant = (file: string, content: string) => {
-    fs.mkdirSync(path.dirname(path.join(tree, file)), { recursive: true });
-    fs.writeFileSync(path.join(tree, file), content);
-  };
-  for (const file of ['package.json', 'tsconfig.json', '.dependency-cruiser.cjs', '.oxlintrc.json'])
-    fs.copyFileSync(path.join(project, file), path.join(tree, file));
-  fs.symlinkSync(path.join(project, 'node_modules'), path.join(tree, 'node_modules'));
-  for (const file of fine) plant(file, 'export const x = 1;');
-  plant('server/platform/loop-b.ts', "import { a } from './loop-a.ts';\nexport const b = () => a;");
-  for (const [file, content] of [...Object.values(violations), ...Object.values(lint)]) plant(file, content);
-});
-afterAll(() => fs.rmSync(tree, { recursive: true, force: true }));
-
-describe('the import law', () => {
-  it('is seen to be broken, rule by rule', () => {
-    const report = JSON.parse(
-      output('depcruise', [
-        '--config',
-        '.dependency-cruiser.cjs',
-        '--output-type',
-        'json',
-        'client',
-        'server',
-        'shared',
-      ]),
-    ) as {
-      summary: { violations: { rule: { name: string }; from: string }[]; totalCruised: number };
-    };
-    const seen = report.summary.violations.map(({ rule, from }) => `${rule.name} ${from}`);
-    for (const [rule, [file]] of Object.entries(violations)) expect(seen).toContain(`${rule} ${file}`);
-  });
-
-  it('has a planted violation for every rule of the configuration', async () => {
-    const config = (await import(path.join(project, '.dependency-cruiser.cjs'))) as {
-      default: { forbidden: { name: string }[] };
-    };
-    expect(config.default.forbidden.map((rule) => rule.name).toSorted()).toEqual(Object.keys(violations).toSorted());
-  });
-
-  it('looks at the whole product', () => {
-    const report = execFileSync(
-      path.join(project, 'node_modules/.bin/depcruise'),
-      ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'client', 'server', 'shared'],
-      {
-        cwd: project,
-        encoding: 'utf8',
-        maxBuffer: 1 << 28,
-      },
-    );
-    const modules = (JSON.parse(report) as { modules: { source: string }[] }).modules.map((module) => module.source);
-    const sources = sourceFiles();
-    expect(sources.length).toBeGreaterThan(150);
-    expect(sources.filter((file) => !modules.includes(file))).toEqual([]);
-  });
-});
-
-it('oxlint sees what it must', () => {
-  const report = output('oxlint', ['--format', 'unix', 'client', 'server', 'shared']);
-  for (const [rule, [file]] of Object.entries(lint)) {
-    expect(
-      report.split('\n').filter((entry) => entry.includes(file) && entry.includes(rule)),
-      `${rule} in ${file}`,
-    ).not.toEqual([]);
-  }
-});
-
-/** TypeScript sources of the product, from the top of the project. */
-function sourceFiles(): string[] {
-  return ['client/src', 'server', 'shared'].flatMap((folder) =>
-    fs
-      .readdirSync(path.join(project, folder), { recursive: true, encoding: 'utf8' })
-      .map((file) => path.join(folder, file))
-      .filter((file) => /\.tsx?$/.test(file)),
-  );
-}
+import { describe, expect, it } from 'vitest';
+import { contract } from '#shared/api/index.ts';
+import { project, sourceFiles } from './source-files.ts';
 
 /** Rules a linter has no word for: [what, pattern, files that may]. */
 const words: [string, RegExp, RegExp][] = [
@@ -156,6 +14,11 @@ const words: [string, RegExp, RegExp][] = [
   ],
   ['transactions go through transaction() of database.ts', /\bdb\.transaction\(|\btx\.transaction\(/, /^$/],
   ['zod is imported whole, which keeps its locales out of the browser', /import \{[^}]*\bz\b[^}]*\} from 'zod'/, /^$/],
+  [
+    'what a write makes out of date is said in shared/api/changes.ts alone',
+    /\b(invalidateQueries|refetchQueries|resetQueries)\(|import \{[^}]*\brequest\b[^}]*\} from '#client\/lib\/request\.ts'/,
+    /^client\/src\/(lib\/|features\/accounts\/sign-(in|up)-form\.tsx$)/,
+  ],
   [
     'no test is focused or skipped',
     /\b(it|test|describe)\.(only|skip|fixme|todo)\(/,
@@ -172,4 +35,48 @@ describe('house rules in words', () => {
       );
     expect(broken).toEqual([]);
   });
+});
+
+const tracked = (...patterns: string[]) =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
+    cwd: project,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file !== '' && fs.existsSync(path.join(project, file)));
+const textOf = (file: string) => fs.readFileSync(path.join(project, file), 'utf8');
+
+describe('what is written down', () => {
+  it('refers to no document that is not in the repository', () => {
+    // A paragraph sign after a letter or "decisions" names one of those.
+    const reference = new RegExp(['decisions', String.raw`\b[AB]`].map((name) => `${name} §`).join('|'));
+    const files = tracked('*.ts', '*.tsx', '*.md', '*.sql', '*.mjs', '*.cjs', '*.css');
+    expect(files.filter((file) => reference.test(textOf(file)))).toEqual([]);
+  });
+
+  it('README.md has at most 90 lines, so that it is read', () => {
+    expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(90);
+  });
+
+  it('every link of a README leads to a file', () => {
+    const broken = tracked('*README.md').flatMap((readme) =>
+      [...textOf(readme).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
+        .map(([, link]) => path.join(path.dirname(readme), link!))
+        .filter((target) => !fs.existsSync(path.join(project, target)))
+        .map((target) => `${readme} → ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+it('every call for administrators has a page or button that makes it', () => {
+  const client = sourceFiles()
+    .filter((file) => file.startsWith('client/src/'))
+    .map(textOf)
+    .join('\n');
+  const calls = [
+    ...Object.keys(contract.admin).map((name) => `contract.admin.${name}`),
+    ...Object.keys(contract.oversight).map((name) => `contract.oversight.${name}`),
+  ];
+  expect(calls.filter((call) => !client.includes(call))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { liveThrough, settle } from '#server/dev/move-clock.ts';
+import { sandboxKeys } from '#server/platform/payments.ts';
 import type { Agent, TestApp } from './test-app.ts';
 
 export const DAY = 24 * 3600_000;
@@ -8,40 +9,47 @@ type Confirmed = { status: number; body: { status?: string; error?: { code?: str
 
 /** What the browser does with a client secret: gives a card, or answers the bank's challenge. */
 export async function confirm(
-  app: TestApp,
+  app: { url: string },
   clientSecret: string,
   method: string | { result: 'complete' | 'fail' },
 ): Promise<Confirmed> {
   const id = clientSecret.slice(0, clientSecret.indexOf('_secret_'));
   const kind = id.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
   const form = typeof method === 'string' ? { payment_method: method } : method;
-  const response = await fetch(
-    `${app.url}/sandbox/v1/${kind}/${id}/${typeof method === 'string' ? 'confirm' : 'authenticate'}`,
-    {
-      method: 'POST',
-      body: new URLSearchParams({ key: app.context.payments.publishableKey, client_secret: clientSecret, ...form }),
-    },
-  );
+  const action = typeof method === 'string' ? 'confirm' : 'authenticate';
+  const response = await fetch(`${app.url}/sandbox/v1/${kind}/${id}/${action}`, {
+    method: 'POST',
+    body: new URLSearchParams({ key: sandboxKeys.publishable, client_secret: clientSecret, ...form }),
+  });
   return { status: response.status, body: (await response.json()) as Confirmed['body'] };
 }
 
 /** Buys a tool with a card that pays, through HTTP; answers what sync says. */
-export async function buy(app: TestApp, agent: Agent, toolId: string, method = 'pm_card_visa') {
-  const { body } = await agent.post('/api/create-subscription').send({ toolId }).expect(200);
+export async function buy(
+  app: TestApp,
+  agent: Agent,
+  toolId: string,
+  method = 'pm_card_visa',
+  payer: { teamId?: string } = {},
+) {
+  const { body } = await agent
+    .post('/api/create-subscription')
+    .send({ toolId, ...payer })
+    .expect(200);
   await confirm(app, body.clientSecret as string, method);
-  return (await agent.post(`/api/subscriptions/${toolId}/sync`).send({}).expect(200)).body as {
+  return (await agent.post(`/api/subscriptions/${toolId}/sync`).send(payer).expect(200)).body as {
     status: string;
     monthlyCents: number;
   };
 }
 
-/** Every subscription the provider has for this user. */
+/** Every subscription Stripe has for this user. */
 export async function providerSubscriptions(app: TestApp, userId: string): Promise<Stripe.Subscription[]> {
   const page = await app.context.payments.stripe.subscriptions.list({ status: 'all', limit: 100 });
   return page.data.filter((subscription) => subscription.metadata.userId === userId);
 }
 
-/** Moves business time, has the provider do what falls due, and works what it sent. */
+/** Moves business time, has Stripe do what falls due, and works what it sent. */
 export async function passTime(app: TestApp, ms: number): Promise<void> {
   await app.clock.advance(ms);
   await app.sandbox!.tick();
@@ -52,13 +60,13 @@ export async function passTime(app: TestApp, ms: number): Promise<void> {
 export const rowsOf = async (app: TestApp, sql: string, values: unknown[] = []) =>
   (await app.context.db.$client.query(sql, values)).rows as Record<string, unknown>[];
 
-/** Moves business time in one step and has provider, webhooks and jobs do what fell due. */
+/** Moves business time in one step and has Stripe, webhooks and jobs do what fell due. */
 export async function pass(app: TestApp, ms: number): Promise<void> {
   await app.clock.advance(ms);
   await settle(app.context, app.sandbox!);
 }
 
-/** As the console's clock does: stops wherever the provider has something due, and runs our jobs once a day. */
+/** As the console's clock does: stops wherever Stripe has something due, and runs our jobs once a day. */
 export const live = (app: TestApp, ms: number): Promise<void> => liveThrough(app.context, app.clock, app.sandbox!, ms);
 
 /** To a moment of business time, and a little after it. */
@@ -91,7 +99,7 @@ export async function shown(agent: Agent, toolId: string, teamId: string | null 
   return (body as Shown[]).find((row) => row.toolId === toolId && row.teamId === teamId);
 }
 
-/** Cents the provider has collected from this user or team, in all. */
+/** Cents Stripe has collected from this user or team, in all. */
 export async function collected(app: TestApp, owner: string): Promise<number> {
   const invoices = await app.context.payments.stripe.invoices.list({ limit: 100 });
   const customers = await app.context.payments.stripe.customers.list({ limit: 100 });

@@ -1,18 +1,14 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { createApp, finish } from '#server/app.ts';
 import type { Context } from '#server/platform/context.ts';
-import { password } from './factories.ts';
+import { password } from './newcomer.ts';
+import { listenLocally } from './ports.ts';
 import type { Agent } from './test-app.ts';
 
-/** A second server on the same database, such as one whose line to the provider can fail. */
+/** A second server on the same database, such as one whose line to Stripe can fail. */
 export async function startReplica(context: Context) {
-  const server = http.createServer(finish(createApp(context)));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, stop } = await listenLocally(http.createServer(finish(createApp(context))));
   return {
     context,
     agent: async (email: string): Promise<Agent> => {
@@ -20,10 +16,6 @@ export async function startReplica(context: Context) {
       await agent.post('/api/login').send({ email, password }).expect(200);
       return agent;
     },
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    stop,
   };
 }

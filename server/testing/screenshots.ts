@@ -1,18 +1,17 @@
-import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { browserEnvironment, browserPath } from './browser.ts';
+import { browserOptions } from './browser.ts';
+import { startE2eServer } from './child-server.ts';
+import startRunPostgres from './run-postgres.ts';
 import { liveAsAdviser } from './screenshots/adviser.ts';
 import { drawIcons, drawSocialPicture, webp, write } from './screenshots/pictures.ts';
 
 /**
  * `npm run screenshots`: the pictures of the landing page, of shared links and of home screens, from the built product on
- * demo data. Their sizes are those that client/src/features/site/shots.ts names.
+ * demo data. Their sizes are those that client/src/features/site/product-screenshot.tsx names.
  */
-const port = 47680;
-const base = `http://localhost:${port}`;
 const root = path.resolve(import.meta.dirname, '../..');
-const shotsFolder = path.join(root, 'client/src/features/site/shots');
+const shotsFolder = path.join(root, 'client/src/features/site/screenshots');
 const publicFolder = path.join(root, 'client/public');
 
 const frames = {
@@ -25,16 +24,10 @@ const shots = [
   { name: 'subscribe', path: '/subscribe/pre-fill-ai', frames: ['wide'] },
 ] as const;
 
-const server = spawn(process.execPath, ['--import', 'tsx', 'server/testing/e2e-server.ts'], {
-  cwd: root,
-  env: { ...process.env, PORT: String(port) },
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
-const executablePath = browserPath();
-const browser = await chromium.launch({
-  ...(executablePath && { executablePath }),
-  env: browserEnvironment(executablePath),
-});
+const stopPostgres = await startRunPostgres();
+const server = await startE2eServer();
+const base = server.url;
+const browser = await chromium.launch(browserOptions());
 
 /** What moves, waits or belongs to a visitor's pointer is not in a picture. */
 const settle = async (page: Page) => {
@@ -44,10 +37,6 @@ const settle = async (page: Page) => {
 };
 
 try {
-  for (let tries = 0; !(await fetch(`${base}/readyz`).catch(() => null))?.ok; tries += 1) {
-    if (tries > 300 || server.exitCode !== null) throw new Error('the demo server did not start');
-    await new Promise((next) => setTimeout(next, 200));
-  }
   const adviser = await browser.newContext({ baseURL: base });
   await liveAsAdviser(await adviser.newPage(), base);
   const session = await adviser.storageState();
@@ -81,5 +70,6 @@ try {
   await drawIcons(browser, publicFolder);
 } finally {
   await browser.close();
-  server.kill('SIGTERM');
+  await server.stop();
+  await stopPostgres();
 }

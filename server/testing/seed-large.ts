@@ -1,12 +1,10 @@
 import path from 'node:path';
-import pg from 'pg';
-import { markRanking } from '#server/admin/queries-verify.ts';
+import { seedCatalogue } from '#server/catalogue/service.ts';
+import { ensurePostgres } from '#server/embedded-postgres/service.ts';
 import { createDatabase } from '#server/platform/database.ts';
-import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
 import { loadEnv } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
-import { seedCatalogue } from '#server/tools/catalogue.ts';
 import { largeSize, seedLarge } from './bench/large.ts';
 
 /** `npm run seed:large`: a million users and ten million uses of tools, in DATABASE_URL or the embedded PostgreSQL. */
@@ -21,12 +19,8 @@ try {
   await migrateDatabase(url);
   const db = createDatabase(url, createLog({ logLevel: 'error' }), 1);
   await seedCatalogue(db, (toolId) => `https://${toolId}.adviserly.example`);
-  const client = new pg.Client({ connectionString: url, application_name: 'adviserly seed' });
-  await client.connect();
-  const done = await seedLarge(client, largeSize, tell);
-  await client.end();
-  if (done) await markRanking(db);
   await db.$client.end();
+  const done = await seedLarge(url, largeSize, tell);
   tell(done ? 'done' : 'The large seed is there already.');
 } finally {
   await embedded?.stop();

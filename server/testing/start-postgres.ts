@@ -1,4 +1,4 @@
-import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
+import { ensurePostgres } from '#server/embedded-postgres/service.ts';
 
 /** A process of its own that starts a server, for the test that kills it. */
 const home = process.argv[2] ?? '';

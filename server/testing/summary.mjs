@@ -1,9 +1,12 @@
 // Last line of .ci/run: what vitest and Playwright counted, and one for a step that failed before counting.
 import fs from 'node:fs';
 
-const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null);
-const unit = read('test-results/unit.json');
-const journeys = read('test-results/e2e.json');
+const read = (name) => {
+  const file = `test-results/${process.env.TEST_RUN}/${name}.json`;
+  return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null;
+};
+const unit = read('unit');
+const journeys = read('e2e');
 const passed = (unit?.numPassedTests ?? 0) + (journeys?.stats.expected ?? 0);
 const failed =
   (unit?.numFailedTests ?? 0) +

@@ -1,9 +1,11 @@
-import { createServer } from 'node:net';
 import request from 'supertest';
+import { afterAll, beforeAll } from 'vitest';
 import { createLog } from '#server/platform/log.ts';
 import { startProduct, type Product } from '#server/start.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { createUser, type NewUser, password } from './factories.ts';
+import { createUser, type NewUser } from './factories.ts';
+import { password } from './newcomer.ts';
+import { holdPort } from './ports.ts';
 import { testEnv } from './test-env.ts';
 
 export type Agent = ReturnType<typeof request.agent>;
@@ -19,33 +21,23 @@ export type TestApp = Product & {
 };
 
 /**
- * Ports of this worker's own, below those the system gives to outgoing connections: a port that was free when it was looked
- * at is still free when the product listens on it.
- */
-const firstPort = 20_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 20) * 500;
-let portsTaken = 0;
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = firstPort + (portsTaken++ % 500);
-    const free = await new Promise<boolean>((resolve) => {
-      const probe = createServer().once('error', () => resolve(false));
-      probe.listen(port, () => probe.close(() => resolve(true)));
-    });
-    if (free) return port;
-  }
-}
-
-/**
  * The real product on a database of its own and a real port, without pages. Jobs run only where `JOBS` is `on`, or when
  * a test drains the queue.
  */
 export async function startTestApp(variables: Record<string, string> = {}, existing?: TestDatabase): Promise<TestApp> {
   const database = existing ?? (await createTestDatabase());
-  const port = await freePort();
+  const { socket, port } = await holdPort();
   const env = testEnv({ PORT: String(port), JOBS: 'off', ...variables });
-  const product = await startProduct({ env, databaseUrl: database.url, log: createLog(env), passwordCost: 4 });
-  const url = `http://127.0.0.1:${product.port}`;
+  const log = createLog(env);
+  const product = await startProduct({
+    env,
+    databaseUrl: database.url,
+    log,
+    passwordCost: 4,
+    databasePatience: 8,
+    socket,
+  });
+  const url = `http://127.0.0.1:${port}`;
   const agent = () => request.agent(url);
   const signIn = async (email: string) => {
     const browser = agent();
@@ -67,4 +59,14 @@ export async function startTestApp(variables: Record<string, string> = {}, exist
       if (!existing) await database.drop();
     },
   };
+}
+
+/** Such a product for the tests of one file: started before them, stopped after them. */
+export function testApp(variables: Record<string, string> = {}): TestApp {
+  const app = {} as TestApp;
+  beforeAll(async () => {
+    Object.assign(app, await startTestApp(variables));
+  });
+  afterAll(() => app.stop());
+  return app;
 }

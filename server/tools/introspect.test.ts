@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { authTokens, toolUsage } from '#shared/schema/tools.ts';
 import { day, minute, plus } from '#shared/rules/dates.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp, type TestApp } from '#server/testing/test-app.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { pruneLaunchTokens } from './jobs.ts';
 import { makeSecret } from './operate.ts';
@@ -13,14 +13,12 @@ import { makeSecret } from './operate.ts';
 const tool = 'risk-profile-ai';
 const other = 'fact-find-ai';
 
-let app: TestApp;
+const app = testApp();
 let secrets: Record<string, string>;
 beforeAll(async () => {
-  app = await startTestApp();
   const make = async (id: string) => (await makeSecret(app.context.db, id, app.context.now())).secret;
   secrets = { [tool]: await make(tool), [other]: await make(other) };
 });
-afterAll(() => app.stop());
 
 const introspect = (token: string, by = tool) =>
   app.agent().post('/api/tools/introspect').auth(by, secrets[by]!).type('form').send({ token });
@@ -62,7 +60,7 @@ describe('catalogue', () => {
 describe('launch', () => {
   it('answers a token for five minutes and the tool’s address, and stores only a hash', async () => {
     const { body, user } = await launched();
-    expect(body.url).toBe(`https://${tool}.example/?auth_token=${body.token}`);
+    expect(body.url).toBe(`https://${tool}.adviserly.example/?auth_token=${body.token}`);
     const ms = new Date(body.expiresAt).getTime() - app.context.now().getTime();
     expect(Math.abs(ms - 5 * minute)).toBeLessThan(10_000);
     const rows = await app.context.db.select().from(authTokens).where(eq(authTokens.userId, user.id));
@@ -133,7 +131,7 @@ describe('introspection', () => {
     expect(await sessionsOf(user.id)).toHaveLength(1);
   });
 
-  it('a foreign tool learns nothing and spends nothing', async () => {
+  it('another tool learns nothing and uses nothing up', async () => {
     const { body, user } = await launched();
     expect((await introspect(body.token, other).expect(200)).body).toEqual({ active: false });
     expect(await sessionsOf(user.id)).toEqual([]);

@@ -1,18 +1,25 @@
-import { minute, plus } from '#shared/rules/dates.ts';
+import { randomUUID } from 'node:crypto';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { toolsApi } from '#shared/api/tools.ts';
+import { minute, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { launchTokenMinutes } from '#shared/rules/tools.ts';
+import { consumeLaunchToken, findBearer, insertLaunchToken, touchToken } from '#server/access-tokens/service.ts';
+import { countingSessions } from '#server/analytics/service.ts';
+import { findTool } from '#server/catalogue/service.ts';
+import { findAccess } from '#server/subscriptions/service.ts';
+import { findSession, insertSession, upsertSession } from '#server/usage/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import type { Context } from '#server/platform/context.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
-import { accessTo } from '#server/subscriptions/service.ts';
-import { insertLaunchToken, toolById } from './queries.ts';
 
-/** A one-time token for a tool this adviser has access to, and the address that opens the tool with it (decisions §8). */
+/** Makes a one-time token for a tool this adviser may open, and the address that opens it. */
 export async function launch(context: Context, userId: string, toolId: string) {
-  const tool = await toolById(context.db, toolId);
+  const tool = await findTool(context.db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
   await consume(context, 'launchUserTool', `${userId}:${toolId}`);
-  if (!(await accessTo(context, userId, toolId))) throw new AppError('subscription_required');
+  if (!(await findAccess(context, userId, toolId))) throw new AppError('subscription_required');
 
   const now = context.now();
   const token = newToken();
@@ -23,3 +30,76 @@ export async function launch(context: Context, userId: string, toolId: string) {
   url.searchParams.set('auth_token', token);
   return { token, url: url.href, expiresAt };
 }
+
+type Introspection = Reply<typeof toolsApi.introspect>;
+type Bearer = NonNullable<Awaited<ReturnType<typeof findBearer>>>;
+type Access = NonNullable<Awaited<ReturnType<typeof findAccess>>>;
+
+const inactive: Introspection = { active: false };
+
+/** A key in steady use writes to the database at most this often. */
+const keyTouchMs = 5 * minute;
+
+/**
+ * Tells a tool who a token of theirs stands for (RFC 7662). Used, expired, revoked, foreign and unknown tokens, lost
+ * access and closed accounts all get the same answer, so that nothing can be probed.
+ */
+export async function introspect(context: Context, toolId: string, token: string): Promise<Introspection> {
+  const hash = hashToken(token);
+  const bearer = await findBearer(context.db, hash, toolId, context.now());
+  if (!bearer) return inactive;
+  return bearer.kind === 'api_key' ? checkKey(context, bearer, toolId) : exchangeLaunch(context, hash, toolId);
+}
+
+/** The first exchange uses the token up and opens the session, both or neither. Without access the token is used up too. */
+const exchangeLaunch = (context: Context, hash: string, toolId: string): Promise<Introspection> =>
+  transaction(context.db, async (tx) => {
+    const now = context.now();
+    const bearer = await consumeLaunchToken(tx, hash, toolId, now);
+    const access = bearer && (await findAccess(within(context, tx), bearer.userId, toolId));
+    if (!bearer || !access) return inactive;
+    const id = randomUUID();
+    const times = { createdAt: now, lastAccessed: now };
+    const { userId, tokenId } = bearer;
+    await countingSessions(within(context, tx), userId, () =>
+      insertSession(tx, { id, userId, toolId, sessionId: id, authTokenId: tokenId, ...times }),
+    );
+    return claims(bearer, access, toolId, id);
+  });
+
+/** A key may be presented any number of times; it has one session for each day in Sydney on which it is used. */
+async function checkKey(context: Context, bearer: Bearer, toolId: string): Promise<Introspection> {
+  const access = await findAccess(context, bearer.userId, toolId);
+  if (!access) return inactive;
+  const now = context.now();
+  const sessionId = `key:${bearer.tokenId}:${sydneyDate(now)}`;
+  const known = await findSession(context.db, sessionId);
+  if (known && plus(known.lastAccessed, keyTouchMs) > now) return claims(bearer, access, toolId, known.id);
+  const id = await transaction(context.db, async (tx) => {
+    await touchToken(tx, bearer.tokenId, now);
+    return countingSessions(within(context, tx), bearer.userId, () =>
+      upsertSession(tx, { userId: bearer.userId, toolId, sessionId }, now),
+    );
+  });
+  return claims(bearer, access, toolId, id);
+}
+
+const claims = (
+  { userId, expiresAt, email, firstName, lastName, dealerGroup }: Omit<Bearer, 'kind'>,
+  { status, teamName }: Access,
+  toolId: string,
+  sessionId: string,
+): Introspection => ({
+  active: true,
+  sub: userId,
+  tool_id: toolId,
+  session_id: sessionId,
+  exp: Math.floor(expiresAt.getTime() / 1000),
+  email,
+  name: `${firstName} ${lastName}`,
+  given_name: firstName,
+  family_name: lastName,
+  dealer_group: dealerGroup,
+  team: teamName,
+  status,
+});

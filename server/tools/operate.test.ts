@@ -8,7 +8,8 @@ import { createLog } from '#server/platform/log.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { testEnv } from '#server/testing/test-env.ts';
-import { seedCatalogue } from './catalogue.ts';
+import { catalogue } from '#shared/rules/tools.ts';
+import { seedCatalogue } from '#server/catalogue/service.ts';
 import { domainFault } from '#shared/rules/tools.ts';
 import { developmentSecretOf, makeSecret, setDomain } from './operate.ts';
 
@@ -95,14 +96,14 @@ describe('tool domains', () => {
     expect(rows.map((row) => row.id)).toEqual(['risk-profile-ai']);
     const audited = await db.select().from(auditLog).where(eq(auditLog.action, 'tool.domain_set'));
     expect(audited).toMatchObject([
-      { actorId: null, subjectId: 'risk-profile-ai', before: { domain: 'https://risk-profile-ai.example' } },
+      { actorId: null, subjectId: 'risk-profile-ai', before: { domain: 'https://risk-profile-ai.adviserly.example' } },
     ]);
     await expect(setDomain(db, 'nothing', 'https://x.example', at(0))).rejects.toThrow('There is no tool "nothing".');
   });
 });
 
 describe('the seeded catalogue', () => {
-  it('never takes back what the operator changed, and restores what is missing', async () => {
+  it('never undoes what the operator changed, and restores what is missing', async () => {
     await db
       .update(tools)
       .set({ basePrice: '99.00', domain: 'https://mine.example' })
@@ -111,7 +112,7 @@ describe('the seeded catalogue', () => {
     await db.delete(tools).where(eq(tools.id, 'share-advice-ai'));
     await Promise.all([seedCatalogue(db), seedCatalogue(db)]);
     const rows = await db.select().from(tools);
-    expect(rows).toHaveLength(8);
+    expect(rows).toHaveLength(catalogue.length);
     expect(rows.find((row) => row.id === 'fact-find-ai')).toMatchObject({
       basePrice: '99.00',
       domain: 'https://mine.example',

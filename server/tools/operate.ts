@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { newTool } from '#shared/schema/tools.ts';
-import { audit } from '#server/admin/service.ts';
+import { audit } from '#server/audit/service.ts';
+import { insertSecret, lockTool, revokeOlderSecrets, updateDomain } from '#server/catalogue/service.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
-import { insertSecret, lockTool, revokeOlderSecrets, updateDomain } from './queries-operate.ts';
 
-/** While a new secret is rolled out, the old one still works (decisions §8). */
+/** The old secret still works while the new one is rolled out. */
 const liveSecrets = 2;
 
-/** What the operator is told in place of a result. */
+/** Shown to the operator in place of a result. */
 export class OperatorError extends Error {}
 
 const unknownTool = (toolId: string) => new OperatorError(`There is no tool "${toolId}".`);
 
 /**
- * A new secret for a tool's server, and how many older ones died by it: a third revokes the oldest. In development the
- * tool's development secret is `exempt`: it is neither counted nor revoked.
+ * Makes a secret for a tool's server and answers how many older ones it revoked: a third revokes the oldest. In
+ * development the tool's development secret is `exempt`, neither counted nor revoked.
  */
 export async function makeSecret(db: Db, toolId: string, now: Date, exempt: string | null = null) {
   const secret = newToken();
@@ -28,23 +28,20 @@ export async function makeSecret(db: Db, toolId: string, now: Date, exempt: stri
       exempt: exempt && hashToken(exempt),
       now,
     });
-    await audit(
-      { db: tx, now: () => now },
-      { ...byOperator, action: 'tool.secret_made', subjectId: toolId, after: { revoked } },
-    );
+    await audit({ db: tx, now: () => now }, 'tool.secret_made', { tool: toolId, ...byOperator, after: { revoked } });
     return revoked;
   });
   return { secret, revoked };
 }
 
-/** The secret a seeded tool has in development: the same after every start, and never stored in clear. */
+/** A seeded tool's secret in development: the same after every start, and never stored in clear. */
 export const developmentSecretOf = (sessionSecret: string, toolId: string) =>
   createHmac('sha256', sessionSecret).update(`tool-secret:${toolId}`).digest('base64url');
 
-/** Commands are run by who has the server, not by an account. */
-const byOperator = { actorId: null, subjectType: 'tool' } as const;
+/** A command is run by somebody with the server, not by an account. */
+const byOperator = { actorId: null };
 
-/** Says where a tool really lives; answers the address as it is stored. */
+/** Sets a tool's address; answers it as stored. */
 export async function setDomain(db: Db, toolId: string, domain: string, now: Date): Promise<string> {
   const checked = newTool.shape.domain.safeParse(domain);
   if (!checked.success) throw new OperatorError(`The address ${checked.error.issues[0]!.message}.`);
@@ -53,11 +50,12 @@ export async function setDomain(db: Db, toolId: string, domain: string, now: Dat
     const tool = await lockTool(tx, toolId);
     if (!tool) throw unknownTool(toolId);
     await updateDomain(tx, toolId, href);
-    const [before, after] = [{ domain: tool.domain }, { domain: href }];
-    await audit(
-      { db: tx, now: () => now },
-      { ...byOperator, action: 'tool.domain_set', subjectId: toolId, before, after },
-    );
+    await audit({ db: tx, now: () => now }, 'tool.domain_set', {
+      tool: toolId,
+      ...byOperator,
+      before: { domain: tool.domain },
+      after: { domain: href },
+    });
   });
   return href;
 }

@@ -1,13 +1,13 @@
 import path from 'node:path';
+import { ensurePostgres } from '#server/embedded-postgres/service.ts';
 import { createDatabase, databaseErrorOf, type Db } from '#server/platform/database.ts';
-import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
 import { loadEnv, type Env } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { OperatorError } from './operate.ts';
 
 /**
- * Runs an operator's command on the database of this installation: DATABASE_URL, else the embedded Postgres, that of a
- * running server included.
+ * Runs an operator's command on this installation's database: DATABASE_URL, else the embedded Postgres, which a running
+ * server may have started.
  */
 export async function onOperatorDatabase<T>(work: (db: Db, env: Env) => Promise<T>): Promise<T> {
   const env = loadEnv();

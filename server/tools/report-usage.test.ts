@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { toolUsage } from '#shared/schema/tools.ts';
 import { hour, minute } from '#shared/rules/dates.ts';
 import { createUser } from '#server/testing/factories.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from './operate.ts';
 
 const tool = 'risk-profile-ai';
 const other = 'fact-find-ai';
 
-let app: TestApp;
+const app = testApp();
 let secrets: Record<string, string>;
 let userId: string;
 beforeAll(async () => {
-  app = await startTestApp();
   const make = async (id: string) => (await makeSecret(app.context.db, id, app.context.now())).secret;
   secrets = { [tool]: await make(tool), [other]: await make(other) };
   userId = (await createUser(app.context)).id;
 });
-afterAll(() => app.stop());
 
 const send = (body: object | string, by = tool) =>
   app.agent().post('/api/tools/usage').auth(by, secrets[by]!).type('json').send(body);
@@ -157,7 +155,7 @@ describe('usage reports', () => {
     ]);
   });
 
-  it('takes reports until 48 hours after the session was last heard of, and a repeat even later', async () => {
+  it('takes reports until 48 hours after the session’s last report, and a repeat even later', async () => {
     const [heard, silent] = [await openSession(), await openSession()];
     const first = event(heard);
     await app.clock.advance(47 * hour);
@@ -180,7 +178,7 @@ describe('usage reports', () => {
     expect(Object.keys(answer.body.fields)).toContain(field);
   });
 
-  it('refuses malformed JSON, another type, too much, and who is no tool', async () => {
+  it('refuses malformed JSON, another type, too much, and callers that are no tool', async () => {
     await send('{"events":').expect(400);
     await app.agent().post('/api/tools/usage').auth(tool, secrets[tool]!).type('form').send('a=1').expect(415);
     await send({ events: ['x'.repeat(110_000)] }).expect(413);

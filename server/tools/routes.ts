@@ -1,10 +1,15 @@
 import { contract } from '#shared/api/index.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import { listTools } from '#server/catalogue/service.ts';
+import { recentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
-import { introspect } from './introspect.ts';
-import { launch } from './launch.ts';
+import { introspect, launch } from './launch.ts';
 import { reportUsage } from './report-usage.ts';
-import { listTools, recentUsage } from './service.ts';
+
+/** How far back an adviser's own list of sessions reaches. */
+const usageDays = 90;
+const usageRows = 500;
 
 export const toolsRoutes = (context: Context) =>
   implement(
@@ -12,7 +17,7 @@ export const toolsRoutes = (context: Context) =>
     {
       list: (_input, ctx) => listTools(ctx),
       launch: ({ actor, body }, ctx) => launch(ctx, actor.id, body.toolId),
-      myUsage: ({ actor }, ctx) => recentUsage(ctx, actor.id),
+      myUsage: ({ actor }, ctx) => recentSessions(ctx.db, actor.id, plus(ctx.now(), -usageDays * day), usageRows),
       introspect: ({ actor, body }, ctx) => introspect(ctx, actor.toolId, body.token),
       reportUsage: ({ actor, body }, ctx) => reportUsage(ctx, actor.toolId, body.events),
     },

@@ -10,7 +10,7 @@ type Session = { id: string; createdAt: Date; endedAt: Date | null };
 /** The scale of performance scores. */
 const scoreLimit = 10;
 
-/** One event, or why it can't be one: a number that is only too small or too big is out of range, all else is invalid. */
+/** Parses one event, or says why it is refused: `out_of_range` where only numbers are too small or too big. */
 export function readEvent(item: unknown): UsageEvent | Refusal {
   const result = usageEvent.safeParse(item);
   if (!result.success) {
@@ -20,7 +20,7 @@ export function readEvent(item: unknown): UsageEvent | Refusal {
     return onlyAmounts ? 'out_of_range' : 'invalid';
   }
   const event = result.data;
-  // Half a surrogate pair has no UTF-8: Postgres would keep another id than the one that was sent.
+  // Half a surrogate pair has no UTF-8, so Postgres would store a different id from the one sent.
   if (/\p{Surrogate}/u.test(event.event_id)) return 'invalid';
   const score = event.performance_score ?? 0;
   const inRange =
@@ -32,15 +32,15 @@ export function readEvent(item: unknown): UsageEvent | Refusal {
   return inRange ? event : 'out_of_range';
 }
 
-/** A session takes reports for 48 hours after the last that is known of it: its end as last reported, else its beginning. */
+/** A session takes reports for 48 hours after its last reported end, else after its start. */
 const isLate = (session: Session, now: Date) =>
   plus(session.endedAt ?? session.createdAt, usageLimits.lateHours * hour) < now;
 
 /**
- * What becomes of each event, and which to store, in the order of their ids so that two batches can't deadlock. An id that is
- * known is a repeat, whatever came with it and however late.
+ * Decides about each event, and which to store, ordered by id so that two batches can't deadlock. A known id is a
+ * duplicate, whatever else the event says and however late it is.
  */
-export function judge<S extends Session>(events: UsageEvent[], sessions: S[], known: Set<string>, now: Date) {
+export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions: S[], known: Set<string>, now: Date) {
   const sessionOf = new Map(sessions.map((session) => [session.id, session]));
   const taken = new Set(known);
   const outcomes = new Map<UsageEvent, Outcome>();

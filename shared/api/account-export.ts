@@ -5,7 +5,10 @@ import { date } from './fields.ts';
 const text = z.string().nullable();
 const time = date.nullable();
 
-/** Everything held about one adviser (decisions §3): an allow-list without secrets, hashes and links. */
+/**
+ * Everything held about one adviser, without secrets, hashes and links. shared/schema/personal-data.ts says which section
+ * shows which table.
+ */
 export const accountExport = z.object({
   exportedAt: date,
   account: user,
@@ -69,9 +72,17 @@ export const accountExport = z.object({
       gstCents: z.int(),
       amountPaidCents: z.int(),
       lines: z.array(z.object({ description: z.string(), quantity: z.number(), cents: z.int() })),
+      /** As it stood on the day of issue. */
+      buyer: z
+        .object({ name: z.string(), business: text, abn: text, email: z.string(), address: z.array(z.string()) })
+        .nullable(),
       issuedAt: date,
       paidAt: time,
     }),
+  ),
+  /** What was refunded or credited. */
+  adjustmentNotes: z.array(
+    z.object({ number: z.string(), totalCents: z.int(), gstCents: z.int(), reason: text, issuedAt: date }),
   ),
   toolSessions: z.array(z.object({ toolId: z.string(), createdAt: date, lastAccessed: date, endedAt: time })),
   usage: z.array(

@@ -1,30 +1,32 @@
 import * as z from 'zod';
-import { credentials, membershipTypes, specializations } from '#shared/rules/accounts.ts';
-import { parseAbn, parsePhone, states } from '#shared/rules/australia.ts';
+import { membershipTypes } from '#shared/rules/accounts.ts';
+import type { ProfileList } from '#shared/rules/profile.ts';
 import type { users } from '#shared/schema/accounts.ts';
 import { defineApi } from './endpoint.ts';
-import { currentPassword, date, email, line, message, newPassword, requiredLine, token } from './fields.ts';
+import { currentPassword, date, email, message, newPassword, token } from './fields.ts';
+import { names, profileChange, profileCompletion, sentProfile } from './profile.ts';
 
 type UserRow = typeof users.$inferSelect;
 
-/** The user as sent: an allow-list tied to the table; lists are arrays on the wire (decisions §3). */
+/** Columns that are never sent. */
+type Private =
+  | 'password'
+  | 'stripeCustomerId'
+  | 'stripeSubscriptionId'
+  | 'cardBrand'
+  | 'cardLast4'
+  | 'cardExpMonth'
+  | 'cardExpYear'
+  | 'authEpoch'
+  | 'seq'
+  | 'closedAt';
+
+/** The user as sent. Every column is either listed here, or part of the profile, or private. */
 export const user = z.object({
   id: z.string(),
   email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
+  ...sentProfile,
   profileImageUrl: z.string().nullable(),
-  mobile: z.string().nullable(),
-  businessName: z.string().nullable(),
-  businessAddress: z.string().nullable(),
-  businessCity: z.string().nullable(),
-  businessState: z.string().nullable(),
-  businessPostcode: z.string().nullable(),
-  afslNumber: z.string().nullable(),
-  dealerGroup: z.string().nullable(),
-  abn: z.string().nullable(),
-  professionalCredentials: z.array(z.string()),
-  specializationAreas: z.array(z.string()),
   emailVerified: z.boolean(),
   profileCompleted: z.boolean(),
   isAdmin: z.boolean(),
@@ -32,93 +34,10 @@ export const user = z.object({
   membershipType: z.enum(membershipTypes),
   createdAt: date,
   updatedAt: date,
-}) satisfies z.ZodType<
-  Omit<
-    UserRow,
-    | 'password'
-    | 'stripeCustomerId'
-    | 'stripeSubscriptionId'
-    | 'cardBrand'
-    | 'cardLast4'
-    | 'cardExpMonth'
-    | 'cardExpYear'
-    | 'authEpoch'
-    | 'seq'
-    | 'closedAt'
-    | 'professionalCredentials'
-    | 'specializationAreas'
-  > & { professionalCredentials: string[]; specializationAreas: string[] }
->;
+}) satisfies z.ZodType<Omit<UserRow, Private | ProfileList> & Record<ProfileList, string[]>>;
 export type User = z.output<typeof user>;
 
-/** An array, or a JSON-encoded array, of values of an option list (decisions §3). */
-const optionList = <const T extends readonly [string, ...string[]]>(options: T) =>
-  z.preprocess(
-    (value, context) => {
-      if (typeof value !== 'string') return value;
-      try {
-        return JSON.parse(value) as unknown;
-      } catch {
-        context.issues.push({ code: 'custom', message: 'Invalid input', input: value });
-        return z.NEVER;
-      }
-    },
-    z.array(z.enum(options, { error: 'Invalid input' }), { error: 'Invalid input' }).max(50),
-  );
-
-const blankIsNull = (text: string | null | undefined) => text || null;
-
-/** A field that may be emptied: null or blank is stored as null. Absent is for its form to decide. */
-const clearableLine = (max: number) => line(max).nullable().transform(blankIsNull);
-
-const profileFields = {
-  mobile: (required: string) =>
-    requiredLine(40, required).transform((text, context) => {
-      const phone = parsePhone(text);
-      if (phone) return phone;
-      context.issues.push({ code: 'custom', message: 'Please enter a phone number', input: text });
-      return z.NEVER;
-    }),
-  businessName: requiredLine(200, 'Business name is required'),
-  businessAddress: requiredLine(200, 'Business address is required'),
-  businessCity: requiredLine(100, 'City is required'),
-  businessState: z.enum(states, { error: 'State is required' }),
-  businessPostcode: requiredLine(10, 'Postcode is required').regex(/^\d{4}$/, { error: 'Postcode must be 4 digits' }),
-  afslNumber: clearableLine(40),
-  dealerGroup: (required: string) => requiredLine(200, required),
-  abn: clearableLine(40).transform((text, context) => {
-    if (text === null) return null;
-    const abn = parseAbn(text);
-    if (abn) return abn;
-    context.issues.push({ code: 'custom', message: 'Please enter a valid ABN (11 digits)', input: text });
-    return z.NEVER;
-  }),
-  professionalCredentials: optionList(credentials),
-  specializationAreas: (required: string) =>
-    optionList(specializations).refine((areas) => areas.length > 0, { error: required }),
-};
-
-const names = {
-  firstName: requiredLine(100, 'First name is required'),
-  lastName: requiredLine(100, 'Last name is required'),
-};
-const { mobile, dealerGroup, specializationAreas, ...plainFields } = profileFields;
-
 const registration = { email, password: newPassword, ...names };
-
-/** What My Profile and the dashboard's dialog may change (A §5, B §5); an absent field stays as it is. */
-const profileChange = z
-  .strictObject({
-    ...names,
-    mobile: mobile('Mobile number is required'),
-    ...plainFields,
-    dealerGroup: dealerGroup('Dealer group is required'),
-    specializationAreas: specializationAreas('Please select at least one specialization area'),
-  })
-  .partial()
-  .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    error: 'There is nothing to change',
-  });
 
 /** The sign-up form: the confirmation never leaves the browser. */
 export const registerForm = z
@@ -160,15 +79,7 @@ export const accountsApi = defineApi({
     path: '/api/user/complete-profile',
     access: 'signedIn',
     summary: 'Complete the profile',
-    body: z.strictObject({
-      mobile: mobile('Business phone number is required'),
-      ...plainFields,
-      afslNumber: plainFields.afslNumber.default(null),
-      dealerGroup: dealerGroup('Dealer group/firm affiliation is required'),
-      abn: plainFields.abn.default(null),
-      professionalCredentials: plainFields.professionalCredentials.default([]),
-      specializationAreas: specializationAreas('Please select at least one area of specialization'),
-    }),
+    body: profileCompletion,
     response: user,
   },
   updateProfile: {

@@ -4,7 +4,7 @@ import { adminPageSize, apiKeyDays, sentences } from '#shared/rules/admin.ts';
 import { defineApi } from './endpoint.ts';
 import { date, id, line, message, newPassword, page, pagination } from './fields.ts';
 
-/** In the body of every write; the server takes it out before the rest is read (B §7). */
+/** In the body of every write; the server takes it out before parsing the rest. */
 export const csrf = { _csrf: z.string().max(200).optional() };
 
 const limit = z.coerce
@@ -14,7 +14,7 @@ const limit = z.coerce
   .max(100, { error: 'Limit must be a whole number from 1 to 100' })
   .default(adminPageSize);
 
-/** `more`: there are others beyond `total`; a search or filter that says more finds them. */
+/** `more`: there are others beyond `total`; a narrower search finds them. */
 export const cappedPagination = pagination.extend({ more: z.boolean() });
 
 const person = { firstName: z.string(), lastName: z.string(), email: z.string() };
@@ -52,7 +52,6 @@ export type ApiKey = z.output<typeof apiKey>;
 const someone = (sentence: string) => z.uuid({ error: sentence });
 const search = line(100).optional();
 
-/** Everything an administrator sees of users and does for them; administrators only, each write with its token. */
 export const adminApi = defineApi({
   csrfToken: {
     method: 'GET',

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { states } from '#shared/rules/australia.ts';
+import { discountKinds } from '#shared/rules/pricing.ts';
 import { defineApi, file } from './endpoint.ts';
 import { cents, date, id, page, pagination, requiredLine, line } from './fields.ts';
 
-/** Absent: the adviser's own; else a team's, for its owner only (decisions §7). */
+/** Without a team, the adviser; a team's owner may name the team. */
 const payer = z.strictObject({ teamId: id.optional() });
 
 export const paymentMethod = z.object({
@@ -29,7 +30,7 @@ export type BillingAddress = z.output<typeof billingAddress>;
 export const invoice = z.object({
   id: z.string(),
   number: z.string().nullable(),
-  /** A refund shows as a note of its own, with the amount it gives back. */
+  /** A refund is listed as a note of its own. */
   kind: z.enum(['invoice', 'adjustment_note']),
   date,
   amount: cents,
@@ -41,16 +42,64 @@ export const invoice = z.object({
 });
 export type Invoice = z.output<typeof invoice>;
 
+const forecastLine = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('price'), label: z.string(), quantity: z.int(), unitCents: cents, cents }),
+  z.object({
+    kind: z.literal('discount'),
+    discount: z.enum(discountKinds),
+    label: z.string(),
+    percent: z.number(),
+    cents: z.int(),
+    endsAt: date.nullable(),
+  }),
+  z.object({ kind: z.literal('proration'), label: z.string(), cents: z.int() }),
+]);
+
+export const forecast = z.object({
+  /** Invoices to come, earliest first; their lines add up to the total, unless a credit is larger. */
+  charges: z.array(
+    z.object({
+      at: date,
+      subscriptionId: z.string(),
+      toolId: z.string(),
+      toolName: z.string(),
+      reason: z.enum(['renewal', 'trial_end']),
+      lines: z.array(forecastLine),
+      totalCents: cents,
+      gstCents: z.int(),
+      /** The first charge after it that is another amount. */
+      after: z.object({ at: date, totalCents: cents }).nullable(),
+    }),
+  ),
+  /** What will end by itself. */
+  endings: z.array(
+    z.object({
+      at: date,
+      subscriptionId: z.string(),
+      toolId: z.string(),
+      toolName: z.string(),
+      reason: z.enum(['cancelled', 'auto_renew_off', 'trial_without_card']),
+      /** What a month would cost if it went on. */
+      monthlyCents: cents,
+    }),
+  ),
+  /** The earliest charge, with all others of the same day in Sydney. */
+  next: z.object({ at: date, totalCents: cents }).nullable(),
+  /** What is charged; null where there is none. */
+  card: paymentMethod.nullable(),
+});
+export type Forecast = z.output<typeof forecast>;
+
 export const billingApi = defineApi({
   config: {
     method: 'GET',
     path: '/api/billing/config',
     access: 'signedIn',
-    summary: 'How the browser reaches the payment provider',
+    summary: 'How the browser reaches Stripe',
     response: z.object({
       mode: z.enum(['stripe', 'sandbox']),
       publishableKey: z.string(),
-      /** Script to load instead of the provider's own; null with real keys. */
+      /** The sandbox's stand-in for Stripe.js; null with real keys. */
       stripeJsUrl: z.string().nullable(),
       apiBase: z.string(),
     }),
@@ -77,7 +126,8 @@ export const billingApi = defineApi({
     access: 'member',
     summary: 'Begin to give a card',
     body: payer,
-    response: z.object({ clientSecret: z.string() }),
+    /** What is owed, and charged to the card as soon as it is saved. */
+    response: z.object({ clientSecret: z.string(), owedCents: cents }),
   },
   paymentMethod: {
     method: 'GET',
@@ -96,7 +146,16 @@ export const billingApi = defineApi({
       setupIntentId: z.string().regex(/^seti_[A-Za-z0-9_]{1,100}$/, { error: 'Not a valid setup intent' }),
       teamId: id.optional(),
     }),
-    response: paymentMethod,
+    /** What was owed and is now paid with it, and what of it was refused. */
+    response: paymentMethod.extend({ paidCents: cents, refusedCents: cents }),
+  },
+  forecast: {
+    method: 'GET',
+    path: '/api/billing/forecast',
+    access: 'member',
+    summary: 'What will be charged when, and what will end',
+    query: payer,
+    response: forecast,
   },
   invoices: {
     method: 'GET',

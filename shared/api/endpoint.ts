@@ -27,7 +27,7 @@ export type Api = Record<string, Endpoint>;
 
 export const defineApi = <const A extends Api>(api: A) => api;
 
-/** Sent and parsed forms differ: a default makes a field optional to send and always present once parsed. */
+/** What is sent differs from what is parsed: a field with a default may be left out, but is always there once parsed. */
 type Sent<K extends string, S> = S extends z.ZodType ? { [k in K]: z.input<S> } : unknown;
 type Parsed<K extends string, S> = S extends z.ZodType ? { [k in K]: z.output<S> } : unknown;
 
@@ -38,7 +38,7 @@ export type Input<E extends Endpoint> = Parsed<'params', E['params']> &
   Parsed<'query', E['query']> &
   Parsed<'body', E['body']>;
 
-/** What the handler returns and the caller receives: one type, so neither side can drift. */
+/** What the handler returns and the caller receives. */
 export type Reply<E extends Endpoint> = z.output<E['response']>;
 
 /** What a handler of a download answers: its name, and its content whole or piece by piece. */

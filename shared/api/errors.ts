@@ -1,7 +1,4 @@
-/**
- * Every error an API answer can carry: code → [HTTP status, sentence]. Sentences are the specification's catalogue
- * (A §5, §8; B §5, §8; decisions §3–§16) to the letter. Field errors use `invalid_input` with their own sentences.
- */
+/** Every error an API answer can carry: code → [HTTP status, sentence]. Field errors use `invalid_input` with their own sentences. */
 export const errors = {
   invalid_input: [400, 'Please check the highlighted fields.'],
   malformed_request: [400, 'The request could not be read.'],
@@ -27,6 +24,7 @@ export const errors = {
   invitation_not_found: [404, 'This invitation link is not valid.'],
   owner_stays: [403, 'The owner of a team cannot be removed.'],
   self_removal: [403, 'You cannot remove yourself from a team.'],
+  verify_signed_in: [403, 'Please sign in to the account this link was sent to, and verify its address there.'],
   wrong_account: [403, 'This invitation is for another email address.'],
   email_taken: [409, 'An account with this email already exists.'],
   already_verified: [409, 'Your email address is already verified.'],
@@ -37,11 +35,17 @@ export const errors = {
   trial_used: [409, 'You have already used the free trial of this tool.'],
   trial_not_needed: [409, 'This tool costs you nothing, so there is no trial to start.'],
   card_unconfirmed: [409, 'This card was not confirmed. Please enter it again.'],
+  card_only: [409, 'Only a card can pay here. Nothing has changed; please enter a card.'],
+  card_changed: [409, 'Your card on file has changed meanwhile. Nothing was charged; please check and try again.'],
+  price_changed: [409, 'The price has changed meanwhile. Nothing was charged; please check and try again.'],
   cannot_cancel: [409, 'This subscription cannot be cancelled.'],
   cannot_reactivate: [409, 'This subscription can no longer be reactivated.'],
   cannot_change_renewal: [409, 'Auto-renewal cannot be changed for this subscription.'],
   nothing_to_pay: [409, 'There is nothing to pay for this subscription.'],
   offer_changed: [409, 'This offer has changed.'],
+  subscription_unknown: [409, 'The payment provider does not know this subscription. Please contact us.'],
+  payments_misconfigured: [409, 'This cannot be paid for right now, through a mistake of ours. Nothing was charged.'],
+  other_account: [409, 'This browser is now signed in to another account. Please look again before you go on.'],
   conflict: [409, 'This was changed by someone else. Please try again.'],
   clock_fixed: [409, 'The clock cannot be moved while real Stripe keys are in use.'],
   second_team: [409, 'You already have a team.'],
@@ -73,5 +77,5 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The body of every error answer (decisions §13). */
+/** The body of every error answer. */
 export type ErrorBody = { code: ErrorCode; message: string; fields?: Record<string, string>; requestId: string };

@@ -23,7 +23,7 @@ export const multiline = (max: number) =>
       error: 'Control characters are not allowed',
     });
 
-/** A required `line`: missing, wrongly typed and blank all answer `message`. */
+/** A `line` that must not be blank; missing and wrongly typed answer the same `message`. */
 export const requiredLine = (max: number, message: string) => line(max, message).min(1, { error: message });
 
 export const email = z
@@ -34,7 +34,7 @@ export const email = z
 
 const utf8Length = (text: string) => new TextEncoder().encode(text).length;
 
-/** A new password: the four rules of A §5 and bcrypt's 72 bytes. The common ones are refused by the server. */
+/** A new password: the four rules, and at most bcrypt's 72 bytes. The server also refuses common ones. */
 export const newPassword = passwordRules
   .reduce<z.ZodString>(
     (schema, rule) => schema.refine(rule.test, { error: rule.message }),
@@ -43,13 +43,13 @@ export const newPassword = passwordRules
   .refine((text) => utf8Length(text) <= passwordMaxBytes, { error: passwordTooLong })
   .refine((text) => !text.includes('\0'), { error: 'Password must not contain NUL characters' });
 
-/** A password given to sign in or to confirm: required, never judged. */
+/** A password that is only compared. */
 export const currentPassword = z
   .string({ error: 'Password is required' })
   .min(1, { error: 'Password is required' })
   .max(1000);
 
-/** 32 random bytes in base64url, as every token of ours. */
+/** Tokens in links are 32 random bytes in base64url. */
 export const token = (message: string) =>
   z.string({ error: message }).min(1, { error: message }).max(100, { error: message });
 
@@ -63,7 +63,7 @@ export const toolId = z
 /** Dates travel as ISO 8601 in UTC and are `Date` on both sides. */
 export const date = z.coerce.date();
 export const cents = z.int();
-/** Money as the specification's decimal string, `"30.00"`. */
+/** Dollars and cents as a string, `"30.00"`. */
 export const decimalString = z.string().regex(/^\d+\.\d{2}$/);
 export const message = z.object({ message: z.string() });
 

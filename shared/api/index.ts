@@ -11,7 +11,7 @@ import { subscriptionsApi } from './subscriptions.ts';
 import { teamsApi } from './teams.ts';
 import { toolsApi } from './tools.ts';
 
-/** Every call of the product, by noun. */
+/** Every call, by noun. */
 export const contract = {
   accounts: accountsApi,
   security: securityApi,

@@ -3,7 +3,7 @@ import { cappedPagination, csrf } from './admin.ts';
 import { defineApi, file } from './endpoint.ts';
 import { date, id, line, message, page } from './fields.ts';
 
-/** A person by id; the name and address are those of now, null once the account is closed. */
+/** A person by id; name and e-mail are today's, null once the account is closed. */
 const person = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });
 const details = z.record(z.string(), z.unknown()).nullable();
 
@@ -37,15 +37,17 @@ const incident = z.object({
   kind: z.enum(['webhook', 'job']),
   /** The event's type or the job's name. */
   name: z.string(),
-  /** What it is about: the provider's object, or the job's data. */
+  /** The Stripe object, or the job's data. */
   about: z.string().nullable(),
   error: z.string().nullable(),
   attempts: z.int(),
+  /** Trying again can mend it; a dispute is answered at Stripe. */
+  canReplay: z.boolean(),
   failedAt: date,
 });
 export type Incident = z.output<typeof incident>;
 
-/** What happened and what went wrong; the second half of the admin noun. */
+/** The audit log, and failed webhook events and jobs. */
 export const oversightApi = defineApi({
   audit: {
     method: 'GET',

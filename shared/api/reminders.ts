@@ -21,7 +21,7 @@ export type ReminderSettings = z.output<typeof reminderSettings>;
 const invalidLink = 'Invalid or expired unsubscribe link';
 const token = z.string({ error: invalidLink }).min(1, { error: invalidLink }).max(200, { error: invalidLink });
 
-/** How an adviser hears of renewals (B §2 Renewal reminders card). */
+/** How an adviser hears of renewals. */
 export const remindersApi = defineApi({
   settings: {
     method: 'GET',

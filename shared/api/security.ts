@@ -4,7 +4,6 @@ import { accountExport } from './account-export.ts';
 import { defineApi } from './endpoint.ts';
 import { currentPassword, date, email, id, message, newPassword, requiredLine, token } from './fields.ts';
 
-/** One sign-in; `id` is its public handle, never the cookie. */
 const session = z.object({
   id: z.string(),
   current: z.boolean(),
@@ -17,7 +16,7 @@ export type Session = z.output<typeof session>;
 
 const allFields = 'Please fill in all fields';
 
-/** A §5 asks for length only, 12 instead of 8; the common ones are refused by the server. */
+/** Only the length counts, 12 instead of 8; the server also refuses common ones. */
 const setupPassword = z
   .string({ error: allFields })
   .min(1, { error: allFields })
@@ -25,7 +24,7 @@ const setupPassword = z
   .refine((text) => new TextEncoder().encode(text).length <= passwordMaxBytes, { error: passwordTooLong })
   .refine((text) => !text.includes('\0'), { error: 'Password must not contain NUL characters' });
 
-/** The safety of an account: its password, its sessions, its data. The second half of the accounts noun. */
+/** The second half of the accounts noun: passwords, sessions, export, closing, and the first administrator. */
 export const securityApi = defineApi({
   forgotPassword: {
     method: 'POST',

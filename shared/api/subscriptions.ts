@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { discountKinds } from '#shared/rules/pricing.ts';
+import { discountKinds, winBackOfferIds } from '#shared/rules/pricing.ts';
 import { listedStatuses } from '#shared/rules/subscriptions.ts';
 import { defineApi } from './endpoint.ts';
 import { cancellationReasons } from '#shared/rules/cancellation.ts';
-import { winBackOfferIds } from '#shared/rules/win-back.ts';
 import { cents, date, decimalString, id, multiline, toolId } from './fields.ts';
 
 export const subscription = z.object({
@@ -12,20 +11,22 @@ export const subscription = z.object({
   teamId: z.string().nullable(),
   teamName: z.string().nullable(),
   tool: z.object({ name: z.string(), description: z.string().nullable(), basePrice: decimalString }),
-  /** What the clock says, not only what the last job wrote. */
+  /** By the clock, not only by what the last job wrote. */
   status: z.enum(listedStatuses),
   subscriptionType: z.enum(['individual', 'team']),
   autoRenew: z.boolean(),
   /** Members paid for; 1 for an adviser. */
   quantity: z.int(),
-  /** Unit price × quantity, before the discounts below; what remains is `monthlyCents`, the next invoice's total. */
+  /** Unit price × quantity. Less the discounts it is `monthlyCents`, the next invoice's total. */
   baseCents: cents,
   discounts: z.array(z.object({ kind: z.enum(discountKinds), label: z.string(), percent: z.number(), cents })),
   monthlyCents: cents,
   /** An offer in force and when its price ends. */
   winBack: z.object({ percent: z.number(), months: z.int(), endsAt: date.nullable() }).nullable(),
-  /** Why the last charge failed and what is owed, while it is. */
-  paymentProblem: z.object({ amountCents: cents, reason: z.string(), needsAction: z.boolean() }).nullable(),
+  /** Why nothing pays for it and what a payment comes to, while that is so. Free access that ended was never `tried` to be charged. */
+  paymentProblem: z
+    .object({ amountCents: cents, reason: z.string(), needsAction: z.boolean(), tried: z.boolean() })
+    .nullable(),
   /** The payer has a card, so that a trial converts. */
   cardOnFile: z.boolean(),
   createdAt: date,
@@ -33,14 +34,17 @@ export const subscription = z.object({
   gracePeriodEnd: date.nullable(),
   trialEndDate: date.nullable(),
   cancelledAt: date.nullable(),
-  /** A cancelled one is taken back at no cost until here; null where a new period would be charged. */
+  /** Until when reactivating costs nothing; null where a new period would be charged. */
   paidUntil: date.nullable(),
   /** Whether a launch would be granted now. */
   hasAccess: z.boolean(),
-  /** Whether the reader is its payer: members see a team's subscriptions without billing controls. */
+  /** Whether the reader pays for it: members see a team's subscriptions without billing controls. */
   canManage: z.boolean(),
 });
 export type Subscription = z.output<typeof subscription>;
+
+/** What one of the payer's other tools will cost a month, from that invoice on. */
+const priceChange = z.object({ toolName: z.string(), at: date, fromCents: cents, toCents: cents });
 
 export const quote = z.object({
   toolId: z.string(),
@@ -52,6 +56,12 @@ export const quote = z.object({
   trialDays: z.int().nullable(),
   dueTodayCents: cents,
   nextChargeAt: date.nullable(),
+  /** What that charge will come to, as known now: a tool that ends before it counts for no discount. */
+  nextChargeCents: cents,
+  /** The first charge after the trial on offer. */
+  afterTrialCents: cents.nullable(),
+  /** What buying it does to the prices of the others. */
+  changes: z.array(priceChange),
   nextTier: z.object({ toolCount: z.int(), percent: z.number(), monthlySavingCents: cents }).nullable(),
 });
 export type Quote = z.output<typeof quote>;
@@ -63,9 +73,22 @@ export const discountTier = z.object({
   description: z.string().nullable(),
 });
 
-const payerAndTool = z.strictObject({ toolId, teamId: id.optional() });
-/** The row as it is now; with a clientSecret the card must act in the browser, then call sync. */
-const acted = z.object({ subscription, clientSecret: z.string().nullable() });
+/** What the pressed button said: this amount, to the card on file with these digits. Anything else is refused (409). */
+const charge = z.strictObject({ cents, last4: z.string().regex(/^\d{4}$/, { error: 'Not the end of a card number' }) });
+export type Charge = z.output<typeof charge>;
+
+const payerAndTool = z.strictObject({ toolId, teamId: id.optional(), charge: charge.optional() });
+
+const confirmation = z.object({
+  /** Where set, the browser has to confirm a card with Stripe; then call sync. */
+  clientSecret: z.string().nullable(),
+  /** What it confirms: a payment, or a card for later. */
+  intent: z.enum(['payment', 'setup', 'none']),
+  /** What confirming charges. */
+  amountCents: cents,
+});
+export type Confirmation = z.output<typeof confirmation>;
+const acted = confirmation.extend({ subscription });
 
 const list = { method: 'GET', access: 'member', response: z.array(subscription) } as const;
 
@@ -87,17 +110,28 @@ export const subscriptionsApi = defineApi({
     query: z.strictObject({ toolId, teamId: id.optional() }),
     response: quote,
   },
+  changes: {
+    method: 'GET',
+    path: '/api/pricing/changes',
+    access: 'member',
+    summary: 'What cancelling a tool, or another number of members, would do to the prices of the payer',
+    query: z.strictObject({
+      teamId: id.optional(),
+      cancel: toolId.optional(),
+      immediately: z.stringbool().default(false),
+      members: z.coerce.number().int().min(1).max(10_000).optional(),
+    }),
+    response: z.array(priceChange),
+  },
   create: {
     method: 'POST',
     path: '/api/create-subscription',
     access: 'member',
-    summary: 'Open or reuse a purchase, or start a trial',
-    body: z.strictObject({ toolId, teamId: id.optional(), trial: z.boolean().default(false) }),
-    response: z.object({
-      clientSecret: z.string().nullable(),
+    summary: 'Open or reuse a purchase and charge the card on file for it, or start a trial',
+    body: payerAndTool.extend({ trial: z.boolean().default(false) }),
+    response: confirmation.extend({
       includesLostMoney: z.boolean(),
-      intent: z.enum(['payment', 'setup', 'none']),
-      /** Null while the first payment is not confirmed: such a row is never listed. */
+      /** Null while the first payment is not confirmed. */
       subscription: subscription.nullable(),
       quote,
     }),
@@ -106,7 +140,7 @@ export const subscriptionsApi = defineApi({
     method: 'POST',
     path: '/api/subscriptions/:toolId/sync',
     access: 'member',
-    summary: 'Re-read the provider after the card was confirmed',
+    summary: 'Read the subscription again from Stripe, after the card was confirmed',
     params: z.strictObject({ toolId }),
     body: z.strictObject({ teamId: id.optional() }),
     response: subscription.nullable(),
@@ -119,7 +153,7 @@ export const subscriptionsApi = defineApi({
     body: z.strictObject({
       toolId,
       teamId: id.optional(),
-      reason: z.enum(cancellationReasons).optional(),
+      reason: z.enum(cancellationReasons, { error: 'Please choose a reason from the list' }).optional(),
       details: multiline(2000).optional(),
       cancelImmediately: z.boolean().default(false),
     }),
@@ -148,7 +182,7 @@ export const subscriptionsApi = defineApi({
     access: 'member',
     summary: 'Pay the open invoice with the card on file',
     params: z.strictObject({ toolId }),
-    body: z.strictObject({ teamId: id.optional() }),
+    body: z.strictObject({ teamId: id.optional(), charge: charge.optional() }),
     response: acted,
   },
   winBackOffers: {
@@ -165,6 +199,8 @@ export const subscriptionsApi = defineApi({
         totalSessions: z.int(),
         averageMonthlyUsage: z.number(),
         expiresInDays: z.int(),
+        /** When the comeback special becomes smaller, and what it is then; null once it stays. */
+        changes: z.object({ at: date, percent: z.number() }).nullable(),
         offers: z.array(
           z.object({
             offerId: z.enum(winBackOfferIds),
@@ -184,17 +220,10 @@ export const subscriptionsApi = defineApi({
     path: '/api/resubscribe',
     access: 'member',
     summary: 'Come back with an offer',
-    body: z.strictObject({
-      toolId,
-      teamId: id.optional(),
+    body: payerAndTool.extend({
       offerId: z.enum(winBackOfferIds, { error: 'Please select an offer' }),
       discountPercentage: z.number({ error: 'Please select an offer' }),
     }),
-    response: z.object({
-      /** Present when a card must be given or confirmed in the browser, then call sync. */
-      clientSecret: z.string().nullable(),
-      intent: z.enum(['payment', 'setup', 'none']),
-      subscription: subscription.nullable(),
-    }),
+    response: confirmation.extend({ subscription: subscription.nullable() }),
   },
 });

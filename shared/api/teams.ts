@@ -43,7 +43,7 @@ const teamInvitation = z.object({
 });
 export type TeamInvitation = z.output<typeof teamInvitation>;
 
-/** An invitation as whoever holds its link sees it: the address is masked unless they are signed in as it. */
+/** An invitation as the holder of its link sees it; the address is masked for everybody but its owner. */
 const receivedInvitation = z.object({
   team: z.object({ id: z.string(), name: z.string() }),
   inviter: person,
@@ -51,7 +51,7 @@ const receivedInvitation = z.object({
   role: z.enum(invitedRoles),
   state: z.enum(invitationStates),
   expiresAt: date,
-  /** Why a pending one can't be accepted by who asks; null: it can, or nobody is signed in. */
+  /** Why the caller can't accept a pending one; null: they can, or nobody is signed in. */
   obstacle: z.enum(invitationObstacles).nullable(),
 });
 export type ReceivedInvitation = z.output<typeof receivedInvitation>;

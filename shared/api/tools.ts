@@ -15,7 +15,7 @@ export const tool = z.object({
 });
 export type Tool = z.output<typeof tool>;
 
-/** The answer of RFC 7662 with our claims (decisions §8); an inactive token answers `{active: false}` and nothing else. */
+/** RFC 7662 with claims of our own; an inactive token answers `{active: false}` and nothing else. */
 const introspection = z.union([
   z.object({
     active: z.literal(true),
@@ -35,10 +35,10 @@ const introspection = z.union([
   z.object({ active: z.literal(false) }),
 ]);
 
-/** Refusals of one usage event; the others of its batch are unaffected. */
+/** Why one usage event was refused; the rest of its batch is unaffected. */
 export const usageRefusals = ['invalid', 'unknown_session', 'too_late', 'out_of_range'] as const;
 
-/** Bounds of one usage event: more is a fault of the tool, not a long day. */
+/** Bounds of one usage event; beyond them the tool is at fault. */
 export const usageLimits = {
   durationSeconds: 24 * 3600,
   actions: 1_000_000,

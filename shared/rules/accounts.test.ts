@@ -5,8 +5,8 @@ import { formatSydneyDate } from './dates.ts';
 import { formatCents } from './money.ts';
 import { trialDays } from './subscriptions.ts';
 
-describe('A §3 option lists', () => {
-  it('A §3 credentials, specialisations, states and membership types', () => {
+describe('option lists', () => {
+  it('credentials, specialisations, states and membership types', () => {
     expect(credentials).toHaveLength(11);
     expect(credentials.at(-1)).toBe('Other');
     expect(specializations).toHaveLength(15);
@@ -16,20 +16,20 @@ describe('A §3 option lists', () => {
   });
 });
 
-describe('A §9 constants', () => {
-  it('A §9 passwords: 8 characters with upper, lower and digit; 12 for admin setup', () => {
+describe('constants', () => {
+  it('passwords: 8 characters with upper, lower and digit; 12 for admin setup', () => {
     const met = (password: string) => passwordRules.every(({ test }) => test(password));
     expect(met('Abcdefg1')).toBe(true);
     for (const weak of ['Abcdef1', 'abcdefg1', 'ABCDEFG1', 'Abcdefgh']) expect(met(weak)).toBe(false);
     expect(setupPasswordLength).toBe(12);
   });
 
-  it('A §9 currency AUD, dates en-AU', () => {
+  it('currency AUD, dates en-AU', () => {
     expect(formatCents(123_450)).toBe('$1,234.50');
     expect(formatSydneyDate(new Date('2026-11-20T13:30:00Z'))).toBe('21 Nov 2026');
   });
 
-  it('A §9 trials: 30 days, 45 for teams', () => {
+  it('trials: 30 days, 45 for teams', () => {
     expect(trialDays).toEqual({ individual: 30, team: 45 });
   });
 });

@@ -1,4 +1,3 @@
-/** Option lists and limits of accounts (A §3, §5, §9). */
 export const credentials = [
   'CFP',
   'CFA',
@@ -34,7 +33,7 @@ export const specializations = [
 export const membershipTypes = ['standard', 'team', 'shaw_partners'] as const;
 export type MembershipType = (typeof membershipTypes)[number];
 
-/** The four password rules of A §5, in the order they are checked and listed. */
+/** In the order they are checked and listed. */
 export const passwordRules = [
   {
     test: (p: string) => p.length >= 8,
@@ -56,31 +55,22 @@ export const passwordRules = [
 
 /** bcrypt ignores every byte after the 72nd, so a longer password is refused, never silently cut. */
 export const passwordMaxBytes = 72;
-/** The first administrator's password (A §9). */
+/** The fewest characters of the first administrator's password. */
 export const setupPasswordLength = 12;
 export const passwordTooLong = 'Password must be at most 72 bytes long';
 export const passwordTooCommon = 'This password is too common.';
 
-/** One person's address, whatever alias it is written with: decides "once per adviser" for trials (decisions §5). */
-export function canonicalEmail(email: string): string {
-  const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
-  const base = local.split('+')[0] ?? local;
-  const isGoogle = domain === 'gmail.com' || domain === 'googlemail.com';
-  return isGoogle ? `${base.replaceAll('.', '')}@gmail.com` : `${base}@${domain}`;
-}
-
-/** Lower-cased and trimmed, the form that is stored and compared (decisions §3). */
+/** The form that is stored and compared. */
 export const normaliseEmail = (email: string) => email.trim().toLowerCase();
 
-/** Verified addresses in one of these domains belong to the partner group (decisions §3). */
+/** Verified addresses in one of these domains belong to the partner group. */
 export const isPartnerEmail = (email: string, domains: readonly string[]) =>
   domains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
 
-/** Token lives, in hours. */
 export const verificationTokenHours = 24;
 export const resetTokenHours = 1;
 
-/** Session lives, in seconds (decisions §3). */
+/** How long a session lives without a request, and at most, in seconds. */
 export const sessionLife = {
   adviser: { idle: 24 * 3600, absolute: 14 * 86400 },
   admin: { idle: 3600, absolute: 12 * 3600 },

@@ -10,7 +10,7 @@ it.each([
   ['1.5', 365],
   ['-1', 365],
   ['NaN', 365],
-])('B §5: %j typed as days is %i; what is no number falls back to 365', (typed, days) => {
+])('%j typed as days is %i; what is no number falls back to 365', (typed, days) => {
   expect(daysOf(typed)).toBe(days);
 });
 

@@ -1,13 +1,13 @@
 import { day, plus } from './dates.ts';
 
-/** Constants and sentences of the admin area (B §5, §9). */
+/** Rows on one page of the administrators' lists. */
 export const adminPageSize = 50;
 /** How often the open page asks for its figures again, in milliseconds. */
 export const adminRefreshMs = 60_000;
 
 /** Days an API key may live. */
 export const apiKeyDays = { min: 1, max: 365, usual: 365 } as const;
-/** What was typed as days, else the usual number (B §5). */
+/** What was typed as days, else the usual number. */
 export const daysOf = (typed: string) => (/^\s*\d+\s*$/.test(typed) ? Number(typed) : apiKeyDays.usual);
 export const expiryOf = (now: Date, days: number) => plus(now, days * day);
 

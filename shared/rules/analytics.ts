@@ -1,14 +1,14 @@
 import { day, sydneyDate } from './dates.ts';
 
-/** The panel's window in calendar days of Sydney, today included (A §9, decisions §10). */
+/** The dashboard's window, in calendar days of Sydney with today. */
 export const analyticsDays = 30;
 /** The longest window that may be asked for. */
 export const maxAnalyticsDays = 366;
-/** Performance scores run from 0 to this (A §9). */
+/** The highest performance score; the lowest is 0. */
 export const performanceScale = 10;
-/** An adviser hears once of each of these numbers of sessions (decisions §9). */
+/** Numbers of sessions an adviser is congratulated on, once each. */
 export const sessionMilestones = [10, 50, 100, 500] as const;
-/** A session nobody reports on is closed this long after it was last heard of: a tool may report until then. */
+/** A tool may report on a session until this long after its last sign of life; then it is closed. */
 export const silentSessionHours = 48;
 
 /** A calendar day `count` later (earlier, if negative); days are `2026-11-21`. */
@@ -25,14 +25,14 @@ export function monthOf(date: string) {
   return { month: date.slice(0, 7), first, next: `${plusDays(first, 31).slice(0, 7)}-01` };
 }
 
-/** `fact-find-ai` as `Fact Find Ai`: hyphens become spaces, words are capitalised (A §2). */
+/** `fact-find-ai` as `Fact Find Ai`. */
 export const titleOf = (toolId: string) =>
   toolId
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
 
-/** Hours and minutes, or only minutes under an hour (A §2): `2h 5m`, `45m`. */
+/** `2h 5m`, or `45m` under an hour. */
 export const spentText = (seconds: number) => {
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;

@@ -17,8 +17,8 @@ const sub = (more: Partial<BilledSubscription> = {}): BilledSubscription => ({
   ...more,
 });
 
-describe('B §2 Billing Summary', () => {
-  it('B §9: subtotal minus partner discount minus bulk discount; savings rounded', () => {
+describe('Billing Summary', () => {
+  it('subtotal minus partner discount minus bulk discount; savings rounded', () => {
     const partner = (base: number, off: number, bulk: number) =>
       sub({
         baseCents: base,
@@ -35,9 +35,9 @@ describe('B §2 Billing Summary', () => {
         { kind: 'bulk', cents: 138 },
       ],
       totalCents: 2612,
+      onlyIfKept: false,
       savingsPercent: 53,
       overdueCents: 0,
-      next: { at: new Date('2026-12-10T03:00:00Z'), cents: 2612 },
     });
   });
 
@@ -47,11 +47,16 @@ describe('B §2 Billing Summary', () => {
       sub({
         status: 'trial',
         trialEndDate: new Date('2026-12-05T00:00:00Z'),
-        cardOnFile: false,
         monthlyCents: 2500,
         baseCents: 2500,
       }),
-      sub({ status: 'grace_period', monthlyCents: 4000, baseCents: 4000, paymentProblem: { amountCents: 3800 } }),
+      sub({
+        status: 'grace_period',
+        monthlyCents: 4000,
+        baseCents: 4000,
+        paymentProblem: { amountCents: 3800, tried: true },
+      }),
+      sub({ status: 'grace_period', monthlyCents: 9999, paymentProblem: { amountCents: 9999, tried: false } }),
       sub({ status: 'cancelled', monthlyCents: 9999, baseCents: 9999 }),
       sub({ status: 'expired', monthlyCents: 9999, baseCents: 9999 }),
       sub({ autoRenew: false, monthlyCents: 9999, baseCents: 9999 }),
@@ -59,19 +64,15 @@ describe('B §2 Billing Summary', () => {
       sub({ canManage: false, monthlyCents: 9999, baseCents: 9999 }),
     ]);
     expect(summary).toMatchObject({ subtotalCents: 9500, totalCents: 9500, savingsPercent: 0, overdueCents: 3800 });
-    // The trial has no card, so nothing is taken for it; the overdue one is owed already.
-    expect(summary?.next).toEqual({ at: new Date('2026-12-10T03:00:00Z'), cents: 3000 });
   });
 
-  it('decisions §10: the next payment is the earliest real one, with all of that day in Sydney', () => {
-    const at = (iso: string, cents: number) => sub({ endDate: new Date(iso), monthlyCents: cents });
-    expect(
-      billingSummary([
-        at('2026-12-09T13:30:00Z', 200), // 10 December in Sydney already
-        at('2026-12-10T05:00:00Z', 300),
-        at('2026-12-10T13:30:00Z', 400), // 11 December
-      ])?.next,
-    ).toEqual({ at: new Date('2026-12-09T13:30:00Z'), cents: 500 });
+  it('of trials without a card is due only if they are kept', () => {
+    const trial = sub({ status: 'trial', trialEndDate: new Date('2026-12-05T00:00:00Z'), cardOnFile: false });
+    const free = sub({ endDate: null, baseCents: 0, monthlyCents: 0 });
+    expect(billingSummary([trial, free])).toMatchObject({ totalCents: 3000, onlyIfKept: true });
+    expect(billingSummary([trial, sub()])).toMatchObject({ totalCents: 6000, onlyIfKept: false });
+    expect(billingSummary([{ ...trial, cardOnFile: true }])).toMatchObject({ onlyIfKept: false });
+    expect(billingSummary([free])).toMatchObject({ totalCents: 0, onlyIfKept: false });
   });
 
   it('is nothing where nothing is billed', () => {
@@ -81,6 +82,6 @@ describe('B §2 Billing Summary', () => {
 
   it('100% Free Access: everything is taken off', () => {
     const free = sub({ discounts: [{ kind: 'free', cents: 3000 }], monthlyCents: 0 });
-    expect(billingSummary([free])).toMatchObject({ totalCents: 0, savingsPercent: 100, next: null });
+    expect(billingSummary([free])).toMatchObject({ totalCents: 0, savingsPercent: 100 });
   });
 });

@@ -1,14 +1,13 @@
-import { businessZone, calendarDays } from './dates.ts';
 import type { Discount } from './pricing.ts';
-import { nextChargeDate, type RenewingSubscription } from './renewal.ts';
+import type { RenewingSubscription } from './renewal.ts';
 
-/** A subscription as its payer sees it; the contract's has more. */
+/** The fields of a subscription that the summary needs. */
 export type BilledSubscription = RenewingSubscription & {
   canManage: boolean;
   teamId: string | null;
   baseCents: number;
   discounts: readonly { kind: Discount['kind']; cents: number }[];
-  paymentProblem: { amountCents: number } | null;
+  paymentProblem: { amountCents: number; tried: boolean } | null;
 };
 
 export type BillingSummary = {
@@ -16,25 +15,32 @@ export type BillingSummary = {
   /** What each kind of discount takes off, where it does. */
   discounts: { kind: Discount['kind']; cents: number }[];
   totalCents: number;
+  /** Nothing of it will be charged unless a card is given: these are trials. */
+  onlyIfKept: boolean;
   savingsPercent: number;
   /** What failed charges have left unpaid. */
   overdueCents: number;
-  next: { at: Date; cents: number } | null;
 };
 
-/** Trials, renewing and overdue subscriptions: what a month costs. Cancelled ones and those that run out cost no more. */
+const isOverdue = ({ status, paymentProblem }: BilledSubscription) =>
+  status === 'grace_period' && paymentProblem?.tried !== false;
+
+/** Trials, renewals and overdue subscriptions count; cancelled ones and those that run out do not. */
 const costs = (sub: BilledSubscription) =>
-  sub.status === 'grace_period' || (sub.autoRenew && (sub.status === 'trial' || sub.status === 'active'));
+  isOverdue(sub) || (sub.autoRenew && (sub.status === 'trial' || sub.status === 'active'));
 
 const sum = (list: readonly number[]) => list.reduce((total, cents) => total + cents, 0);
 
-/** The Billing Summary of one payer (B §2, §9): sums of the very lines that the invoices will have. */
+/** The Billing Summary of one payer: sums of the lines their next invoices will have. Null: nothing is billed. */
 export function billingSummary(
   subscriptions: readonly BilledSubscription[],
   teamId: string | null = null,
 ): BillingSummary | null {
   const billed = subscriptions.filter((sub) => sub.canManage && sub.teamId === teamId && costs(sub));
   if (billed.length === 0) return null;
+  const onlyIfKept = billed.every(
+    ({ status, cardOnFile, monthlyCents }) => monthlyCents === 0 || (status === 'trial' && !cardOnFile),
+  );
   const subtotalCents = sum(billed.map((sub) => sub.baseCents));
   const totalCents = sum(billed.map((sub) => sub.monthlyCents));
   const lines = billed.flatMap((sub) => sub.discounts);
@@ -44,17 +50,12 @@ export function billingSummary(
     .filter(({ cents }) => cents > 0);
   const savingsPercent = subtotalCents === 0 ? 0 : Math.round(((subtotalCents - totalCents) * 100) / subtotalCents);
   const overdueCents = sum(billed.map(({ paymentProblem }) => paymentProblem?.amountCents ?? 0));
-  return { subtotalCents, discounts, totalCents, savingsPercent, overdueCents, next: nextPayment(billed) };
-}
-
-/** The earliest real charge, with everything that falls on the same day. */
-function nextPayment(billed: readonly BilledSubscription[]): BillingSummary['next'] {
-  const charges = billed.flatMap((sub) => {
-    const at = nextChargeDate(sub);
-    return at ? [{ at, cents: sub.monthlyCents }] : [];
-  });
-  const first = charges.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0];
-  if (!first) return null;
-  const sameDay = charges.filter(({ at }) => calendarDays(first.at, at, businessZone) === 0);
-  return { at: first.at, cents: sum(sameDay.map(({ cents }) => cents)) };
+  return {
+    subtotalCents,
+    discounts,
+    totalCents,
+    onlyIfKept: onlyIfKept && totalCents > 0,
+    savingsPercent,
+    overdueCents,
+  };
 }

@@ -4,7 +4,7 @@ import { nextTierAfter, priceOf, tierFor, type PayerFacts, type Price, type Tier
 import type { SubscriptionStatus } from './subscriptions.ts';
 import { lostMoneyTool } from './tools.ts';
 
-/** What the banner needs of a subscription; the contract's has more. */
+/** The fields of a subscription that the banner needs. */
 export type CountedSubscription = {
   toolId: string;
   teamId: string | null;
@@ -19,7 +19,7 @@ export type BulkBanner =
   | { kind: 'saving'; tools: number; percent: number; monthlyCents: number; yearlyCents: number; next: NextTier | null }
   | { kind: 'hint'; tools: number; next: NextTier };
 
-/** How many more tools the next tier takes, and what it would take off the tools of today, per month. */
+/** How many more tools the next tier needs, and what it would save on today's tools per month, in cents. */
 export type NextTier = { moreTools: number; percent: number; monthlyCents: number };
 
 type Adviser = { membershipType: MembershipType; freeAccessGranted: boolean };
@@ -34,13 +34,13 @@ export const personalPayer = ({ membershipType, freeAccessGranted }: Adviser): P
 export const tiersOf = (tiers: readonly { toolCount: number; discountPercent: string }[]): Tier[] =>
   tiers.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent: Number(discountPercent) }));
 
-/** Personal paid tools with access: the count that decides the tier (decisions §4). A team is a payer of its own. */
+/** The adviser's own paid tools with access decide the tier; a team's tools are the team's. */
 export const countedTools = <S extends CountedSubscription>(subscriptions: readonly S[]) =>
   subscriptions.filter((sub) => sub.hasAccess && sub.teamId === null && sub.toolId !== lostMoneyTool);
 
 /**
- * The dashboard's bulk-discount banner (B §2): the saving in force, or how far the next tier is. Amounts are the
- * differences of real prices, tool by tool, over what will be charged again; null when there is nothing to say.
+ * The dashboard's bulk-discount banner: the saving in force, or how far the next tier is. Amounts are differences
+ * between real prices of the tools that will be charged again. Null when there is nothing to say.
  */
 export function bulkBanner(
   adviser: Adviser,
@@ -73,7 +73,7 @@ export function bulkBanner(
   return next && { kind: 'hint', tools, next };
 }
 
-/** What one tool more would cost this adviser per month: the tier counts it too, as the subscribe screen's does (decisions §4). */
+/** What this tool would cost the adviser per month on top of the others; it counts towards its own tier. */
 export function priceOfOneMore(
   adviser: Adviser,
   tool: { id: string; name: string; basePrice: string },

@@ -12,7 +12,7 @@ const sub = (more: Partial<CancellableSubscription>): CancellableSubscription =>
   ...more,
 });
 
-describe('B §4 cancelling (decisions §5)', () => {
+describe('cancelling', () => {
   it.each([
     ['at the end of the paid period', sub({}), false, inDays(12), inDays(19)],
     ['now: access ends today, 7 days to reactivate', sub({}), true, inDays(0), inDays(7)],

@@ -1,7 +1,7 @@
 import { nextMonthlyAnniversary, plus } from './dates.ts';
-import { graceMs, type SubscriptionStatus } from './subscriptions.ts';
+import { graceMs, type SubscriptionFacts } from './subscriptions.ts';
 
-/** Why somebody cancels (B §5), in the order of the form. */
+/** In the order of the form. */
 export const cancellationReasons = ['too_expensive', 'not_using', 'switching_tools', 'poor_support', 'other'] as const;
 export type CancellationReason = (typeof cancellationReasons)[number];
 
@@ -13,14 +13,7 @@ export const cancellationReasonLabels: Record<CancellationReason, string> = {
   other: 'Other',
 };
 
-/** What the terms depend on. */
-export type CancellableSubscription = {
-  status: SubscriptionStatus;
-  endDate: Date | null;
-  trialEndDate: Date | null;
-  gracePeriodEnd: Date | null;
-  createdAt: Date;
-};
+export type CancellableSubscription = Omit<SubscriptionFacts, 'autoRenew'> & { createdAt: Date };
 
 export type CancellationTerms = {
   /** When access ends. */
@@ -29,7 +22,7 @@ export type CancellationTerms = {
   gracePeriodEnd: Date;
 };
 
-/** What cancelling does (decisions §5). After a failed payment nothing is paid for: access ends at once either way. */
+/** What cancelling does. After a failed payment nothing is paid for, so access ends at once either way. */
 export function cancellationTerms(sub: CancellableSubscription, immediately: boolean, now: Date): CancellationTerms {
   if (sub.status === 'grace_period') return { endDate: now, gracePeriodEnd: sub.gracePeriodEnd ?? plus(now, graceMs) };
   const endDate = immediately ? now : paidUntil(sub, now);
@@ -44,8 +37,8 @@ function paidUntil(sub: CancellableSubscription, now: Date): Date {
 }
 
 /**
- * When the provider is told to end it: with the paid period, and no later than the last day to reactivate, since a
- * cancelled provider subscription can never be revived.
+ * When Stripe ends its subscription: with the paid period, but no later than the last day to reactivate, because a
+ * cancelled Stripe subscription can never be revived.
  */
-export const providerEnd = (periodEnd: Date, gracePeriodEnd: Date) =>
+export const latestStripeEnd = (periodEnd: Date, gracePeriodEnd: Date) =>
   periodEnd < gracePeriodEnd ? periodEnd : gracePeriodEnd;

@@ -1,4 +1,4 @@
-/** Calendar arithmetic on instants. Days here are 24 hours; calendar days follow Australia/Sydney (decisions §9). */
+/** In milliseconds; a `day` is 24 hours, a calendar day is one of Australia/Sydney. */
 export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
@@ -6,7 +6,7 @@ export const day = 24 * hour;
 
 export const plus = (date: Date, ms: number) => new Date(date.getTime() + ms);
 
-/** The same day of the month `months` later, in UTC; the last day of a shorter month, as the payment provider does. */
+/** The same day of the month `months` later, in UTC; the last day of a shorter month, as Stripe does. */
 export function plusMonths(date: Date, months: number): Date {
   const result = new Date(date);
   result.setUTCDate(1);
@@ -16,7 +16,7 @@ export function plusMonths(date: Date, months: number): Date {
   return result;
 }
 
-/** The first monthly anniversary of `start` after `now` (decisions §5: a price-0 subscription "renews" then). */
+/** The first monthly anniversary of `start` after `now`: a free subscription is shown as renewing then. */
 export function nextMonthlyAnniversary(start: Date, now: Date): Date {
   let months = Math.max(
     1,
@@ -58,10 +58,28 @@ const auDate = new Intl.DateTimeFormat('en-AU', {
 /** `21 Nov 2026` in Sydney, for mails and server-made texts. */
 export const formatSydneyDate = (date: Date) => auDate.format(date);
 
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** `21 Nov 2026` in that time zone, for mails to somebody who lives there. */
+export function formatDate(date: Date, zone: string): string {
+  let text = dateFormats.get(zone);
+  if (!text) {
+    text = new Intl.DateTimeFormat('en-AU', { timeZone: zone, day: 'numeric', month: 'short', year: 'numeric' });
+    dateFormats.set(zone, text);
+  }
+  return text.format(date);
+}
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
 const dayNumber = (date: Date, zone: string) => {
-  const text = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  let text = dayFormats.get(zone);
+  if (!text) {
+    text = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    dayFormats.set(zone, text);
+  }
   return Date.parse(`${text.format(date)}T00:00:00Z`) / day;
 };
 
-/** Midnights between two moments on the calendar of a zone. */
+/** How many midnights of the zone lie between two moments. */
 export const calendarDays = (from: Date, to: Date, zone: string) => dayNumber(to, zone) - dayNumber(from, zone);

@@ -1,4 +1,4 @@
-/** Money is integer cents; `decimal(10,2)` columns and `basePrice` on the wire are strings (decisions §4, §16). */
+/** `"30.00"` as 3000. */
 export function centsOf(decimal: string): number {
   const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(decimal);
   if (!match) throw new RangeError(`not an amount of money: ${decimal}`);

@@ -1,4 +1,3 @@
-/** Types and badge styles of A §9. */
 export const notificationTypes = [
   'subscription_renewal',
   'usage_milestone',

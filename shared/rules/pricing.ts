@@ -1,4 +1,5 @@
 import type { MembershipType } from './accounts.ts';
+import { day, hour, plus } from './dates.ts';
 import { percentOf } from './money.ts';
 import { lostMoneyTool } from './tools.ts';
 
@@ -9,7 +10,7 @@ export const teamDiscountMinTools = 2;
 
 export type Tier = { toolCount: number; discountPercent: number };
 
-/** Who pays, as far as the price depends on it. A team is a payer of its own; `members` counts everyone in it. */
+/** What the price depends on. `members` counts everyone in a team, its owner too; 1 for an adviser. */
 export type PayerFacts = {
   kind: 'user' | 'team';
   membershipType: MembershipType;
@@ -30,11 +31,10 @@ export type Price = {
   totalCents: number;
   /** What the discounts take off together, rounded to the whole percent that is shown. */
   discountPercent: number;
-  /** Percentage discounts put on the provider's subscription, in this order; empty when the price needs no provider. */
+  /** Percentage discounts put on the Stripe subscription, in this order; empty when nothing is charged. */
   discounts: Discount[];
 };
 
-/** Every kind of discount, as a bill names it. */
 export const discountKinds = ['free', 'partner', 'bulk', 'team', 'win_back'] as const;
 
 export type Discount =
@@ -49,7 +49,7 @@ export type PriceInput = {
   toolName: string;
   unitCents: number;
   payer: PayerFacts;
-  /** Live paid tools of this payer, this one included: trial, active, cancelled with access left, grace (decisions §4). */
+  /** Paid tools of this payer that still give access, this one included. */
   paidTools: number;
   tiers: readonly Tier[];
   winBack?: WinBack | null;
@@ -96,9 +96,8 @@ const label = (discount: Discount): string => {
 };
 
 /**
- * The price of one tool for one payer per month, in cents (decisions §4). The quote shown, the charge made and the
- * invoice line all come from here: half off for partners, then the larger percentage discount on what is left, each
- * discount rounded half up on unit price × quantity.
+ * The price of one tool for one payer per month, in cents; quote, charge and invoice line all come from here. Partners
+ * pay half; then the largest percentage discount is taken off what is left. Each discount is rounded half up.
  */
 export function priceOf(input: PriceInput): Price {
   const { payer, toolId } = input;
@@ -124,4 +123,48 @@ export function priceOf(input: PriceInput): Price {
   }
   const discountPercent = baseCents === 0 ? 0 : Math.round(((baseCents - totalCents) * 100) / baseCents);
   return { baseCents, lines, totalCents, discountPercent, discounts };
+}
+
+export const winBackOfferIds = ['comeback_special', 'monthly_restart', 'annual_savings'] as const;
+export type WinBackOfferId = (typeof winBackOfferIds)[number];
+
+export type WinBackOffer = { offerId: WinBackOfferId; percent: number; months: number; mostPopular: boolean };
+
+/** Whole days since the subscription became expired. */
+export const daysSince = (expiredAt: Date, now: Date) => Math.floor((now.getTime() - expiredAt.getTime()) / day);
+
+/** Until how many days since expiry the comeback special takes how many percent off. */
+const comebackSteps = [
+  { days: 7, percent: 30 },
+  { days: 30, percent: 25 },
+  { days: 60, percent: 20 },
+  { days: Infinity, percent: 15 },
+] as const;
+
+/** In percent, by days since expiry. */
+export const comebackPercent = (days: number): number => comebackSteps.find((step) => days <= step.days)?.percent ?? 0;
+
+/** When the comeback special becomes smaller, and what it is then; null once it stays. */
+export function comebackChange(expiredAt: Date, now: Date): { at: Date; percent: number } | null {
+  const step = comebackSteps.findIndex(({ days }) => daysSince(expiredAt, now) <= days);
+  const next = comebackSteps[step + 1];
+  return next ? { at: plus(expiredAt, (comebackSteps[step]!.days + 1) * day), percent: next.percent } : null;
+}
+
+/** In the order they are shown; `months` are discounted monthly payments. */
+export const winBackOffers = (days: number): WinBackOffer[] => [
+  { offerId: 'comeback_special', percent: comebackPercent(days), months: 3, mostPopular: true },
+  { offerId: 'monthly_restart', percent: 15, months: 1, mostPopular: false },
+  { offerId: 'annual_savings', percent: 40, months: 12, mostPopular: false },
+];
+
+export const offerExpiresInDays = (days: number) => Math.max(7 - days, 1);
+
+/** The offer, if an invoice of that day still gets it; half a day is left for clocks that differ. */
+export function winBackAt<T extends { percent: number; months: number; endsAt: string | null }>(
+  winBack: T | null,
+  invoiceAt: Date | null,
+): T | null {
+  if (!winBack || winBack.endsAt === null || invoiceAt === null) return winBack;
+  return new Date(winBack.endsAt).getTime() - invoiceAt.getTime() > 12 * hour ? winBack : null;
 }

@@ -3,7 +3,7 @@ import { reminderDue, remindsOf, zoneOf } from './reminders.ts';
 
 const at = (iso: string) => new Date(iso);
 
-describe('B §9 Renewal: reminders 7, 3 and 1 days before', () => {
+describe('Renewal: reminders 7, 3 and 1 days before', () => {
   // Sydney is at UTC+11 until 5 April 2026, then at UTC+10.
   it.each([
     ['8 days ahead', '2026-11-20T00:00:00Z', '2026-11-28T00:00:00Z', [7, 3, 1], null],
@@ -49,7 +49,7 @@ describe('what a reminder may speak of', () => {
   it.each([
     ['a renewal', row, end],
     ['a trial', { ...row, status: 'trial', trialEndDate: end } as const, end],
-    ['no renewal where auto-renew is off', { ...row, autoRenew: false }, null],
+    ['an end, where auto-renew is off', { ...row, autoRenew: false }, end],
     ['nothing that costs nothing', { ...row, monthlyCents: 0 }, null],
     ['nothing cancelled', { ...row, status: 'cancelled' } as const, null],
     ['nothing in grace', { ...row, status: 'grace_period' } as const, null],

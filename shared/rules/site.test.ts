@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOpen, supportHours } from './site.ts';
 
-describe('B §9: support hours, by the clock in Sydney', () => {
+describe('support hours, by the clock in Sydney', () => {
   it.each([
     // Summer (AEDT, UTC+11) and winter (AEST, UTC+10).
     ['Friday 07:59, summer', '2026-11-19T20:59:00Z', false, false],
@@ -19,7 +19,7 @@ describe('B §9: support hours, by the clock in Sydney', () => {
     expect(isOpen(supportHours.phone, new Date(at))).toBe(phone);
   });
 
-  it('is said in the words of the specification', () => {
+  it('is said in these words', () => {
     expect(supportHours.chat.label).toBe('Mon-Fri 8am-6pm AEST');
     expect(supportHours.phone.label).toBe('Mon-Fri 9am-5pm AEST');
   });

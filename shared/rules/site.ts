@@ -1,6 +1,6 @@
 import { businessZone } from './dates.ts';
 
-/** What one can write to support about, as the form lists it. */
+/** In the order of the contact form. */
 export const contactTopics = [
   'Getting started',
   'A tool',
@@ -15,7 +15,7 @@ export const contactTopics = [
 ] as const;
 export type ContactTopic = (typeof contactTopics)[number];
 
-/** Hours of the day in Sydney, Monday to Friday; the words are the specification's (B §9). */
+/** Hours of the day in Sydney, Monday to Friday. */
 export const supportHours = {
   chat: { from: 8, to: 18, label: 'Mon-Fri 8am-6pm AEST' },
   phone: { from: 9, to: 17, label: 'Mon-Fri 9am-5pm AEST' },
@@ -28,7 +28,6 @@ const sydneyClock = new Intl.DateTimeFormat('en-AU', {
   hourCycle: 'h23',
 });
 
-/** By the clock on the wall in Sydney, summer or winter. */
 export function isOpen({ from, to }: { from: number; to: number }, now: Date): boolean {
   const parts = sydneyClock.formatToParts(now);
   const weekday = parts.find(({ type }) => type === 'weekday')?.value ?? '';

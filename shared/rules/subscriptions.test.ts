@@ -24,7 +24,7 @@ const row = (status: SubscriptionStatus, rest: Partial<SubscriptionFacts> = {}):
   ...rest,
 });
 
-/** What the row is, whether it opens the tool, whether it holds the place, what it is shown as (decisions §5). */
+/** What the row is, whether it gives access, whether it is live, what it is shown as. */
 const cases: [string, SubscriptionFacts, boolean, boolean, SubscriptionStatus][] = [
   ['an unconfirmed purchase', row('incomplete'), false, false, 'incomplete'],
   ['a trial running', row('trial', { trialEndDate: ahead(1) }), true, true, 'trial'],
@@ -98,7 +98,7 @@ describe('rights by status and clock', () => {
   );
 });
 
-/** Every status, at each moment that matters to it → exactly what may be done (decisions §5). */
+/** Every status, at each moment that matters to it → exactly what may be done. */
 const allowed: [string, SubscriptionFacts, string][] = [
   ['incomplete', row('incomplete'), 'subscribeAgain'],
   ['trial, running', row('trial', { trialEndDate: ahead(1) }), 'open cancel'],
@@ -125,7 +125,7 @@ const allowed: [string, SubscriptionFacts, string][] = [
   ['expired', row('expired', { endDate: ahead(day), gracePeriodEnd: ahead(day) }), 'subscribeAgain'],
 ];
 
-describe('B §4 state × action', () => {
+describe('state × action', () => {
   it.each(allowed)('%s', (_name, facts, actions) =>
     expect(subscriptionActions.filter((action) => subscriptionCan[action](facts, now)).join(' ')).toBe(actions),
   );

@@ -1,20 +1,20 @@
-import { day, hour, plus } from './dates.ts';
+import { businessZone, calendarDays, day, hour, plus } from './dates.ts';
 
-/** Stored statuses (B §4, decisions §5); `incomplete` is never listed. */
+/** As stored; `incomplete` (first payment not confirmed) is never listed. */
 export const subscriptionStatuses = ['incomplete', 'trial', 'active', 'grace_period', 'cancelled', 'expired'] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 export const listedStatuses = ['trial', 'active', 'grace_period', 'cancelled', 'expired'] as const;
 
 export const trialDays = { individual: 30, team: 45 } as const;
-/** Access outlives a paid period that should renew by this much, so that a late webhook locks nobody out. */
+/** Access goes on this long after a period that should renew, so that a late webhook locks nobody out. */
 export const renewalSlackMs = 72 * hour;
 export const graceMs = 7 * day;
-/** An unconfirmed first payment is removed after 23 hours, as the provider does. */
+/** Stripe drops an unconfirmed first payment after 23 hours, and so do we. */
 export const incompleteLifeMs = 23 * hour;
-/** An open attempt is offered again until here, so that it cannot run out under the adviser's hands. */
+/** An open purchase is offered again for this long: an hour less, so that it does not expire while the adviser pays. */
 export const attemptReuseMs = 22 * hour;
 
-/** What the rules need of a row. `endDate` is paid-until when active, the end of access when cancelled. */
+/** What the rules need of a row. `endDate` is the end of the paid period when active, the end of access when cancelled. */
 export type SubscriptionFacts = {
   status: SubscriptionStatus;
   autoRenew: boolean;
@@ -26,7 +26,7 @@ export type SubscriptionFacts = {
   monthlyCents?: number;
 };
 
-/** Until when this row gives access: a date, `'forever'` (price 0), or null for none (decisions §5). */
+/** Until when this row gives access: a date, `'forever'` (it costs nothing), or null for none. */
 export function accessUntil(sub: SubscriptionFacts): Date | 'forever' | null {
   switch (sub.status) {
     case 'trial':
@@ -53,15 +53,28 @@ export function hasAccess(sub: SubscriptionFacts, now: Date): boolean {
   return until === 'forever' || (until !== null && until > now);
 }
 
+/**
+ * Whether it still opens its tool after the day of that moment in Sydney, as far as is known now. What renews then goes on;
+ * what ends on that day or earlier does not, nor does a trial that no card will pay for, or what stays unpaid.
+ */
+export function goesOnAfter(sub: SubscriptionFacts & { freeAccess?: boolean }, at: Date): boolean {
+  const outlasts = (until: Date | null) => until !== null && calendarDays(at, until, businessZone) > 0;
+  if (sub.status === 'trial' && !sub.autoRenew) return outlasts(sub.trialEndDate);
+  if (sub.status === 'trial' && (sub.cardOnFile || sub.freeAccess)) return true;
+  if (sub.status === 'active' && (sub.autoRenew || sub.endDate === null)) return true;
+  const until = accessUntil(sub);
+  return until === 'forever' || outlasts(until);
+}
+
 const canReactivate = (sub: SubscriptionFacts, now: Date) =>
   (sub.status === 'cancelled' || sub.status === 'grace_period') &&
   sub.gracePeriodEnd !== null &&
   sub.gracePeriodEnd > now;
 
-/** Holds the place of its payer and tool: subscribing again answers 409 (decisions §5). */
+/** While a row is live, its payer cannot subscribe to the tool again. */
 export const isLive = (sub: SubscriptionFacts, now: Date) => hasAccess(sub, now) || canReactivate(sub, now);
 
-/** Since when a row is over by the clock: after its access, and after the last day to reactivate. Null while it has no end. */
+/** When a row is over: after its access and after the last day to reactivate. Null: it has no end. */
 export function overSince(sub: SubscriptionFacts): Date | null {
   const until = accessUntil(sub);
   if (until === 'forever') return null;
@@ -69,7 +82,7 @@ export function overSince(sub: SubscriptionFacts): Date | null {
   return last && (!until || last > until) ? last : until;
 }
 
-/** What the row is shown as: the stored status is corrected by the clock, since jobs and webhooks may be late. */
+/** The stored status, corrected by the clock: jobs and webhooks may be late. */
 export function shownStatus(sub: SubscriptionFacts, now: Date): SubscriptionStatus {
   return sub.status === 'incomplete' || isLive(sub, now) ? sub.status : 'expired';
 }
@@ -79,10 +92,10 @@ export type SubscriptionAction = (typeof subscriptionActions)[number];
 
 type Condition = (sub: SubscriptionFacts, now: Date) => boolean;
 
-/** Only what is paid for a period renews: price 0 has no renewal to stop. */
+/** What costs nothing has no renewal to stop. */
 const paysForPeriods: Condition = (sub) => sub.endDate !== null && sub.monthlyCents !== 0;
 
-/** State × action: what may be done with a row in the state the clock gives it; what is absent may not (decisions §5). */
+/** What may be done with a row, by the status it is shown as; what is absent may not. */
 const table: Record<SubscriptionStatus, Partial<Record<SubscriptionAction, true | Condition>>> = {
   incomplete: { subscribeAgain: true },
   trial: { open: true, cancel: true },
@@ -99,7 +112,7 @@ const may =
     return cell === true || (cell !== false && cell(sub, now));
   };
 
-/** The table, as button, server and jobs ask it; `autoRenew` is stopping and resuming the renewal. */
+/** Asked by buttons, server and jobs alike; `autoRenew` means stopping and resuming the renewal. */
 export const subscriptionCan = {
   open: may('open'),
   cancel: may('cancel'),
@@ -109,7 +122,6 @@ export const subscriptionCan = {
   subscribeAgain: may('subscribeAgain'),
 } as const satisfies Record<SubscriptionAction, Condition>;
 
-/** Labels of B §4. */
 export const statusLabels: Record<SubscriptionStatus, string> = {
   incomplete: 'Payment pending',
   trial: 'Trial',
@@ -118,3 +130,7 @@ export const statusLabels: Record<SubscriptionStatus, string> = {
   cancelled: 'Cancelling',
   expired: 'Expired',
 };
+
+/** What a status is called; cancelled, it is "Cancelling" until its access ends. */
+export const statusLabel = ({ status, hasAccess: open }: { status: SubscriptionStatus; hasAccess: boolean }): string =>
+  status === 'cancelled' && !open ? 'Cancelled' : statusLabels[status];

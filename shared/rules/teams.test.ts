@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { invitationState, maskEmail, removalRefusal, teamCan, teamRights, teamRoles } from './teams.ts';
 
-describe('B §6, decisions §7: team roles', () => {
+describe('team roles', () => {
   it.each([
     ['owner', ['seeMembers', 'invite', 'remove', 'seeUsage', 'manage']],
     ['admin', ['seeMembers', 'invite', 'remove', 'seeUsage']],
@@ -31,7 +31,7 @@ describe('B §6, decisions §7: team roles', () => {
   });
 });
 
-describe('invitation states (decisions §7)', () => {
+describe('invitation states', () => {
   const now = new Date('2026-11-21T00:00:00Z');
   const later = new Date('2026-11-22T00:00:00Z');
   const open = { acceptedAt: null, declinedAt: null, isRevoked: false, expiresAt: later };

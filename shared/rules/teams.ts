@@ -1,6 +1,5 @@
 import { day } from './dates.ts';
 
-/** Who may do what in a team, and how long an invitation lives (B §2, §9, decisions §7). */
 export const teamRoles = ['owner', 'admin', 'member'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 export const invitedRoles = ['member', 'admin'] as const;
@@ -9,10 +8,10 @@ export type InvitedRole = (typeof invitedRoles)[number];
 export const defaultMaxMembers = 19;
 export const teamNameLength = 100;
 export const invitationLifeMs = 7 * day;
-/** For the owner's view of use. */
+/** Days of use the owner sees. */
 export const teamUsageDays = 30;
 
-/** A new team is named after its owner (B §9). */
+/** A new team is named after its owner. */
 export const defaultTeamName = (firstName: string) => `${firstName}'s Team`;
 
 export const teamRights = ['seeMembers', 'invite', 'remove', 'seeUsage', 'manage'] as const;
@@ -25,12 +24,12 @@ const rights: Record<TeamRole, readonly TeamRight[]> = {
   member: ['seeMembers'],
 };
 
-/** The one table behind the page's buttons and the server's refusals. */
+/** Asked by the page's buttons and the server alike. */
 export const teamCan = (role: TeamRole, right: TeamRight): boolean => rights[role].includes(right);
 
 type Person = { userId: string; role: TeamRole };
 
-/** Why this person may not remove that one; null: they may. Nobody removes the owner or themselves. */
+/** Why the actor may not remove the target; null: they may. Nobody removes the owner or themselves. */
 export function removalRefusal(actor: Person, target: Person): 'owner_stays' | 'self_removal' | 'forbidden' | null {
   if (!teamCan(actor.role, 'remove')) return 'forbidden';
   if (target.role === 'owner') return 'owner_stays';
@@ -53,7 +52,7 @@ export function invitationState(
   return expiresAt <= now ? 'expired' : 'pending';
 }
 
-/** What keeps the reader of an invitation that is still pending from accepting it. */
+/** Why a pending invitation can't be accepted. */
 export const invitationObstacles = [
   'team_closed',
   'wrong_account',
@@ -64,7 +63,7 @@ export const invitationObstacles = [
 ] as const;
 export type InvitationObstacle = (typeof invitationObstacles)[number];
 
-/** `j•••@practice.example`: enough for its owner to know which address was meant. */
+/** `j•••@practice.example`: enough for its owner to recognise. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, 1)}•••${email.slice(at)}`;

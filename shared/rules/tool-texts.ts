@@ -1,6 +1,6 @@
 type Texts = { features: readonly string[]; benefits: readonly string[] };
 
-/** What each tool does and what that brings, for the screens that sell it; apart from the catalogue, which every page needs. */
+/** For the screens that sell a tool; apart from the catalogue, which every page loads. */
 const toolTexts: Record<string, Texts> = {
   'risk-profile-ai': {
     features: [
@@ -70,5 +70,5 @@ const toolTexts: Record<string, Texts> = {
   },
 };
 
-/** Nothing for a tool the operator added to the table only. */
+/** Empty for a tool that is only in the database. */
 export const textsOf = (toolId: string): Texts => toolTexts[toolId] ?? { features: [], benefits: [] };

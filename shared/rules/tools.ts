@@ -1,4 +1,4 @@
-/** The catalogue that is seeded in every environment (decisions §4), and how each tool looks and what it saves. */
+/** Free with any other subscription, and never bought by itself. */
 export const lostMoneyTool = 'lost-money-ai';
 
 export type CatalogueTool = {
@@ -7,7 +7,7 @@ export type CatalogueTool = {
   description: string;
   basePrice: string;
   comingSoon?: true;
-  /** Minutes of paperwork one session saves: the Time Saved tile multiplies sessions by it (decisions §10). */
+  /** Minutes of paperwork one session saves. */
   minutesSaved: number;
   /** Name of the icon in client/src/ui/tool-icon.tsx and hue of the tool's colour. */
   icon:
@@ -22,6 +22,7 @@ export type CatalogueTool = {
   hue: number;
 };
 
+/** Seeded in every environment. */
 export const catalogue: readonly CatalogueTool[] = [
   {
     id: 'risk-profile-ai',
@@ -98,7 +99,7 @@ export const catalogue: readonly CatalogueTool[] = [
   },
 ];
 
-/** Seeded volume discounts: number of paid tools → percent (decisions §4). */
+/** Volume discounts by number of paid tools, seeded in every environment. */
 export const seededTiers = [
   { toolCount: 2, discountPercent: '5.00', description: '2 tools: 5% off' },
   { toolCount: 3, discountPercent: '10.00', description: '3 tools: 10% off' },
@@ -106,7 +107,7 @@ export const seededTiers = [
   { toolCount: 6, discountPercent: '20.00', description: '6 tools: 20% off' },
 ] as const;
 
-/** A launch token lives 5 minutes and is consumed by its first exchange; the window opens after 500 ms (decisions §8, B §9). */
+/** A launch token is used up by its first exchange. */
 export const launchTokenMinutes = 5;
 export const launchDelayMs = 500;
 

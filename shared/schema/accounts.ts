@@ -16,8 +16,8 @@ import { membershipTypes } from '../rules/accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
 
 /**
- * What an administrator's search may begin with, each with its index: a name in either order, its last word (O'Brien,
- * Smith-Jones), the address, its second word (jane.smith@) and its domain.
+ * What an administrator's search may start with, each with an index: the name in either order, its last word (O'Brien,
+ * Smith-Jones), the e-mail address, its second word (jane.smith@) and its domain.
  */
 export const searchTerms = [
   { name: 'name', term: sql.raw(`lower(first_name || ' ' || last_name)`) },
@@ -47,7 +47,7 @@ export const users = pgTable(
     afslNumber: text('afsl_number'),
     dealerGroup: text('dealer_group'),
     abn: text('abn'),
-    /** JSON arrays of strings held as text (A §3). */
+    /** Both hold a JSON array of strings as text. */
     professionalCredentials: text('professional_credentials'),
     specializationAreas: text('specialization_areas'),
     emailVerified: boolean('email_verified').notNull().default(false),
@@ -56,17 +56,17 @@ export const users = pgTable(
     freeAccessGranted: boolean('free_access_granted').notNull().default(false),
     membershipType: text('membership_type', { enum: membershipTypes }).notNull().default('standard'),
     stripeCustomerId: text('stripe_customer_id'),
-    /** Kept for the specification's entity; subscriptions carry their own provider id, one per tool. */
+    /** Always empty: each row of tool_subscriptions has its own. */
     stripeSubscriptionId: text('stripe_subscription_id'),
-    /** The default card, so that rights of a trial and the Billing tab need no provider call. */
+    /** A copy of the default card, so that a trial's rights and the Billing tab need no call to Stripe. */
     cardBrand: text('card_brand'),
     cardLast4: text('card_last4'),
     cardExpMonth: integer('card_exp_month'),
     cardExpYear: integer('card_exp_year'),
-    /** Raised by every change of password or rights: sessions of an older epoch are dead on every replica at once. */
+    /** Raised by every change of password or rights; a session with a lower number is over, on every replica at once. */
     authEpoch: integer('auth_epoch').notNull().default(0),
     closedAt: instant('closed_at'),
-    /** Order of registration: the administrators' lists run by it, and their pages are found by it (user_blocks). */
+    /** Order of registration, by which the administrators' lists run; user_blocks counts by it. */
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -93,7 +93,7 @@ export const users = pgTable(
   ],
 );
 
-/** `sid` is SHA-256 of the cookie's id; a destroyed session stays as a tombstone so that no late write revives it. */
+/** `sid` is SHA-256 of the cookie's id. A destroyed session stays as an empty row, so that no late write revives it. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -102,7 +102,7 @@ export const sessions = pgTable(
     expire: instant('expire').notNull(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     authEpoch: integer('auth_epoch'),
-    /** Public handle for the list of sessions; never the cookie. */
+    /** Names the session in the list of sessions. */
     publicId: uuid('public_id').notNull().defaultRandom(),
     device: text('device'),
     createdAt: createdAt(),

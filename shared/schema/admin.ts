@@ -3,8 +3,8 @@ import { users } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 
 /**
- * Who did what to whom, append-only (a trigger refuses UPDATE and DELETE). People by id only and without a foreign key:
- * closing an account erases the identity and the rows stay (decisions §11).
+ * Who did what to whom; a trigger refuses UPDATE and DELETE. People stand here by id only, without a foreign key:
+ * closing an account erases the identity and the rows stay.
  */
 export const auditLog = pgTable(
   'audit_log',
@@ -28,8 +28,8 @@ export const auditLog = pgTable(
 );
 
 /**
- * The administrator's counters over open accounts, kept by triggers on users and user_usage. Each database connection
- * counts in a row of its own, so that registrations do not wait for each other; the sum counts. A row may be negative.
+ * Counters over open accounts, kept by triggers (triggers/count-accounts.sql). Connections count in rows of their own, so
+ * that registrations do not wait for each other; only the sum has a meaning, and one row may be negative.
  */
 export const subscriberCounts = pgTable('subscriber_counts', {
   shard: smallint('shard').primaryKey(),
@@ -41,14 +41,14 @@ export const subscriberCounts = pgTable('subscriber_counts', {
   withUsage: integer('with_usage').notNull().default(0),
 });
 
-/** Open accounts per 1,024 numbers of `users.seq`, kept by the same triggers: leads to any page without reading those before. */
+/** Open accounts per 1,024 values of `users.seq`, kept by the same triggers: finds a page without reading those before. */
 export const userBlocks = pgTable('user_blocks', {
   block: bigint('block', { mode: 'number' }).primaryKey(),
   users: integer('users').notNull(),
   freeAccess: integer('free_access').notNull(),
 });
 
-/** Uses of tools per open account, kept by triggers on tool_usage: the ranking on Overview. */
+/** Uses of tools per open account, the ranking on the admin's Overview; kept by triggers/rank-usage.sql. */
 export const userUsage = pgTable(
   'user_usage',
   {
@@ -61,7 +61,7 @@ export const userUsage = pgTable(
   (t) => [index('user_usage_ranking').on(t.totalUsage, t.userId)],
 );
 
-/** Who stood at every thousandth place of the ranking when a job last looked: deep pages start from there. */
+/** Who was at every thousandth place of the ranking when a job last looked; deep pages start from there. */
 export const usageMarks = pgTable('usage_marks', {
   place: integer('place').primaryKey(),
   totalUsage: integer('total_usage').notNull(),

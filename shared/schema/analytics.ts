@@ -16,7 +16,7 @@ import { users } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 import { tools, toolUsage } from './tools.ts';
 
-/** What tools report, one row per event; `eventId` is the tool's own, unique per tool, so a repeat changes nothing. */
+/** What tools report, one row per event. `eventId` is the tool's own and unique per tool, so a repeat changes nothing. */
 export const usageAnalytics = pgTable(
   'usage_analytics',
   {
@@ -50,7 +50,7 @@ export const usageAnalytics = pgTable(
   ],
 );
 
-/** Per adviser, tool and Sydney day: what the analytics panel reads. Kept by triggers on tool_usage and usage_analytics. */
+/** Sums per adviser, tool and Sydney day, kept by triggers/count-usage.sql. */
 export const usageDays = pgTable(
   'usage_days',
   {
@@ -74,7 +74,7 @@ export const usageDays = pgTable(
   ],
 );
 
-/** Per tool and Sydney day, kept by triggers on tool_usage, usage_analytics and invoices. */
+/** Sums per tool and Sydney day, kept by triggers/count-usage.sql and count-revenue.sql. */
 export const toolMetrics = pgTable(
   'tool_metrics',
   {
@@ -86,7 +86,7 @@ export const toolMetrics = pgTable(
     totalUsers: integer('total_users').notNull().default(0),
     totalSessions: integer('total_sessions').notNull().default(0),
     totalDuration: bigint('total_duration', { mode: 'number' }).notNull().default(0),
-    /** Sessions with a report: the others have no length that is known. */
+    /** Sessions with a report; of the others no length is known. */
     reportedSessions: integer('reported_sessions').notNull().default(0),
     scoreTotal: numeric('score_total', { precision: 16, scale: 2 }).notNull().default('0'),
     scoreCount: integer('score_count').notNull().default(0),
@@ -96,7 +96,7 @@ export const toolMetrics = pgTable(
     ),
     /** AUD of the invoices paid on that day. */
     totalRevenue: numeric('total_revenue', { precision: 10, scale: 2 }).notNull().default('0'),
-    /** The average score, at most 9.99, which is all that decimal(3,2) holds (decisions §16). */
+    /** The average score, cut to the 9.99 that decimal(3,2) holds. */
     performanceRating: numeric('performance_rating', { precision: 3, scale: 2 }).generatedAlwaysAs(
       sql`case when score_count > 0 then least(round(score_total / score_count, 2), 9.99) end`,
     ),

@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
 import { teams } from './teams.ts';
 
-/** The webhook inbox: one row per provider event, committed before the 200 (decisions §6). */
+/** The webhook inbox: one row per Stripe event, committed before it is acknowledged. */
 export const stripeEvents = pgTable(
   'stripe_events',
   {
     id: text('id').primaryKey(),
     type: text('type').notNull(),
     objectId: text('object_id'),
-    /** The subscription or customer to converge; null for events we only record. */
+    /** The subscription or customer to read again; null for events that are only recorded. */
     subscriptionId: text('subscription_id'),
     customerId: text('customer_id'),
     status: text('status', { enum: ['pending', 'processed', 'ignored', 'parked'] })
@@ -31,7 +31,35 @@ export const stripeEvents = pgTable(
   ],
 );
 
-export type InvoiceLine = { description: string; quantity: number; cents: number; discountCents?: number };
+/** The one Stripe account of this database, and how far its list of events has been read. */
+export const stripeAccount = pgTable(
+  'stripe_account',
+  {
+    id: boolean('id').primaryKey().default(true),
+    mode: text('mode', { enum: ['sandbox', 'test', 'live'] }).notNull(),
+    /** Every event that happened until then has been received. */
+    eventsReadUntil: instant('events_read_until'),
+    /** A reading that is not finished: when it began, and the last event it has seen of the list, newest first. */
+    eventsReadingSince: instant('events_reading_since'),
+    eventsCursor: text('events_cursor'),
+  },
+  (t) => [
+    check('stripe_account_single_row', sql`${t.id}`),
+    check('stripe_account_mode', sql`${t.mode} in ('sandbox', 'test', 'live')`),
+  ],
+);
+
+export type InvoiceLine = {
+  description: string;
+  quantity: number;
+  /** Before discounts. */
+  cents: number;
+  discounts?: { label: string; cents: number }[];
+  /** In what is left after the discounts. */
+  gstCents?: number;
+  /** In copies made before each discount had its own line. */
+  discountCents?: number;
+};
 export type InvoiceBuyer = {
   name: string;
   business: string | null;
@@ -40,7 +68,7 @@ export type InvoiceBuyer = {
   address: string[];
 };
 
-/** Local copy of the provider's invoices, newest first on the Billing tab (decisions §6). */
+/** A copy of Stripe's invoices. */
 export const invoices = pgTable(
   'invoices',
   {
@@ -56,7 +84,7 @@ export const invoices = pgTable(
     gstCents: integer('gst_cents').notNull(),
     amountPaidCents: integer('amount_paid_cents').notNull().default(0),
     lines: jsonb('lines').$type<InvoiceLine[]>().notNull(),
-    /** The buyer as on the day of issue: a tax invoice does not change when somebody moves. */
+    /** The buyer on the day of issue: a tax invoice does not change when somebody moves. */
     buyer: jsonb('buyer').$type<InvoiceBuyer>(),
     /** Still owed, in cents. */
     dueCents: integer('due_cents').notNull().default(0),
@@ -72,12 +100,12 @@ export const invoices = pgTable(
   ],
 );
 
-/** Refunds and credits made at the provider, each with its adjustment note (Australian GST rules). */
+/** Refunds and credits made at Stripe: GST law wants an adjustment note for each. */
 export const adjustmentNotes = pgTable(
   'adjustment_notes',
   {
     id: generatedId(),
-    /** The provider's credit note or refund. */
+    /** Stripe's credit note or refund. */
     providerId: text('provider_id').notNull().unique(),
     invoiceId: uuid('invoice_id')
       .notNull()

@@ -16,9 +16,9 @@ export const notifications = pgTable(
     message: text('message').notNull(),
     isRead: boolean('is_read').notNull().default(false),
     actionUrl: text('action_url'),
-    /** Not shown from then on: a year after it was written unless told, or when it was deleted. */
+    /** No longer shown from here: a year after it was written, unless said otherwise, or when it was deleted. */
     expiresAt: instant('expires_at'),
-    /** Makes each notice once-only, e.g. `trial-started:{subscription}`. */
+    /** Names the occasion, so that it is told once, e.g. `trial-started:{subscription}`. */
     dedupeKey: text('dedupe_key').notNull(),
     createdAt: createdAt(),
   },
@@ -28,7 +28,7 @@ export const notifications = pgTable(
     index('notifications_user_unread')
       .on(t.userId)
       .where(sql`not ${t.isRead}`),
-    // What has expired is blanked by a job; the row stays, since its key remembers that the occasion was told.
+    // A job blanks what has expired; the row stays, because its key remembers that the occasion was told.
     index('notifications_expiry')
       .on(t.expiresAt)
       .where(sql`${t.message} <> ''`),
@@ -40,7 +40,7 @@ export const notifications = pgTable(
   ],
 );
 
-/** Missing row: the defaults, days 7, 3 and 1 on both channels (decisions §9). */
+/** Whoever has no row gets the defaults. */
 export const reminderSettings = pgTable('reminder_settings', {
   userId: uuid('user_id')
     .primaryKey()
@@ -51,7 +51,7 @@ export const reminderSettings = pgTable('reminder_settings', {
   updatedAt: updatedAt(),
 });
 
-/** Outbox of the mailer. With SMTP the bodies are blanked once sent; without, this is the development mailbox. */
+/** The mailer's outbox. With SMTP the bodies are blanked once sent; without, this is the development mailbox. */
 export const mails = pgTable(
   'mails',
   {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, integer, pgTable, varchar } from 'drizzle-orm/pg-core';
 
-/** Business time minus real time; zero in production, moved by the development console only. */
+/** Business time minus real time, in milliseconds; only the development console moves it. */
 export const appClock = pgTable(
   'app_clock',
   {
@@ -11,7 +11,7 @@ export const appClock = pgTable(
   (t) => [check('app_clock_single_row', sql`${t.id}`)],
 );
 
-/** The table rate-limiter-flexible works on; keys are hashes, never what was typed. Unlogged: counting waits for no disk. */
+/** The table of rate-limiter-flexible; keys are hashes, never what was typed. Unlogged, so that counting waits for no disk. */
 export const rateLimits = pgTable('rate_limits', {
   key: varchar('key', { length: 255 }).primaryKey(),
   points: integer('points').notNull().default(0),

@@ -18,7 +18,7 @@ import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
 import { teams } from './teams.ts';
 import { tools } from './tools.ts';
 
-/** What was asked of the provider, kept before the call: a retry repeats it to the letter under the same key. */
+/** What Stripe is asked for, stored before the call: a retry repeats it to the letter under the same idempotency key. */
 export type PurchaseAttempt = {
   attempt: number;
   trialDays: number | null;
@@ -26,9 +26,12 @@ export type PurchaseAttempt = {
   quantity: number;
   totalCents: number;
   coupons: { id: string; percent: number; months: number | null; name: string }[];
-  /** A new provider subscription for a row that has had one: until it is paid the row stays what it is. */
+  /** A new Stripe subscription for a row that has had one; until it is paid, the row stays as it is. */
   revives?: boolean;
 };
+
+/** A price that was told: a month's, what waits for the next invoice, and what the reason for another price is seen from. */
+export type PriceTold = { monthlyCents: number; prorationCents: number; quantity: number; coupons: string[] };
 
 export const toolSubscriptions = pgTable(
   'tool_subscriptions',
@@ -39,7 +42,7 @@ export const toolSubscriptions = pgTable(
     toolId: text('tool_id')
       .notNull()
       .references(() => tools.id),
-    /** False once the row is history; kept true exactly while it holds its payer's place for the tool. */
+    /** False once the row is history. At most one row per payer and tool is true. */
     isActive: boolean('is_active').notNull().default(true),
     status: text('status', { enum: subscriptionStatuses }).notNull().default('active'),
     subscriptionType: text('subscription_type', { enum: ['individual', 'team'] })
@@ -47,14 +50,20 @@ export const toolSubscriptions = pgTable(
       .default('individual'),
     stripeSubscriptionId: text('stripe_subscription_id').unique(),
     purchase: jsonb('purchase').$type<PurchaseAttempt>(),
-    /** What one month costs this payer now, in cents: the dashboard's figure. */
+    /** What a month costs this payer now, in cents. */
     monthlyCents: integer('monthly_cents').notNull().default(0),
-    /** Members paid for by a team; 1 for an adviser. */
+    /** How many members a team pays for; 1 for an adviser. */
     quantity: integer('quantity').notNull().default(1),
+    /** What Stripe puts on the next invoice because members came or went, as last read; a credit is negative. */
+    prorations: jsonb('prorations').$type<{ label: string; cents: number }[]>().notNull().default([]),
+    /** The last that was told: of which date (a renewal, an end, the last day to pay), how many days before it, of how many cents. */
+    told: jsonb('told').$type<{ at: string; days: number; cents: number }>(),
+    /** The price that the payer knows, while it is another by now: the change is still to be told. */
+    priceTold: jsonb('price_told').$type<PriceTold>(),
     autoRenew: boolean('auto_renew').notNull().default(true),
-    /** The expired row this one came back from: one redemption of an offer per expiry (decisions §5). */
+    /** The expired row this one was won back from: one offer per expiry. */
     winBackOf: uuid('win_back_of'),
-    /** The offer in force on this row, null once it has run out or a larger discount has replaced it. */
+    /** The win-back offer in force; null once it has run out or a larger discount has replaced it. */
     winBack: jsonb('win_back').$type<{ offerId: string; percent: number; months: number; endsAt: string | null }>(),
     /** Why the last charge failed and what is owed, while it is. */
     paymentProblem: jsonb('payment_problem').$type<{
@@ -66,13 +75,13 @@ export const toolSubscriptions = pgTable(
     cancellationReason: text('cancellation_reason'),
     cancellationDetails: text('cancellation_details'),
     cancelledAt: instant('cancelled_at'),
-    /** What was paid for, or the trial, when it was cancelled: until here it is taken back at no cost. */
+    /** The end of the paid period, or trial, that was cancelled: until then reactivating costs nothing. */
     paidUntil: instant('paid_until'),
     endDate: instant('end_date'),
     gracePeriodEnd: instant('grace_period_end'),
     trialEndDate: instant('trial_end_date'),
     expiredAt: instant('expired_at'),
-    /** Raised by every write; a convergence that read an older version reads again (no lock is held over a provider call). */
+    /** Raised by every write: no lock is held over a call to Stripe, so who read an older version reads again. */
     version: integer('version').notNull().default(0),
     syncedAt: instant('synced_at'),
     createdAt: createdAt(),
@@ -87,7 +96,7 @@ export const toolSubscriptions = pgTable(
       .where(sql`${t.isActive} and ${t.teamId} is not null`),
     index('tool_subscriptions_user_tool').on(t.userId, t.toolId, t.createdAt.desc().nullsFirst()),
     index('tool_subscriptions_team_tool').on(t.teamId, t.toolId, t.createdAt.desc().nullsFirst()),
-    // The date at which something becomes due: the jobs look for it in these very words.
+    // When something becomes due; only a query with this very expression uses the index.
     index('tool_subscriptions_due')
       .on(
         sql`(case ${t.status} when 'trial' then ${t.trialEndDate} when 'active' then ${t.endDate} when 'grace_period' then ${t.gracePeriodEnd} else greatest(${t.endDate}, ${t.gracePeriodEnd}) end)`,
@@ -97,6 +106,13 @@ export const toolSubscriptions = pgTable(
     index('tool_subscriptions_incomplete')
       .on(t.createdAt)
       .where(sql`${t.status} = 'incomplete'`),
+    // Who has something to be told that does not wait for a date.
+    index('tool_subscriptions_price_told')
+      .on(t.id)
+      .where(sql`${t.priceTold} is not null`),
+    index('tool_subscriptions_grace')
+      .on(t.id)
+      .where(sql`${t.status} = 'grace_period'`),
     index('tool_subscriptions_synced')
       .on(t.syncedAt)
       .where(sql`${t.isActive} and ${t.stripeSubscriptionId} is not null`),
@@ -119,12 +135,12 @@ export const toolSubscriptions = pgTable(
   ],
 );
 
-/** Trials taken, by the person's canonical address or the team: one per payer and tool, for ever (decisions §5). */
+/** Trials taken, one per person or team and tool, forever. */
 export const trialUses = pgTable(
   'trial_uses',
   {
     id: generatedId(),
-    /** SHA-256 of the canonical e-mail, or the team's id: outlives the erasure of an account. */
+    /** SHA-256 of the canonical e-mail, or a team's id; a team's trial has its owner's too. A closed account's stay taken. */
     identity: text('identity').notNull(),
     toolId: text('tool_id')
       .notNull()

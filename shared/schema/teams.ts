@@ -15,7 +15,7 @@ export const teams = pgTable(
       .references(() => users.id),
     membershipType: text('membership_type', { enum: membershipTypes }).notNull().default('team'),
     maxMembers: integer('max_members').notNull().default(19),
-    /** A team is a payer of its own: the customer at the provider is the team's, never the owner's (decisions §7). */
+    /** A team has a Stripe customer of its own, never its owner's. */
     stripeCustomerId: text('stripe_customer_id').unique(),
     stripeSubscriptionId: text('stripe_subscription_id'),
     cardBrand: text('card_brand'),
@@ -54,7 +54,7 @@ export const teamMembers = pgTable(
     uniqueIndex('team_members_one_owner')
       .on(t.teamId)
       .where(sql`${t.role} = 'owner'`),
-    // Every dashboard and every launch asks for the teams of one person, owned ones too.
+    // Every dashboard and every launch asks for the teams of one person.
     index('team_members_user').on(t.userId),
     uniqueIndex('team_members_one_membership')
       .on(t.userId)

@@ -14,7 +14,7 @@ export const tools = pgTable(
     basePrice: numeric('base_price', { precision: 10, scale: 2 }).notNull(),
     domain: text('domain').notNull(),
     isActive: boolean('is_active').notNull().default(true),
-    /** Listed, never purchasable (decisions §4). */
+    /** Listed, but cannot be bought. */
     comingSoon: boolean('coming_soon').notNull().default(false),
     minutesSaved: integer('minutes_saved').notNull().default(0),
     createdAt: createdAt(),
@@ -22,7 +22,7 @@ export const tools = pgTable(
   (t) => [check('tools_base_price', sql`${t.basePrice} >= 0`), check('tools_domain', sql`${t.domain} ~ '^https?://'`)],
 );
 
-/** A row an operator or the catalogue may write. */
+/** A row that an operator or the catalogue may write. */
 export const newTool = createInsertSchema(tools, {
   id: (id) => id.regex(/^[a-z0-9-]{1,64}$/, { error: 'must be lower-case letters, digits and hyphens' }),
   basePrice: (price) => price.regex(/^\d{1,8}\.\d{2}$/, { error: 'must be dollars and cents, such as 30.00' }),
@@ -33,7 +33,7 @@ export const newTool = createInsertSchema(tools, {
     }),
 });
 
-/** Secrets of tools' servers: only SHA-256 is stored, two may be live while one replaces the other (decisions §8). */
+/** Secrets of tools' servers, as SHA-256. Two may be live, so that one can replace the other. */
 export const toolSecrets = pgTable(
   'tool_secrets',
   {
@@ -48,7 +48,7 @@ export const toolSecrets = pgTable(
   (t) => [index('tool_secrets_tool').on(t.toolId)],
 );
 
-/** Launch tokens and API keys: `token` holds SHA-256, `lastFour` the tail an administrator sees of a key. */
+/** Launch tokens and API keys. `token` holds SHA-256, `lastFour` the end of a key, for administrators. */
 export const authTokens = pgTable(
   'auth_tokens',
   {
@@ -77,7 +77,7 @@ export const authTokens = pgTable(
   ],
 );
 
-/** One row per session of a tool, opened by the first exchange of a launch token; `id` travels as session_id. */
+/** One row per session with a tool: one launch, or one day of an API key. Tools report on it by `sessionId`. */
 export const toolUsage = pgTable(
   'tool_usage',
   {
@@ -92,7 +92,7 @@ export const toolUsage = pgTable(
     /** The token that opened the session: at most one session per launch. */
     authTokenId: uuid('auth_token_id').references(() => authTokens.id, { onDelete: 'set null' }),
     lastAccessed: instant('last_accessed').notNull().defaultNow(),
-    /** As reported, or the last that was heard of a session nobody reported on (a job, after 48 hours). */
+    /** As reported; a session without a report gets its last sign of life, from a job 48 hours later. */
     endedAt: instant('ended_at'),
     /** Sums over the session's reports, kept by a trigger on usage_analytics. */
     reports: integer('reports').notNull().default(0),

@@ -9,11 +9,11 @@ type Props = {
 };
 type State = { error: unknown; key: string };
 
-/** A page's files of an older release are gone after a new one: only a reload helps. */
+/** After a release the code of the old pages is gone: only a reload helps. */
 const outdated = (error: unknown) =>
   error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message);
 
-/** Catches what a page throws while rendering. A component with a lifecycle, because React has no other way. */
+/** Catches what a page throws while rendering; React offers this only as a class. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, key: this.props.resetKey };
 

@@ -1,28 +1,33 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { formatPhone } from '#shared/rules/australia.ts';
 import { businessZone } from '#shared/rules/dates.ts';
-import { EditProfile } from '#client/features/accounts/edit-profile.tsx';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
 import { Card, CardBody } from '#client/ui/card.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
+const [EditProfileDialog, prepareDialog] = lazyDialog(
+  () => import('#client/features/accounts/edit-profile-dialog.tsx'),
+);
+
 const monthAndYear = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: businessZone });
 
-/** The team of membership, else the first one owned (A §4). */
+/** The team they are a member of, else the first they own. */
 const useTeamName = () => {
   const { data } = useApiQuery(contract.teams.my);
   return data ? (data.memberOf?.name ?? data.ownedTeams[0]?.name ?? 'Create a team') : 'Your team';
 };
 
-/** Name, e-mail, mobile, dealer group, member since (B §2). */
 export const HomeProfileCard = () => {
   const user = useSignedInUser();
   const headingId = useId();
+  const [editing, setEditing] = useState(false);
   const teamName = useTeamName();
   const rows = [
     ['Email', user.email],
@@ -47,7 +52,16 @@ export const HomeProfileCard = () => {
             </h2>
             {user.membershipType === 'shaw_partners' && <Badge tone="success">Special Pricing</Badge>}
           </div>
-          <EditProfile user={user} />
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label="Edit profile"
+            onPointerEnter={prepareDialog}
+            onClick={() => setEditing(true)}
+          >
+            Edit
+          </Button>
+          <EditProfileDialog user={user} open={editing} onOpenChange={setEditing} />
         </div>
         <dl className="mt-4 flex flex-col gap-2">
           {rows.map(([label, value]) => (

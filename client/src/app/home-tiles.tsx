@@ -1,14 +1,13 @@
 import { Blocks, CalendarDays, Clock } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import { durationText } from '#client/features/tools/usage.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { Tile } from '#client/ui/tile.tsx';
 
 const unknown = '–';
-/** A space keeps the tile's height while it loads. */
+/** A non-breaking space keeps the tile's height while it loads. */
 const remark = ({ isPending }: { isPending: boolean }) => (isPending ? '\u00a0' : 'Could not be loaded');
 
-/** Active Tools, This Month and Time Saved: the adviser's real figures (decisions §10). */
 export const HomeTiles = () => {
   const subscriptions = useApiQuery(contract.subscriptions.list);
   const analytics = useApiQuery(contract.analytics.dashboard);

@@ -2,7 +2,6 @@ import { Link } from 'wouter';
 import { brand } from '#shared/brand.ts';
 import { paths } from '#client/lib/paths.ts';
 
-/** Logo, product name and tagline; the way home. */
 export const Logo = () => (
   <Link href={paths.home} className="flex min-w-0 items-center gap-2.5 rounded">
     <svg aria-hidden viewBox="0 0 32 32" className="size-8 shrink-0">

@@ -1,6 +1,5 @@
-import { landingPage, pages } from '#client/app/pages.ts';
+import { landingPage, pages, signedInShell } from '#client/app/pages.ts';
 import { resolveRoute, type Situation } from '#client/app/resolve-route.ts';
-import { loadShell } from '#client/app/signed-in-shell.ts';
 import { mayHoldSession } from '#client/lib/session.ts';
 
 const linkOf = (event: Event) => (event.target instanceof Element ? event.target.closest('a') : null);
@@ -8,31 +7,31 @@ const linkOf = (event: Event) => (event.target instanceof Element ? event.target
 const load = async (situation: Situation, path: string) => {
   const resolution = resolveRoute(situation, path);
   const page = resolution.show === 'page' ? pages[resolution.page] : resolution.show === 'landing' ? landingPage : null;
-  // A failure is met again, and shown, when the page is opened.
+  // If this fails, opening the page tries again and shows the error.
   await page?.load().catch(() => undefined);
 };
 
 /**
- * Fetches the files of the page the browser opened; with a session, while the server says who is asking (that the profile
- * is complete is seldom a wrong guess). A page that is here already is taken over with its files, and the landing is
- * small: both are waited for. React keeps a skeleton for at least 300 ms.
+ * Fetches the code of the page the browser opened. With a session it does so while the server says who is asking,
+ * guessing that the profile is complete. Waits only for a prerendered page, which needs its code to hydrate, and for the
+ * landing page, which is small: React would show its skeleton for at least 300 ms.
  */
 export const loadFirstPage = async (rendered: boolean) => {
   const { pathname } = window.location;
   const situation = mayHoldSession() ? 'complete' : 'signed-out';
   const page = load(situation, pathname);
-  if (situation === 'complete') loadShell().catch(() => undefined);
+  if (situation === 'complete') signedInShell.load().catch(() => undefined);
   if (rendered || resolveRoute(situation, pathname).show === 'landing') await page;
 };
 
-/** Fetches a page's files when a link to it is pointed at or focused, so that the press finds them here. */
+/** Fetches a page's code when a link to it is hovered or focused. */
 const prefetch = (situation: () => Situation) => (event: Event) => {
   const link = linkOf(event);
   if (!link || link.origin !== window.location.origin || link.target) return;
   void load(situation(), link.pathname);
 };
 
-/** Another page starts at its top, with the focus on its content; Back and Forward are the browser's own. */
+/** A new page starts at the top with focus on its content; Back and Forward are left to the browser. */
 const startAtTop = () => {
   let last = window.location.pathname;
   const settle = (event: Event) => {

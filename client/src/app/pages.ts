@@ -1,23 +1,26 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import { type ComponentType, lazy, type LazyExoticComponent, type ReactNode } from 'react';
+import type { User } from '#shared/api/accounts.ts';
 import type { PageName } from '#client/app/resolve-route.ts';
 
+type Lazy<P> = { load: () => Promise<unknown>; Component: LazyExoticComponent<ComponentType<P>> };
+const page = <P>(load: () => Promise<{ default: ComponentType<P> }>): Lazy<P> => ({ load, Component: lazy(load) });
+
+export const signedInShell = page<{ user: User; children: ReactNode }>(() => import('#client/app/signed-in-shell.tsx'));
+
 /** A page is the default export of its file and gets the parameters of its path. */
-export type PageProps = { params: Record<string, string> };
-type Page = { load: () => Promise<unknown>; Component: LazyExoticComponent<ComponentType<PageProps>> };
+type Page = Lazy<{ params: Record<string, string> }>;
 
-const page = (load: () => Promise<{ default: ComponentType<PageProps> }>): Page => ({ load, Component: lazy(load) });
-
-export const landingPage = page(() => import('#client/features/site/landing-page.tsx'));
+export const landingPage: Page = page(() => import('#client/features/site/landing-page.tsx'));
 
 export const pages: Record<PageName, Page> = {
   auth: page(() => import('#client/features/accounts/auth-page.tsx')),
   verifyEmail: page(() => import('#client/features/accounts/verify-email-page.tsx')),
   completeProfile: page(() => import('#client/features/accounts/complete-profile-page.tsx')),
-  home: page(() => import('#client/app/home.tsx')),
-  subscribe: page(() => import('#client/features/subscriptions/subscribe-page.tsx')),
+  home: page(() => import('#client/app/home-page.tsx')),
+  subscribe: page(() => import('#client/features/subscriptions/subscribe/subscribe-page.tsx')),
   profile: page(() => import('#client/features/accounts/profile-page.tsx')),
   admin: page(() => import('#client/features/admin/admin-page.tsx')),
-  teams: page(() => import('#client/app/teams.tsx')),
+  teams: page(() => import('#client/app/teams-page.tsx')),
   invoices: page(() => import('#client/features/billing/invoices-page.tsx')),
   help: page(() => import('#client/features/site/help-page.tsx')),
   privacy: page(() => import('#client/features/site/privacy-page.tsx')),

@@ -4,11 +4,11 @@ import { Router } from 'wouter';
 import type { PageData } from '#shared/api/page-data.ts';
 import { App } from '#client/app/app.tsx';
 import { offerQuery } from '#client/lib/offer.ts';
-import { createQueryClient } from '#client/lib/create-query-client.ts';
+import { createQueryClient } from '#client/lib/query-client.ts';
 
 type At = { path: string; search: string; data: PageData };
 
-/** A visitor's page as HTML: built for the server, which puts it into the document; main.tsx takes it over. */
+/** A visitor's page as HTML. The server puts it into the document; main.tsx hydrates it. */
 export async function render({ path, search, data }: At): Promise<string> {
   const queryClient = createQueryClient();
   queryClient.setQueryData(offerQuery.queryKey, data);
@@ -19,7 +19,7 @@ export async function render({ path, search, data }: At): Promise<string> {
         <App queryClient={queryClient} />
       </Router>
     </StrictMode>,
-    // In one piece: later pieces would be put in their places by inline scripts, which the policy forbids.
+    // In one piece: React moves later pieces into place with inline scripts, which our CSP forbids.
     { progressiveChunkSize: Infinity, onError: (fault) => void faults.push(fault) },
   );
   let html = '';

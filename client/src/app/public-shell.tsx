@@ -1,23 +1,26 @@
 import { clsx } from 'clsx';
 import { CircleHelp, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { brand } from '#shared/brand.ts';
 import { Logo } from '#client/app/logo.tsx';
-import { PublicFooter } from '#client/app/public-footer.tsx';
 import { ThemeSelect } from '#client/app/theme-select.tsx';
-import { paths } from '#client/lib/paths.ts';
+import { paths, withReturnTo } from '#client/lib/paths.ts';
+import { Alert } from '#client/ui/alert.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { SkipLink } from '#client/ui/skip-link.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
 
 type Props = {
-  /** On /auth itself the button would lead nowhere. */
+  /** Off on /auth itself. */
   signIn?: boolean;
-  /** Its sections take the whole width, and the footer follows. */
+  /** Full-width sections, with the footer. */
   landing?: boolean;
+  /** The page to open after signing in. */
+  returnTo?: string | null;
   children: ReactNode;
 };
 
-/** The frame of pages for everybody (A §2, landing header). */
-export const PublicShell = ({ signIn = true, landing = false, children }: Props) => (
+export const PublicShell = ({ signIn = true, landing = false, returnTo = null, children }: Props) => (
   <div className="flex min-h-dvh flex-col text-base">
     <SkipLink />
     <header className="screen-only border-b bg-surface">
@@ -34,7 +37,7 @@ export const PublicShell = ({ signIn = true, landing = false, children }: Props)
             <span className="max-sm:sr-only">Privacy</span>
           </ButtonLink>
           {signIn && (
-            <ButtonLink href={paths.auth} className="ml-1">
+            <ButtonLink href={withReturnTo(paths.auth, returnTo)} className="ml-1">
               Sign In
             </ButtonLink>
           )}
@@ -46,8 +49,36 @@ export const PublicShell = ({ signIn = true, landing = false, children }: Props)
       tabIndex={-1}
       className={clsx('flex-1 outline-none', !landing && 'mx-auto w-full max-w-content px-4 py-8 sm:px-6 sm:py-12')}
     >
+      {returnTo && (
+        <Alert
+          tone="info"
+          className="mx-auto mt-6 max-w-content"
+          action={<TextLink href={withReturnTo(paths.auth, returnTo)}>Sign in</TextLink>}
+        >
+          Sign in to open the page you asked for.
+        </Alert>
+      )}
       {children}
     </main>
-    {landing && <PublicFooter />}
+    {landing && <PublicFooter returnTo={returnTo} />}
   </div>
+);
+
+/** `51 824 753 556`. Importing `formatAbn` would add code that this page otherwise does not need. */
+const abn = brand.sellerAbn.replace(/\B(?=(\d{3})+$)/g, ' ');
+
+const PublicFooter = ({ returnTo }: { returnTo: string | null }) => (
+  <footer className="screen-only border-t bg-surface text-sm">
+    <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-10 gap-y-4 px-4 py-8 sm:px-6">
+      <p className="text-muted">
+        {brand.sellerName} · <span className="figures">ABN {abn}</span>
+      </p>
+      <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2">
+        <TextLink href={paths.help}>Help</TextLink>
+        <TextLink href={paths.privacy}>Privacy</TextLink>
+        <TextLink href={withReturnTo(paths.auth, returnTo)}>Sign In</TextLink>
+        <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>
+      </nav>
+    </div>
+  </footer>
 );

@@ -7,7 +7,7 @@ const brief = (resolution: Resolution) => {
   return resolution.show === 'redirect' ? `→ ${resolution.to}` : resolution.show;
 };
 
-describe('A §2 route table, always available', () => {
+describe('route table, always available', () => {
   it.each([
     ['/auth', 'auth'],
     ['/reset-password', 'resetPassword'],
@@ -24,7 +24,7 @@ describe('A §2 route table, always available', () => {
   });
 });
 
-describe('A §2 route table, every other path', () => {
+describe('route table, every other path', () => {
   const toProfile = '→ /complete-profile';
   it.each([
     // path, loading, failed, signed out, profile incomplete, profile complete
@@ -55,7 +55,7 @@ describe('A §2 route table, every other path', () => {
     ['Authenticated, profile incomplete', 'incomplete', ['/', '/admin', '/teams', '/nowhere'], toProfile],
     ['Authenticated, profile complete', 'complete', ['/'], 'home'],
     ['Authenticated, profile complete', 'complete', ['/nowhere', '/teams/1', '/ADMIN'], 'not-found'],
-  ] as const)('A §2 %s (%s), %j: %s', (_row, situation, every, shown) => {
+  ] as const)('%s (%s), %j: %s', (_row, situation, every, shown) => {
     for (const path of every) expect(brief(resolveRoute(situation, path))).toBe(shown);
   });
 });

@@ -1,32 +1,14 @@
 import { paths } from '#client/lib/paths.ts';
 
-/** What is known of who is asking. `failed`: the server could not say, which is never "signed out". */
+/** What is known about the person. `failed` means the server could not say, which is not the same as signed out. */
 export type Situation = 'loading' | 'failed' | 'signed-out' | 'incomplete' | 'complete';
-
-export type PageName =
-  | 'auth'
-  | 'resetPassword'
-  | 'setupAdmin'
-  | 'adminReplit'
-  | 'privacy'
-  | 'help'
-  | 'verifyEmail'
-  | 'acceptInvitation'
-  | 'unsubscribe'
-  | 'completeProfile'
-  | 'home'
-  | 'profile'
-  | 'admin'
-  | 'teams'
-  | 'subscribe'
-  | 'invoices';
 
 export type Resolution =
   | { show: 'page'; page: PageName; params: Record<string, string> }
   | { show: 'spinner' | 'failure' | 'landing' | 'not-found' }
   | { show: 'redirect'; to: string };
 
-const always: Record<string, PageName> = {
+const publicPages = {
   [paths.auth]: 'auth',
   [paths.resetPassword]: 'resetPassword',
   [paths.setupAdmin]: 'setupAdmin',
@@ -36,9 +18,9 @@ const always: Record<string, PageName> = {
   [paths.verifyEmail]: 'verifyEmail',
   [paths.acceptInvitation]: 'acceptInvitation',
   [paths.unsubscribe]: 'unsubscribe',
-};
+} as const;
 
-const members: Record<string, PageName> = {
+const memberPages = {
   [paths.home]: 'home',
   [paths.dashboard]: 'home',
   [paths.profile]: 'profile',
@@ -46,7 +28,15 @@ const members: Record<string, PageName> = {
   [paths.teams]: 'teams',
   [paths.invoices]: 'invoices',
   [paths.billingHistory]: 'invoices',
-};
+} as const;
+
+export type PageName =
+  | (typeof publicPages)[keyof typeof publicPages]
+  | (typeof memberPages)[keyof typeof memberPages]
+  | 'completeProfile'
+  | 'subscribe';
+
+const pageAt = (pages: Record<string, PageName>, path: string) => pages[path];
 
 const page = (name: PageName, params: Record<string, string> = {}): Resolution => ({
   show: 'page',
@@ -54,7 +44,7 @@ const page = (name: PageName, params: Record<string, string> = {}): Resolution =
   params,
 });
 
-const toolOf = (path: string) => {
+const toolIdIn = (path: string) => {
   const segment = /^\/subscribe\/([^/]+)$/.exec(path)?.[1];
   try {
     return segment && decodeURIComponent(segment);
@@ -63,10 +53,9 @@ const toolOf = (path: string) => {
   }
 };
 
-/** The route table (A §2, decisions §2): who sees what at which path. */
 export const resolveRoute = (situation: Situation, location: string): Resolution => {
   const path = location.length > 1 ? location.replace(/\/+$/, '') || '/' : location;
-  const open = always[path];
+  const open = pageAt(publicPages, path);
   if (open) return page(open);
   if (situation === 'loading') return { show: 'spinner' };
   if (situation === 'failed') return { show: 'failure' };
@@ -76,8 +65,8 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
     return completing ? page('completeProfile') : { show: 'redirect', to: paths.completeProfile };
   }
   if (completing) return { show: 'redirect', to: paths.home };
-  const member = members[path];
+  const member = pageAt(memberPages, path);
   if (member) return page(member);
-  const toolId = toolOf(path);
+  const toolId = toolIdIn(path);
   return toolId ? page('subscribe', { toolId }) : { show: 'not-found' };
 };

@@ -1,17 +1,17 @@
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
-import { NotFound } from '#client/app/not-found.tsx';
-import { PageSkeleton } from '#client/app/page-skeleton.tsx';
-import { landingPage, pages } from '#client/app/pages.ts';
+import { landingPage, pages, signedInShell } from '#client/app/pages.ts';
 import { PublicShell } from '#client/app/public-shell.tsx';
 import { type Resolution, resolveRoute, type Situation } from '#client/app/resolve-route.ts';
-import { SignedInShell } from '#client/app/signed-in-shell.ts';
 import { paths, safeReturnTo, withReturnTo } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
 import { useSessionEnded } from '#client/lib/session-ended.ts';
-import { ErrorState } from '#client/ui/error-state.tsx';
+import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
 import { PageSpinner } from '#client/ui/page-spinner.tsx';
+import { QueryFailure } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 const useSituation = (): Situation => {
   const { user, error } = useUser();
@@ -24,18 +24,28 @@ const useSituation = (): Situation => {
 
 const Failure = () => {
   const { error, refetch, refetching } = useUser();
+  return <QueryFailure title="The page could not be loaded" query={{ error, refetch, isFetching: refetching }} />;
+};
+
+const NotFound = () => {
+  useTitle('Page not found');
   return (
-    <ErrorState
-      title="The page could not be loaded"
-      message={error?.sentence ?? 'Please try again.'}
-      requestId={error?.requestId}
-      onRetry={refetch}
-      retrying={refetching}
-    />
+    <div className="flex min-h-[50dvh] flex-col items-center justify-center text-center">
+      <h1 className="text-xl">404 Page Not Found</h1>
+      <p className="mt-2 text-muted">The address may be mistyped, or the page may have moved.</p>
+      <ButtonLink href={paths.home} variant="secondary" className="mt-6">
+        Back to home
+      </ButtonLink>
+    </div>
   );
 };
 
-/** Where the guard sends somebody; what they wanted is kept through the completion of the profile. */
+/** While a page's code loads: a heading and two cards. */
+const PageSkeleton = () => (
+  <Loading label="Loading page" skeletons={['h-8 w-56', 'mt-6 h-40 w-full', 'mt-4 h-40 w-full']} />
+);
+
+/** A redirect that remembers, through completing the profile, where the person wanted to go. */
 const Detour = ({ to, from }: { to: string; from: string }) => {
   const [search] = useSearchParams();
   const target = to === paths.completeProfile ? withReturnTo(to, from) : (safeReturnTo(search.get('returnTo')) ?? to);
@@ -61,10 +71,20 @@ const Content = ({ resolution, path }: { resolution: Resolution; path: string })
   }
 };
 
-/** The route table with its guards; the frame stays while pages change in it. */
+/** The page of a mail's link, say, that a visitor has to sign in for; null for a visit to the landing page itself. */
+const pageAskedFor = (): string | null => {
+  const { pathname, search } = window.location;
+  const isLanding = pathname === paths.home && !new URLSearchParams(search).has('tab');
+  return isLanding || resolveRoute('complete', pathname).show !== 'page' ? null : pathname + search;
+};
+const never = () => () => undefined;
+
+/** Draws what resolve-route.ts decides; the shell stays while pages change inside it. */
 export const Routes = () => {
   const [path] = useLocation();
   const { user, loading } = useUser();
+  // The server renders one landing page for every address.
+  const asked = useSyncExternalStore(never, pageAskedFor, () => null);
   const resolution = resolveRoute(useSituation(), path);
   const content = (
     <ErrorBoundary resetKey={path}>
@@ -73,7 +93,7 @@ export const Routes = () => {
       </Suspense>
     </ErrorBoundary>
   );
-  // Who may be signed in waits for their own header; /auth has one for both.
+  // Somebody who may be signed in waits for the signed-in shell; /auth uses the public one for everybody.
   if (resolution.show === 'spinner' || (loading && path !== paths.auth)) {
     return (
       <main id="main">
@@ -84,12 +104,16 @@ export const Routes = () => {
   if (user && path !== paths.auth) {
     return (
       <Suspense fallback={<PageSpinner />}>
-        <SignedInShell user={user}>{content}</SignedInShell>
+        <signedInShell.Component user={user}>{content}</signedInShell.Component>
       </Suspense>
     );
   }
   return (
-    <PublicShell signIn={path !== paths.auth} landing={resolution.show === 'landing'}>
+    <PublicShell
+      signIn={path !== paths.auth}
+      landing={resolution.show === 'landing'}
+      returnTo={resolution.show === 'landing' ? asked : null}
+    >
       {content}
     </PublicShell>
   );

@@ -3,7 +3,7 @@ import { setTheme, themes, useTheme } from '#client/lib/theme.ts';
 
 const labels = { light: 'Light', dark: 'Dark', system: 'System' } as const;
 
-/** The theme: the platform's own list under an icon, which costs no download. */
+/** An invisible native select over an icon, which needs no menu code. */
 export const ThemeSelect = () => (
   <span className="relative flex size-9 items-center justify-center rounded hover:bg-surface-subtle has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary">
     <Sun aria-hidden className="size-4 dark:hidden" />

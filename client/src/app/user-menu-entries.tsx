@@ -7,7 +7,6 @@ import { Spinner } from '#client/ui/spinner.tsx';
 
 type Props = { user: User; name: string; signOut: () => void; pending: boolean };
 
-/** What is in the user's menu; it comes with the menu's code. */
 export default function UserMenuEntries({ user, name, signOut, pending }: Props) {
   const [path] = useLocation();
   const here = (to: string) => (path === to ? ('page' as const) : undefined);
@@ -38,7 +37,7 @@ export default function UserMenuEntries({ user, name, signOut, pending }: Props)
       <MenuItem
         disabled={pending}
         onSelect={(event) => {
-          // The menu stays open, so that the pending label is seen.
+          // Keep the menu open, so that the pending label is seen.
           event.preventDefault();
           signOut();
         }}

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '#shared/api/errors.ts';
 
-/** `network`: no answer came. `unreadable`: an answer that is not the contract's, such as a proxy's HTML page. */
+/** `network`: no answer came. `unreadable`: not the contract's answer, such as a proxy's HTML page. */
 export type ClientErrorCode = ErrorCode | 'network' | 'unreadable';
 
 type Details = {
@@ -11,7 +11,7 @@ type Details = {
   requestId?: string | undefined;
 };
 
-/** What every failed call throws. `message` is `STATUS: body` (A §8); screens show `sentence`. */
+/** What every failed call throws. `message` is `STATUS: body`; screens show `sentence`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -31,7 +31,7 @@ export class ApiError extends Error {
 }
 
 const silent = 'The service is not answering. Please check your connection and try again.';
-const unknown = 'Something went wrong. Please try again.';
+export const somethingWentWrong = 'Something went wrong. Please try again.';
 
 export const networkError = () => new ApiError(silent, { status: 0, code: 'network', sentence: silent });
 
@@ -43,7 +43,7 @@ export const unreadableError = (status: number) => {
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 
-/** The error of an answer that is no success; its body is the contract's JSON, or whatever a proxy sent. */
+/** The body may be the contract's JSON, or whatever a proxy sent. */
 export const errorOfAnswer = (status: number, statusText: string, text: string) => {
   const message = `${status}: ${text || statusText}`;
   let body: unknown;
@@ -53,7 +53,7 @@ export const errorOfAnswer = (status: number, statusText: string, text: string) 
     body = undefined;
   }
   if (!isErrorBody(body)) {
-    const sentence = [502, 503, 504].includes(status) ? silent : unknown;
+    const sentence = [502, 503, 504].includes(status) ? silent : somethingWentWrong;
     return new ApiError(message, { status, code: 'unreadable', sentence });
   }
   return new ApiError(message, {
@@ -65,6 +65,10 @@ export const errorOfAnswer = (status: number, statusText: string, text: string) 
   });
 };
 
-/** The server's sentence for what was thrown, else `fallback`: the specification's "server message or …". */
-export const sentenceOf = (error: unknown, fallback = unknown) =>
+/** The server's sentence for what was thrown, else `fallback`. */
+export const sentenceOf = (error: unknown, fallback = somethingWentWrong) =>
   error instanceof ApiError && error.status > 0 && error.code !== 'unreadable' ? error.sentence : fallback;
+
+/** The server's sentence for a refusal, else `fallback`. */
+export const refusalOr = (error: unknown, fallback: string) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 ? error.sentence : fallback;

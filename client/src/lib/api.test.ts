@@ -70,7 +70,7 @@ const failure = async (call: Promise<unknown>) => {
   return error;
 };
 
-describe('A §7 shared behaviour: a call', () => {
+describe('a call', () => {
   it('fills its path and query, sends no body and no content type, and reads dates', async () => {
     answer = { text: '{"at":"2026-11-21T05:00:00.000Z"}' };
     const reply = await client.read({ params: { id: 'a b/c' }, query: { page: 2 } });
@@ -100,7 +100,7 @@ describe('A §7 shared behaviour: a call', () => {
   });
 });
 
-describe('A §8 any non-success answer', () => {
+describe('any non-success answer', () => {
   it('is the status, a colon, a space and the body: carries status and body as its message, and the parts of the JSON', async () => {
     const body = { code: 'invalid_input', message: 'Wrong.', fields: { name: 'Wrong.' }, requestId: 'r1' };
     answer = { status: 400, text: JSON.stringify(body) };

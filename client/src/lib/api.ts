@@ -1,17 +1,19 @@
 import type { Api, Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
-import { request, type RequestOptions } from '#client/lib/request.ts';
+import { request } from '#client/lib/request.ts';
+import { write, type WriteOptions } from '#client/lib/write.ts';
 
 type Call<E extends Endpoint> =
   object extends Args<E>
-    ? (args?: Args<E>, options?: RequestOptions) => Promise<Reply<E>>
-    : (args: Args<E>, options?: RequestOptions) => Promise<Reply<E>>;
+    ? (args?: Args<E>, options?: WriteOptions) => Promise<Reply<E>>
+    : (args: Args<E>, options?: WriteOptions) => Promise<Reply<E>>;
 
 export const createClient = <A extends Api>(api: A) =>
   Object.fromEntries(
     Object.entries(api).map(([name, endpoint]) => [
       name,
-      (args?: unknown, options?: RequestOptions) => request(endpoint, args, options),
+      (args?: unknown, options?: WriteOptions) =>
+        endpoint.method === 'GET' ? request(endpoint, args, options) : write(endpoint, args, options),
     ]),
   ) as { [K in keyof A]: Call<A[K]> };
 

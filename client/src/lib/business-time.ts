@@ -1,7 +1,7 @@
-/** Business time: the server's clock, which development can move (decisions §12). The client's only clock. */
+/** Business time is the server's clock, which development can move. It is the client's only clock. */
 let offset = 0;
 
-/** Does not jump when the device's clock is set meanwhile. */
+/** Unlike Date.now(), does not jump when somebody sets the device's clock. */
 const deviceNow = () => performance.timeOrigin + performance.now();
 
 /** Takes the `Business-Date` header of an answer. */

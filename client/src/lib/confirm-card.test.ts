@@ -32,6 +32,22 @@ it.each([
   [{ type: 'validation_error', message: 'Your card number is incomplete.' }, 'Your card number is incomplete.'],
   [{ type: 'card_error' }, 'An error occurred with your card.'],
   [{ type: 'api_error', message: 'inner workings' }, 'An unexpected error occurred. Please try again.'],
+  [
+    { type: 'invalid_request_error', code: 'payment_intent_authentication_failure', message: 'We are unable to …' },
+    'Your bank could not confirm that it was you. Nothing was charged. Please try again, or use another card.',
+  ],
+  [
+    { type: 'invalid_request_error', code: 'setup_intent_authentication_failure' },
+    'Your bank could not confirm that it was you. The card was not saved. Please try again, or use another card.',
+  ],
+  [
+    {
+      type: 'invalid_request_error',
+      code: 'payment_intent_unexpected_state',
+      payment_intent: { status: 'canceled' },
+    },
+    'This payment is no longer open: the purchase was changed in another window. Nothing was charged here.',
+  ],
   [null, 'An unexpected error occurred. Please try again.'],
 ])('%j is told as: %s', (error, sentence) => {
   expect(paymentSentence(error as StripeError | null)).toBe(sentence);

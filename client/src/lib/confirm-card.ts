@@ -4,15 +4,15 @@ type Confirmation = {
   stripe: Stripe;
   elements: StripeElements;
   clientSecret: string;
-  /** A card kept for later, where nothing is due today. */
+  /** Keeps the card for later, where nothing is due today. */
   setup: boolean;
   returnUrl: string;
 };
 
 /** Intents in these states need nothing more of the adviser. */
-const settled = (status: string | undefined) => status === 'succeeded' || status === 'processing';
+export const settled = (status: string | undefined) => status === 'succeeded' || status === 'processing';
 
-/** The provider's confirm step (B §4), redirecting only if required. `paid`, or why not; null for what has no words. */
+/** Leaves the page only if the bank requires it. Answers `paid`, or Stripe's error if it has one. */
 export const confirmCard = async ({ stripe, elements, clientSecret, setup, returnUrl }: Confirmation) => {
   const options = {
     elements,
@@ -28,12 +28,27 @@ export const confirmCard = async ({ stripe, elements, clientSecret, setup, retur
   return outcome(error, (error?.payment_intent ?? paymentIntent)?.status);
 };
 
-/** An intent that is paid already, in another tab perhaps, is no failure. */
+/** An intent that was paid already, perhaps in another tab, is not a failure. */
 const outcome = (error: StripeError | undefined, status: string | undefined): 'paid' | StripeError | null =>
   settled(status) ? 'paid' : (error ?? null);
 
-/** B §8: the provider's message for the card and its fields, one sentence for everything else. */
+/** What Stripe tells the developer rather than the cardholder, by its code. */
+const plain: Record<string, string> = {
+  payment_intent_authentication_failure:
+    'Your bank could not confirm that it was you. Nothing was charged. Please try again, or use another card.',
+  setup_intent_authentication_failure:
+    'Your bank could not confirm that it was you. The card was not saved. Please try again, or use another card.',
+};
+export const withdrawn =
+  'This payment is no longer open: the purchase was changed in another window. Nothing was charged here.';
+
+/** Stripe's message about the card or its fields, or our own words for what it says to developers; null for all else. */
+export const explained = (error: StripeError | null): string | null => {
+  if (error?.type === 'card_error' || error?.type === 'validation_error')
+    return error.message ?? 'An error occurred with your card.';
+  if (error?.payment_intent?.status === 'canceled') return withdrawn;
+  return plain[error?.code ?? ''] ?? null;
+};
+
 export const paymentSentence = (error: StripeError | null) =>
-  error?.type === 'card_error' || error?.type === 'validation_error'
-    ? (error.message ?? 'An error occurred with your card.')
-    : 'An unexpected error occurred. Please try again.';
+  explained(error) ?? 'An unexpected error occurred. Please try again.';

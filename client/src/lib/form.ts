@@ -2,9 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import type * as z from 'zod';
-import { ApiError, networkError } from '#client/lib/api-error.ts';
+import { ApiError, networkError, sentenceOf } from '#client/lib/api-error.ts';
+import { toastError } from '#client/lib/toast.ts';
 
-/** Given as a function, it comes with the form's first check: then its page does not carry it. */
+/** As a function, it is loaded at the form's first check, so that the page starts without it. */
 type Schema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
 
 type Options<Input extends FieldValues, Output, R> = {
@@ -13,11 +14,12 @@ type Options<Input extends FieldValues, Output, R> = {
   defaultValues: DefaultValues<Input>;
   send: (values: Output) => Promise<R>;
   onDone?: (reply: R, values: Output) => unknown;
-  /** For the toast the specification asks for; the form shows `fields` and `formError` by itself. */
+  /** For a toast, if the server gives no reason. The form shows `fields` and `formError` in any case. */
+  failure?: string;
   onFailure?: (error: ApiError) => unknown;
 };
 
-/** Checks with the schema; when that cannot be had, lets the form reach its submit, without values, which says so. */
+/** If the schema cannot be loaded, the form passes with null, and its submit reports the network error. */
 const resolverOf = <Input extends FieldValues, Output>(
   schema: Schema<Input, Output>,
 ): Resolver<Input, unknown, Output | null> => {
@@ -29,11 +31,11 @@ const resolverOf = <Input extends FieldValues, Output>(
 };
 
 /**
- * A form over a schema of the contract: checked on blur and on submit, never while first typing; the server's `fields`
- * land on their fields with the focus on the first; what belongs to no field is `formError`. Never sent twice.
+ * A form with a schema of the contract. Validates on blur and on submit, not while somebody first types. The server's
+ * field errors go to their fields, the first of which is focused; others become `formError`. Never submits twice.
  */
 export const useApiForm = <Input extends FieldValues, Output, R>(options: Options<Input, Output, R>) => {
-  const { schema, defaultValues, send, onDone, onFailure } = options;
+  const { schema, defaultValues, send, onDone, failure, onFailure } = options;
   const form = useForm<Input, unknown, Output | null>({
     mode: 'onTouched',
     defaultValues,
@@ -66,6 +68,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
     } catch (fault) {
       if (!(fault instanceof ApiError)) throw fault;
       landErrors(fault);
+      if (failure !== undefined) toastError(sentenceOf(fault, failure));
       onFailure?.(fault);
     }
   });
@@ -76,7 +79,6 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
       if (isSubmitting) event?.preventDefault();
       else void submit(event);
     },
-    /** The sentence beside a field. */
     errorOf: (name: Path<Input>): string | undefined => {
       const message = errors[name.split('.')[0] as keyof typeof errors]?.message;
       return typeof message === 'string' ? message : undefined;

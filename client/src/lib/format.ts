@@ -27,9 +27,9 @@ const dateTime = (timeZone?: string) =>
     timeZoneName: 'short',
     timeZone,
   });
-/** Made with the first use and kept: making one takes as long as a hundred uses. */
+/** Kept, because creating one takes as long as formatting a hundred dates. */
 let readersDateTime: Intl.DateTimeFormat | undefined;
 
-/** `21 Nov 2026, 4:05 pm AEDT`, in the reader's own time zone unless said. */
+/** `21 Nov 2026, 4:05 pm AEDT`, in the reader's time zone by default. */
 export const formatDateTime = (at: Date, timeZone?: string) =>
   (timeZone === undefined ? (readersDateTime ??= dateTime()) : dateTime(timeZone)).format(at);

@@ -3,9 +3,9 @@ import { useLocation } from 'wouter';
 import { api } from '#client/lib/api.ts';
 import { paths } from '#client/lib/paths.ts';
 import { clearSession, logoutKey } from '#client/lib/session.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 
-/** `to` is where to go on afterwards: the sign-in, unless another account has something to do here. */
+/** `to` is the page to open afterwards. */
 export const useLogout = (to: string = paths.auth) => {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
@@ -17,8 +17,7 @@ export const useLogout = (to: string = paths.auth) => {
       navigate(to);
       toast({ title: 'Logged Out', description: 'You have been successfully logged out.' });
     },
-    onError: () =>
-      toast({ title: 'Logout Failed', description: 'Failed to log out. Please try again.', variant: 'destructive' }),
+    onError: () => toastError('Failed to log out. Please try again.', 'Logout Failed'),
   });
   return { signOut: () => mutate(), pending: isPending };
 };

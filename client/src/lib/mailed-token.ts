@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 
-/** Beside the history's entry the token survives a reload, and stands in no address, log or shared link. */
+/** The history's state survives a reload, and keeps the token out of addresses, logs and shared links. */
 const stateKey = 'mailedToken';
 
 const readToken = (): string | null => {
@@ -12,7 +12,7 @@ const readToken = (): string | null => {
   return typeof kept === 'string' ? kept : null;
 };
 
-/** The mailed token of the page at `path`, taken out of the address at once; `forget` when it is spent. */
+/** The token of an emailed link to `path`, which is removed from the address. Call `forget` once it is used. */
 export const useMailedToken = (path: string) => {
   const [token] = useState(readToken);
   useLayoutEffect(() => {

@@ -7,16 +7,13 @@ import { send } from '#client/lib/request.ts';
 const toolsPath = '/api/tools' satisfies (typeof toolsApi)['list']['path'];
 const tiersPath = '/api/discounts/tiers' satisfies (typeof subscriptionsApi)['tiers']['path'];
 
-/** Answers of public calls, without their schemas: a list, or the answer is unreadable. */
+/** Reads without a schema, so that visitors' pages do not need zod. */
 const listOf = <T>(answer: unknown) => {
   if (!Array.isArray(answer)) throw new TypeError('not a list');
   return answer as T[];
 };
 
-/**
- * Tools and volume discounts for visitors' pages. The server writes them into the pages it renders; a page that the
- * browser renders asks for them.
- */
+/** Tools and volume discounts for visitors' pages. In pages that the server renders, they are part of the HTML. */
 export const offerQuery = queryOptions<PageData>({
   queryKey: [toolsPath, 'offer'],
   queryFn: async ({ signal }) => {
@@ -30,7 +27,7 @@ export const offerQuery = queryOptions<PageData>({
 
 export const useOffer = () => useQuery(offerQuery);
 
-/** What the server wrote into this page, if it rendered it. */
+/** From the HTML, if the server rendered this page. */
 export const givenOffer = (): PageData | undefined => {
   const text = document.getElementById('page-data')?.textContent;
   return text ? (JSON.parse(text) as PageData) : undefined;

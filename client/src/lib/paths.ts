@@ -1,4 +1,4 @@
-/** Every path of the app (A §2, decisions §2). The calls' paths are the contract's. */
+/** Every path of the app. Those of API calls are in the contract. */
 export const paths = {
   home: '/',
   dashboard: '/dashboard',
@@ -6,6 +6,8 @@ export const paths = {
   auth: '/auth',
   signUp: '/auth?tab=sign-up',
   completeProfile: '/complete-profile',
+  /** Card, address and invoices of the adviser, or of a team they own. */
+  billing: (teamId?: string | null) => (teamId ? `/teams?team=${teamId}&tab=billing` : '/dashboard?tab=billing'),
   profile: '/profile',
   admin: '/admin',
   teams: '/teams',
@@ -22,10 +24,10 @@ export const paths = {
   adminReplit: '/admin-replit',
 } as const;
 
-/** The server's login path: it leads to /auth and back (decisions §2). Not a path of the app: it needs a page load. */
+/** Redirects to /auth and back. A path of the server, not of the app: it needs a page load. */
 export const serverLogin = (returnTo: string) => `/api/login?returnTo=${encodeURIComponent(returnTo)}`;
 
-/** A path of this site to go to afterwards; anything else, and a path that would lead nowhere new, is null. */
+/** Null unless it is a path of this site, and one that does not lead back to signing in. */
 export const safeReturnTo = (value: string | null | undefined): string | null => {
   if (!value?.startsWith('/') || /^\/[/\\]|[\\\p{Cc}]/u.test(value)) return null;
   const path = value.split(/[?#]/, 1)[0] ?? '';
@@ -33,7 +35,7 @@ export const safeReturnTo = (value: string | null | undefined): string | null =>
   return loops || path.startsWith('/api/') ? null : value;
 };
 
-/** The address with where to go afterwards; home needs no mention. */
+/** Adds the page to open after signing in, unless that is home. */
 export const withReturnTo = (path: string, returnTo: string | null) => {
   const safe = safeReturnTo(returnTo);
   return safe && safe !== paths.home ? `${path}?returnTo=${encodeURIComponent(safe)}` : path;

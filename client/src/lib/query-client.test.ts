@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createQueryClient } from '#client/lib/create-query-client.ts';
+import { createQueryClient } from '#client/lib/query-client.ts';
 
-it('A §7 shared behaviour: data is never stale, not refetched on focus, not polled, and nothing is retried', () => {
+it('data is never stale, not refetched on focus, not polled, and nothing is retried', () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();
   expect(queries).toMatchObject({ staleTime: Infinity, refetchOnWindowFocus: false, retry: false });
   expect(queries?.refetchInterval).toBeUndefined();

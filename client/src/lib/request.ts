@@ -1,34 +1,35 @@
 import type { Endpoint, Reply } from '#shared/api/endpoint.ts';
 import { errorOfAnswer, networkError, unreadableError } from '#client/lib/api-error.ts';
 import { recordBusinessDate } from '#client/lib/business-time.ts';
+import { createEvent } from '#client/lib/store.ts';
 
 const patienceMs = 30_000;
 
-/** The parts of any endpoint's arguments. */
 type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
 export type RequestOptions = {
   signal?: AbortSignal | undefined;
-  /** Asked by the page itself, not by its reader: does not keep the session awake. */
+  /** Made by the page itself, not by a person: does not extend the session. */
   background?: boolean;
 };
 
-const unauthorizedListeners = new Set<() => void>();
-
-/** Hears of every 401 that means "signed out" (a wrong password is another code). Returns how to stop. */
-export const onUnauthorized = (listener: () => void) => {
-  unauthorizedListeners.add(listener);
-  return () => unauthorizedListeners.delete(listener);
+/** Whom the page shows. Each call says so, and is refused once the browser is signed in as somebody else. */
+let madeFor: string | undefined;
+export const makeRequestsFor = (userId: string | undefined) => {
+  madeFor = userId;
 };
 
-const writeListeners = new Set<() => void>();
+const otherAccount = createEvent();
+export const onOtherAccount = otherAccount.on;
 
-/** Hears of every call that changed something. Returns how to stop. */
-export const onWritten = (listener: () => void) => {
-  writeListeners.add(listener);
-  return () => writeListeners.delete(listener);
-};
+/** Every 401 that means "signed out"; a wrong password has another code. */
+const unauthorized = createEvent();
+export const onUnauthorized = unauthorized.on;
 
-/** The address of a GET, for links and downloads. */
+/** Every successful write. */
+const written = createEvent();
+export const onWritten = written.on;
+
+/** The URL of a GET, for links and downloads. */
 export const addressOf = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query = {} }: Parts = {}) => {
   const path = endpoint.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
@@ -36,10 +37,9 @@ export const addressOf = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query
   return search ? `${path}?${search}` : path;
 };
 
-/** The part of an endpoint that sends it, with a reader in place of its schema. */
 type Call<R> = Pick<Endpoint, 'method' | 'path'> & { read: (answer: unknown) => R };
 
-/** Sends a call that brings no schema: zod is a fifth of the app's JavaScript, and visitors' pages do without it. */
+/** Sends a call without a schema: zod is a fifth of the app's JavaScript, which visitors' pages do not load. */
 export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOptions = {}): Promise<R> => {
   const parts = (args ?? {}) as Parts;
   const patience = AbortSignal.timeout(patienceMs);
@@ -50,6 +50,7 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
     headers: {
       ...(parts.body !== undefined && { 'content-type': 'application/json' }),
       ...(options.background && { 'x-background': '1' }),
+      ...(madeFor && { 'x-made-for': madeFor }),
     },
     ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
   };
@@ -65,10 +66,11 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
   recordBusinessDate(answer.headers.get('business-date'));
   if (!answer.ok) {
     const error = errorOfAnswer(answer.status, answer.statusText, text);
-    if (error.code === 'unauthorized') for (const listener of unauthorizedListeners) listener();
+    if (error.code === 'unauthorized') unauthorized.fire();
+    if (error.code === 'other_account') otherAccount.fire();
     throw error;
   }
-  if (call.method !== 'GET') for (const listener of writeListeners) listener();
+  if (call.method !== 'GET') written.fire();
   try {
     return call.read(JSON.parse(text));
   } catch {
@@ -76,14 +78,11 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
   }
 };
 
-/** Sends the call and reads its answer with the endpoint's schema. Throws ApiError, and nothing else but an abort. */
+/** Sends the call and parses the answer. Throws only ApiError, or the abort. */
 export const request = <E extends Endpoint>({ method, path, response }: E, args: unknown, options?: RequestOptions) =>
   send({ method, path, read: (answer) => response.parse(answer) as Reply<E> }, args, options);
 
-/**
- * The same with an endpoint that comes with its first call: a visitor's page paints before the contract is here, which
- * brings zod, a fifth of the app's JavaScript. Everything else imports the contract.
- */
+/** The same, but loads the endpoint first, so that a visitor's page can paint before the contract and zod have arrived. */
 export const requestLater = async <E extends Endpoint>(load: () => Promise<E>, options?: RequestOptions) => {
   let endpoint: E;
   try {

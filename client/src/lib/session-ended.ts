@@ -1,43 +1,37 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
-import { serverLogin } from '#client/lib/paths.ts';
-import { onUnauthorized } from '#client/lib/request.ts';
-import { cachedUser, signingOut } from '#client/lib/session.ts';
-import { toast } from '#client/lib/toast.ts';
+import { paths, serverLogin } from '#client/lib/paths.ts';
+import { onOtherAccount, onUnauthorized } from '#client/lib/request.ts';
+import { cachedUser, otherTabs, signingOut } from '#client/lib/session.ts';
+import { createStore } from '#client/lib/store.ts';
+import { toastError } from '#client/lib/toast.ts';
 
-/** B §9. */
 const redirectDelayMs = 500;
 
-let ended = false;
-const listeners = new Set<() => void>();
+const ended = createStore(false);
 
-/** True from the moment the session ended under an open page until the browser is at the login. */
-export const useSessionEnded = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => ended,
-    () => false,
-  );
+/** True once the session has ended under an open page, until the browser is at the login. */
+export const useSessionEnded = ended.use;
 
-/** Once, whatever the number of calls that fail: the toast, then the login and back to this page (B §8). */
+/** However many calls fail, shows one toast, then opens the login, which leads back to this page. */
 export const watchSession = (queryClient: QueryClient) => {
-  onUnauthorized(() => {
-    if (ended || !cachedUser(queryClient) || signingOut(queryClient)) return;
-    ended = true;
-    for (const listener of listeners) listener();
-    toast({
-      title: 'Unauthorized',
-      description: 'You are logged out. Logging in again...',
-      variant: 'destructive',
-    });
-    const { pathname, search } = window.location;
-    setTimeout(() => window.location.assign(serverLogin(pathname + search)), redirectDelayMs);
+  const leave = (sentence: string, title: string, to: string) => {
+    if (ended.get() || !cachedUser(queryClient) || signingOut(queryClient)) return;
+    ended.set(true);
+    toastError(sentence, title);
+    setTimeout(() => window.location.assign(to), redirectDelayMs);
+  };
+  const here = () => serverLogin(window.location.pathname + window.location.search);
+  onUnauthorized(() => leave('You are logged out. Logging in again...', 'Unauthorized', here()));
+  const changed = () =>
+    leave('This browser is now signed in to another account. This tab follows.', 'Another account', paths.home);
+  onOtherAccount(changed);
+  otherTabs?.addEventListener('message', ({ data }) => {
+    if (data === cachedUser(queryClient)?.id) return;
+    if (data === null) leave('You were signed out in another tab.', 'Logged Out', here());
+    else changed();
   });
-  // The browser may bring this very page back from its memory, still waiting for the login.
+  // Back may restore this page from the browser's memory, still waiting for the login.
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted && ended) window.location.reload();
+    if (event.persisted && ended.get()) window.location.reload();
   });
 };

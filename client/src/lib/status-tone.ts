@@ -1,6 +1,5 @@
 import type { SubscriptionStatus } from '#shared/rules/subscriptions.ts';
 
-/** The tone of a subscription's badge, the same on cards and in the panel. */
 export const statusTone = {
   incomplete: 'neutral',
   trial: 'info',

@@ -19,7 +19,7 @@ const addScript = (src: string) =>
   });
 
 const start = async ({ publishableKey, stripeJsUrl }: BillingConfig): Promise<Stripe> => {
-  // The sandbox brings its own Stripe.js; `loadStripe` then finds `window.Stripe` and fetches nothing.
+  // The payments sandbox has its own Stripe.js; `loadStripe` then finds `window.Stripe` and fetches nothing.
   if (stripeJsUrl && !('Stripe' in window)) await addScript(stripeJsUrl);
   const stripe = await loadStripe(publishableKey, { locale: 'en-AU' });
   if (!stripe) throw new Error('Stripe.js needs a browser');
@@ -28,7 +28,7 @@ const start = async ({ publishableKey, stripeJsUrl }: BillingConfig): Promise<St
 
 let started: { key: string; stripe: Promise<Stripe> } | null = null;
 
-/** Stripe.js, once per page load; only for pages that take a card. Rejects if it can't be fetched; a later call tries again. */
+/** Loads Stripe.js once per page load. After a failure, the next call tries again. */
 export const startStripe = (config: BillingConfig): Promise<Stripe> => {
   if (started?.key !== config.publishableKey) {
     const stripe = start(config);
@@ -47,7 +47,7 @@ const watchTheme = (changed: () => void) => {
 };
 const isDark = () => document.documentElement.classList.contains('dark');
 
-/** The design's tokens as the provider's form wants them; it stands in a frame that our stylesheet can't reach. */
+/** Our colours for Stripe's form, which is in a frame that our stylesheet can't reach. */
 export const useStripeAppearance = (): Appearance => {
   const dark = useSyncExternalStore(watchTheme, isDark);
   return useMemo(() => {

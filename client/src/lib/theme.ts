@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '#client/lib/store.ts';
 
 export const themes = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof themes)[number];
@@ -6,7 +6,6 @@ export type Theme = (typeof themes)[number];
 /** Also in client/public/theme.js, which runs before the first paint. */
 const storageKey = 'adviserly-ui-theme';
 const device = () => window.matchMedia('(prefers-color-scheme: dark)');
-const listeners = new Set<() => void>();
 
 const stored = (): Theme => {
   try {
@@ -16,44 +15,35 @@ const stored = (): Theme => {
     return 'system';
   }
 };
-let chosen: Theme = 'system';
+const chosen = createStore<Theme>('system');
+export const useTheme = chosen.use;
 
 const apply = () => {
-  const dark = chosen === 'dark' || (chosen === 'system' && device().matches);
+  const theme = chosen.get();
+  const dark = theme === 'dark' || (theme === 'system' && device().matches);
   const { classList } = document.documentElement;
   classList.toggle('dark', dark);
   classList.toggle('light', !dark);
-  for (const listener of listeners) listener();
 };
 
 export const setTheme = (theme: Theme) => {
-  chosen = theme;
+  chosen.set(theme);
   try {
     localStorage.setItem(storageKey, theme);
   } catch {
-    // Storage can be forbidden; the choice then lasts as long as the page.
+    // Storage can be forbidden; the choice then lasts until the page is closed.
   }
   apply();
 };
 
 /** Follows the device while the choice is "system", and a choice made in another tab. Called once at start. */
 export const startTheme = () => {
-  chosen = stored();
+  chosen.set(stored());
   apply();
   device().addEventListener('change', apply);
   window.addEventListener('storage', (event) => {
     if (event.key !== storageKey && event.key !== null) return;
-    chosen = stored();
+    chosen.set(stored());
     apply();
   });
 };
-
-export const useTheme = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => chosen,
-    () => 'system' as const,
-  );

@@ -7,13 +7,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('A §9 toasts: shows one toast at a time: the newest', () => {
+it('shows one toast at a time: the newest', () => {
   toast({ title: 'First' });
   toast({ title: 'Second', variant: 'destructive' });
   expect(currentToasts().map(({ title, open }) => [title, open])).toEqual([['Second', true]]);
 });
 
-it('A §9 toasts: removes a dismissed toast after 1,000,000 ms', () => {
+it('removes a dismissed toast after 1,000,000 ms', () => {
   const { dismiss } = toast({ title: 'Going' });
   dismiss();
   expect(currentToasts()).toMatchObject([{ title: 'Going', open: false }]);

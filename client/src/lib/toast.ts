@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '#client/lib/store.ts';
 
 export type ToastInput = {
   title: string;
@@ -9,43 +9,27 @@ export type ToastInput = {
 };
 export type ToastState = ToastInput & { id: number; open: boolean };
 
-/** A §9. */
 const limit = 1;
 const removeAfterMs = 1_000_000;
 
-let toasts: readonly ToastState[] = [];
+const toasts = createStore<readonly ToastState[]>([]);
+export const useToasts = toasts.use;
+export const currentToasts = toasts.get;
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-const change = (next: readonly ToastState[]) => {
-  toasts = next;
-  for (const listener of listeners) listener();
-};
-
-/** Closes a toast; it leaves the list later, so that its last words can still be read by assistive technology. */
+/** Closes a toast. It is removed later, so that assistive technology can still read it. */
 export const dismissToast = (id: number) => {
-  if (!toasts.some((each) => each.id === id && each.open)) return;
-  change(toasts.map((each) => (each.id === id ? { ...each, open: false } : each)));
-  setTimeout(() => change(toasts.filter((each) => each.id !== id)), removeAfterMs);
+  if (!toasts.get().some((each) => each.id === id && each.open)) return;
+  toasts.set(toasts.get().map((each) => (each.id === id ? { ...each, open: false } : each)));
+  setTimeout(() => toasts.set(toasts.get().filter((each) => each.id !== id)), removeAfterMs);
 };
 
-/** The one path of toasts. At most one shows at a time: a new one takes the place of the last. */
+/** Shows a toast, which replaces the last one. */
 export const toast = (input: ToastInput) => {
   const id = ++lastId;
-  change([{ ...input, id, open: true }, ...toasts].slice(0, limit));
+  toasts.set([{ ...input, id, open: true }, ...toasts.get()].slice(0, limit));
   return { id, dismiss: () => dismissToast(id) };
 };
 
-export const currentToasts = () => toasts;
-
-const none: readonly ToastState[] = [];
-
-export const useToasts = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    currentToasts,
-    () => none,
-  );
+export const toastError = (description: string, title = 'Error') =>
+  toast({ title, description, variant: 'destructive' });

@@ -13,13 +13,13 @@ type Props = {
   tone?: keyof typeof tones;
   title?: ReactNode;
   action?: ReactNode;
-  /** `true` for what appears after an action and must be announced, such as a form's error. */
+  /** For what appears after an action and must be read out, such as a form's error. */
   announce?: boolean;
   className?: string;
   children?: ReactNode;
 };
 
-/** A sentence that stays: a form's error, a banner. */
+/** A message that stays: a form's error, a banner. */
 export const Alert = ({ tone = 'info', title, action, announce = false, className, children }: Props) => {
   const [box, colour, Icon] = tones[tone];
   return (
@@ -36,3 +36,13 @@ export const Alert = ({ tone = 'info', title, action, announce = false, classNam
     </div>
   );
 };
+
+type ErrorProps = Pick<Props, 'title' | 'action'> & { children: string | null | undefined };
+
+/** What is wrong with a form as a whole; nothing without a sentence. */
+export const FormError = ({ children, ...rest }: ErrorProps) =>
+  children && (
+    <Alert {...rest} tone="danger" announce className="mb-4">
+      {children}
+    </Alert>
+  );

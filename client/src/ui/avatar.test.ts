@@ -8,6 +8,6 @@ it.each([
   [' élan', "o'brien", 'ÉO'],
   ['', ' ', 'U'],
   [null, undefined, 'U'],
-])('A §2 user menu: %j %j has the initials %s', (firstName, lastName, initials) => {
+])('user menu: %j %j has the initials %s', (firstName, lastName, initials) => {
   expect(initialsOf({ firstName, ...(lastName !== undefined && { lastName }) })).toBe(initials);
 });

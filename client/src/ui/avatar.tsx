@@ -4,14 +4,14 @@ import { useState } from 'react';
 type Person = { firstName?: string | null; lastName?: string | null; profileImageUrl?: string | null };
 type Props = { person: Person; className?: string };
 
-/** Initials of first and last name, else 'U' (A §2). */
+/** Initials of first and last name, else 'U'. */
 export const initialsOf = ({ firstName, lastName }: Person) =>
   [firstName, lastName]
     .map((name) => /./u.exec(name?.trim() ?? '')?.[0] ?? '')
     .join('')
     .toLocaleUpperCase('en-AU') || 'U';
 
-/** The profile image, else initials. Decoration: the name stands beside it or on its button. */
+/** Profile image or initials. Hidden from assistive technology: the name is always beside it or on its button. */
 export const Avatar = ({ person, className }: Props) => {
   const [broken, setBroken] = useState<string>();
   const image = person.profileImageUrl;

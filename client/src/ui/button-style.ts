@@ -17,7 +17,7 @@ const sizes: Record<ButtonSize, string> = {
   icon: 'size-9',
 };
 
-/** One look for buttons and for links that look like buttons. */
+/** Shared by buttons and by links that look like buttons. */
 export const buttonStyle = (variant: ButtonVariant = 'primary', size: ButtonSize = 'md', className?: string) =>
   clsx(
     'inline-flex shrink-0 items-center justify-center rounded font-medium whitespace-nowrap transition-colors select-none',

@@ -5,9 +5,9 @@ import { Spinner } from '#client/ui/spinner.tsx';
 type Props = ComponentProps<'button'> & {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Work is under way: shows progress and ignores presses, but keeps the focus (a disabled button would lose it). */
+  /** Work is under way: shows progress and ignores presses. Not `disabled`, which would lose the focus. */
   pending?: boolean;
-  /** What it says meanwhile, such as "Signing in…"; the usual label unless given. */
+  /** Replaces the label while pending, such as "Signing in…". */
   pendingLabel?: string;
 };
 

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 
 export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
   <section {...rest} className={clsx('rounded border bg-surface shadow-faint print:shadow-none', className)} />
@@ -8,11 +8,11 @@ export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
 type HeaderProps = {
   title: ReactNode;
   description?: ReactNode;
-  /** Stands at the right: a button, a badge. */
+  /** At the right: a button, a badge. */
   action?: ReactNode;
   icon?: ReactNode;
-  /** The heading's level on its page. */
-  as?: 'h1' | 'h2' | 'h3';
+  /** The heading's level on this page. */
+  as?: 'h2' | 'h3';
   id?: string;
 };
 
@@ -21,7 +21,7 @@ export const CardHeader = ({ title, description, action, icon, as: Heading = 'h2
     <div className="flex min-w-0 items-start gap-3">
       {icon}
       <div className="min-w-0">
-        <Heading id={id} className={clsx('break-words', Heading === 'h1' ? 'text-xl' : 'text-base')}>
+        <Heading id={id} className="text-base break-words">
           {title}
         </Heading>
         {description && <p className="mt-0.5 text-sm text-muted">{description}</p>}
@@ -34,3 +34,16 @@ export const CardHeader = ({ title, description, action, icon, as: Heading = 'h2
 export const CardBody = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={clsx('p-5', className)} />
 );
+
+type PanelProps = Omit<HeaderProps, 'id'> & { className?: string; bodyClassName?: string; children: ReactNode };
+
+/** A card with a heading, which names it for assistive technology. */
+export const Panel = ({ className, bodyClassName, children, ...header }: PanelProps) => {
+  const id = useId();
+  return (
+    <Card aria-labelledby={id} className={className}>
+      <CardHeader {...header} id={id} />
+      <CardBody className={bodyClassName}>{children}</CardBody>
+    </Card>
+  );
+};

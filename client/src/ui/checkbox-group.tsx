@@ -9,37 +9,28 @@ type Props<T extends string> = {
   options: readonly T[];
   value: readonly T[];
   onChange: (value: T[]) => void;
-  onBlur?: () => void;
-  help?: ReactNode;
   error?: string | undefined;
   optional?: boolean;
   className?: string;
 };
 
-/** Several of a list: checkboxes, and what is chosen as chips that can be taken away again. */
+/** Checkboxes for several of a list; what is chosen also shows as removable chips. */
 export const CheckboxGroup = <T extends string>(props: Props<T>) => {
-  const { legend, options, value, onChange, onBlur, help, error, optional, className } = props;
+  const { legend, options, value, onChange, error, optional, className } = props;
   const id = useId();
-  const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
   const toggle = (option: T, on: boolean) =>
     onChange(options.filter((other) => (other === option ? on : value.includes(other))));
   return (
-    <fieldset aria-describedby={describedBy} className={clsx('min-w-0', className)}>
+    <fieldset aria-describedby={error ? `${id}-error` : undefined} className={clsx('min-w-0', className)}>
       <legend className="text-sm font-medium">
         {legend}
         {optional && <span className="font-normal text-muted"> (optional)</span>}
       </legend>
-      {help && (
-        <p id={`${id}-help`} className="mt-0.5 text-xs text-muted">
-          {help}
-        </p>
-      )}
       <div className="mt-2 grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">
         {options.map((option) => (
           <Checkbox
             key={option}
             label={option}
-            onBlur={onBlur}
             checked={value.includes(option)}
             onChange={(event) => toggle(option, event.target.checked)}
           />

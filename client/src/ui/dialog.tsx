@@ -1,37 +1,40 @@
 import * as Radix from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { buttonStyle } from '#client/ui/button-style.ts';
-import { keepPlace } from '#client/ui/keep-place.ts';
+import { DialogLock } from '#client/ui/dialog-lock.ts';
+import { rememberFocus } from '#client/ui/return-focus.ts';
 
 type Props = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
-  /** Work is under way: Escape, the cross and a press outside do nothing. */
+  /** While work is under way: Escape, the cross and a click outside do nothing. */
   locked?: boolean;
   size?: 'md' | 'lg';
   children: ReactNode;
 };
 
-/** Modal: holds the focus, closes on Escape, gives the focus back. Its form and DialogFooter are its children. */
+/** A modal dialog: traps focus, closes on Escape, returns focus. Put a form and a DialogFooter inside. */
 export const Dialog = ({ open, onOpenChange, title, description, locked = false, size = 'md', children }: Props) => {
-  const backToOpener = useRef<() => void>(null);
+  const returnFocus = useRef<() => void>(null);
+  const [busy, setBusy] = useState(false);
+  const shut = locked || busy;
   return (
-    <Radix.Root open={open} onOpenChange={(next) => (next || !locked) && onOpenChange(next)}>
+    <Radix.Root open={open} onOpenChange={(next) => (next || !shut) && onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-[rgb(8_12_16/0.5)]" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={() => {
-            backToOpener.current = keepPlace(document.activeElement);
+            returnFocus.current = rememberFocus(document.activeElement);
           }}
           onCloseAutoFocus={(event) => {
-            // Radix gives the focus back to its own trigger only; our dialogs are opened by state.
+            // Radix returns focus only to its own trigger; ours are opened by state.
             event.preventDefault();
-            backToOpener.current?.();
+            returnFocus.current?.();
           }}
           className={clsx(
             'fixed inset-x-4 top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] -translate-y-1/2 animate-fade-in overflow-y-auto',
@@ -41,11 +44,13 @@ export const Dialog = ({ open, onOpenChange, title, description, locked = false,
         >
           <Radix.Title className="pr-8 text-base font-semibold">{title}</Radix.Title>
           {description && <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>}
-          <div className="mt-4">{children}</div>
+          <DialogLock value={setBusy}>
+            <div className="mt-4">{children}</div>
+          </DialogLock>
           <Radix.Close
             aria-label="Close"
             title="Close"
-            disabled={locked}
+            disabled={shut}
             className={buttonStyle('ghost', 'icon', 'absolute top-4 right-4 text-muted')}
           >
             <X aria-hidden />
@@ -56,7 +61,7 @@ export const Dialog = ({ open, onOpenChange, title, description, locked = false,
   );
 };
 
-/** The buttons of a dialog: beside each other on the right, below each other on a phone with the main one on top. */
+/** Side by side on the right; on a phone stacked, the main one on top. */
 export const DialogFooter = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={clsx('mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end', className)} />
 );

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 type Props = { icon?: ReactNode; title: ReactNode; description?: ReactNode; action?: ReactNode };
 
-/** Nothing here yet, and what to do next. */
 export const EmptyState = ({ icon, title, description, action }: Props) => (
   <div className="flex flex-col items-center px-4 py-10 text-center">
     {icon && (

@@ -10,7 +10,6 @@ type Props = {
   retrying?: boolean;
 };
 
-/** Something could not be loaded; it can be tried again. */
 export const ErrorState = ({ title = 'This could not be loaded', message, requestId, onRetry, retrying }: Props) => (
   <div role="alert" className="flex flex-col items-center px-4 py-10 text-center">
     <TriangleAlert aria-hidden className="mb-3 size-6 text-danger" />

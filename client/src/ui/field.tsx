@@ -9,7 +9,7 @@ type Wiring = {
 };
 const FieldContext = createContext<Wiring | null>(null);
 
-/** What a control inside a Field must carry; a control outside of one names itself. */
+/** The attributes a control inside a Field needs; outside one, the control must label itself. */
 export const useFieldWiring = () => {
   const wiring = useContext(FieldContext);
   if (!wiring) return {};
@@ -19,9 +19,9 @@ export const useFieldWiring = () => {
 
 type Props = {
   label: ReactNode;
-  /** Stands below the control and is read with it. */
+  /** Below the control, and read out with it. */
   help?: ReactNode;
-  /** The sentence beside the control; announced when it appears. */
+  /** Below the control; read out when it appears. */
   error?: string | undefined;
   /** Says "(optional)" after the label. */
   optional?: boolean;
@@ -32,8 +32,8 @@ type Props = {
 };
 
 /**
- * Label above, one control, help or error below, tied together for assistive technology. The line below is always there:
- * an error that made room for itself, on the way to a press, would move the button away from under it.
+ * Label above, one control, help or error below, linked for assistive technology. The line below is always there: if an
+ * error pushed the page down on blur, the button about to be clicked would move away.
  */
 export const Field = ({ label, help, error, optional = false, aside, className, children }: Props) => {
   const id = useId();
@@ -64,7 +64,7 @@ export const Field = ({ label, help, error, optional = false, aside, className, 
   );
 };
 
-/** A live region that is always there, so that a sentence put into it is announced. */
+/** The live region is always present, so that text put into it is read out. */
 export const FieldError = ({ id, error }: { id?: string; error: string | undefined }) => (
   <div aria-live="polite">
     {error && (

@@ -11,7 +11,7 @@ export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
   <input {...useFieldWiring()} {...rest} className={clsx('h-9', controlStyle, className)} />
 );
 
-/** Several lines; grows by hand, and with what is typed where the browser can. */
+/** Grows with its text where the browser supports it. */
 export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => (
   <textarea
     {...useFieldWiring()}

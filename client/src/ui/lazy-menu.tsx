@@ -2,10 +2,12 @@ import { cloneElement, type ComponentProps, lazy, type ReactElement, type ReactN
 
 type Trigger = ReactElement<ComponentProps<'button'>>;
 type Props = {
-  /** One button. */
+  /** A button. */
   trigger: Trigger;
-  /** Begins to fetch what is in it; its code is in `children`. */
-  prepare: () => void;
+  /** Loads the code of `children`. */
+  prepare: () => Promise<unknown>;
+  /** Shown until it is there. */
+  fallback: ReactNode;
   children: ReactNode;
 };
 
@@ -13,15 +15,14 @@ const load = () => import('#client/ui/menu.tsx');
 const Menu = lazy(async () => ({ default: (await load()).Menu }));
 
 /**
- * A menu of the header. The button is there at once; the menu's code, a sixth of the first load, comes when the button is
- * near being pressed.
+ * A menu in the header. The button is there at once; the menu's code, a sixth of the first load, is fetched when the
+ * button is hovered or focused.
  */
-export const LazyMenu = ({ trigger, prepare, children }: Props) => {
+export const LazyMenu = ({ trigger, prepare, fallback, children }: Props) => {
   const [opened, setOpened] = useState(false);
   const early = () => {
-    prepare();
-    // A failure is met again, and shown, when the menu is opened.
-    void load().catch(() => undefined);
+    // If this fails, opening the menu tries again and shows the error.
+    Promise.all([load(), prepare()]).catch(() => undefined);
   };
   const closed = cloneElement(trigger, {
     'aria-haspopup': 'menu',
@@ -38,8 +39,8 @@ export const LazyMenu = ({ trigger, prepare, children }: Props) => {
   if (!opened) return closed;
   return (
     <Suspense fallback={closed}>
-      <Menu defaultOpen trigger={trigger}>
-        {children}
+      <Menu trigger={trigger}>
+        <Suspense fallback={fallback}>{children}</Suspense>
       </Menu>
     </Suspense>
   );

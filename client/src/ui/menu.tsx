@@ -2,14 +2,12 @@ import * as Radix from '@radix-ui/react-dropdown-menu';
 import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 
-type Props = { trigger: ReactNode; align?: 'start' | 'end'; defaultOpen?: boolean; children: ReactNode };
-
-/** A menu of actions or links, within its landmark (no portal). `trigger` is one button. */
-export const Menu = ({ trigger, align = 'end', defaultOpen = false, children }: Props) => (
-  <Radix.Root modal={false} defaultOpen={defaultOpen}>
+/** A menu of actions or links, open from the start. No portal, so it stays in its landmark. `trigger` is one button. */
+export const Menu = ({ trigger, children }: { trigger: ReactNode; children: ReactNode }) => (
+  <Radix.Root modal={false} defaultOpen>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
     <Radix.Content
-      align={align}
+      align="end"
       sideOffset={6}
       collisionPadding={8}
       className="z-30 min-w-48 animate-fade-in rounded border bg-surface p-1 shadow-popover focus:outline-none"

@@ -10,7 +10,7 @@ const tones = {
 
 type Props = { tone: keyof typeof tones; icon: ReactNode; title: string; action: ReactNode; children: ReactNode };
 
-/** One state of a page that a mailed link opens; the next one is announced when it takes its place. */
+/** One outcome of a page opened from a mailed link; read out when it replaces another. */
 export const OutcomePanel = ({ tone, icon, title, action, children }: Props) => (
   <Card className="mx-auto mt-4 flex max-w-form flex-col items-center p-6 text-center text-sm sm:mt-8 sm:p-10">
     <span

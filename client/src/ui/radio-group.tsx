@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useId } from 'react';
-import { FieldError } from '#client/ui/field.tsx';
 
 type Option<T extends string> = { value: T; label: ReactNode; help?: ReactNode; badge?: ReactNode };
 type Props<T extends string> = {
@@ -8,18 +7,16 @@ type Props<T extends string> = {
   options: readonly Option<T>[];
   value: T | undefined;
   onChange: (value: T) => void;
-  error?: string | undefined;
-  /** Each choice in a frame of its own, for few and weighty ones. */
+  /** A frame around each choice, for a few important ones. */
   framed?: boolean;
   disabled?: boolean;
 };
 
-/** One of a few, all in sight. */
 export const RadioGroup = <T extends string>(props: Props<T>) => {
-  const { legend, options, value, onChange, error, framed = false, disabled } = props;
+  const { legend, options, value, onChange, framed = false, disabled } = props;
   const id = useId();
   return (
-    <fieldset aria-describedby={error ? `${id}-error` : undefined} disabled={disabled} className="min-w-0">
+    <fieldset disabled={disabled} className="min-w-0">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
       <div className={clsx('flex flex-col', framed ? 'gap-2' : 'gap-0.5')}>
         {options.map((option) => (
@@ -55,7 +52,6 @@ export const RadioGroup = <T extends string>(props: Props<T>) => {
           </label>
         ))}
       </div>
-      <FieldError id={`${id}-error`} error={error} />
     </fieldset>
   );
 };

@@ -7,11 +7,11 @@ import { controlStyle } from '#client/ui/input.tsx';
 type Option = string | { value: string; label: string };
 type Props = ComponentProps<'select'> & {
   options: readonly Option[];
-  /** The first, empty choice, such as "Choose a state". */
+  /** The empty first option, such as "Choose a state". */
   placeholder?: string;
 };
 
-/** The platform's own list: the best one on phones and with assistive technology. */
+/** A native select: the best list on phones and with assistive technology. */
 export const Select = ({ options, placeholder, className, ...rest }: Props) => (
   <div className="relative">
     <select {...useFieldWiring()} {...rest} className={clsx('h-9 appearance-none pr-9', controlStyle, className)}>

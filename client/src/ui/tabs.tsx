@@ -9,17 +9,22 @@ type Props<T extends string> = {
   tabs: readonly Tab<T>[];
   value: T;
   onValueChange: (value: T) => void;
-  /** `fill` spreads the tabs over the width. */
+  /** Spreads the tabs over the full width. */
   fill?: boolean;
   className?: string;
   /** A TabPanel for each tab. */
   children: ReactNode;
 };
 
-/** On a narrow screen the list scrolls: the chosen tab is never outside it. */
-const keepInSight = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+/** On a narrow screen the list scrolls; the chosen tab must stay visible. `scrollIntoView` would also move where Tab begins. */
+function keepInSight(tab: HTMLElement | null) {
+  if (!tab?.parentElement) return;
+  const list = tab.parentElement.getBoundingClientRect();
+  const { left, right } = tab.getBoundingClientRect();
+  tab.parentElement.scrollLeft += Math.min(0, left - list.left) + Math.max(0, right - list.right);
+}
 
-/** Controlled, so that the page can keep its tab in the URL. */
+/** Controlled, so that a page can keep its tab in the address. */
 export const Tabs = <T extends string>(props: Props<T>) => {
   const { label, tabs, value, onValueChange, fill, className, children } = props;
   return (

@@ -5,13 +5,12 @@ import { Skeleton } from '#client/ui/skeleton.tsx';
 type Props = {
   label: ReactNode;
   value: ReactNode;
-  /** The unit or a remark below the figure. */
+  /** A unit or remark below the figure. */
   note?: ReactNode;
   icon?: ReactNode;
   loading?: boolean;
 };
 
-/** One figure with its name. */
 export const Tile = ({ label, value, note, icon, loading = false }: Props) => (
   <Card className="flex items-start justify-between gap-3 p-5">
     <div className="min-w-0">

@@ -10,13 +10,16 @@ type Props = {
   /** Milliseconds on the screen. */
   duration?: number;
   open: boolean;
-  onOpenChange: (open: boolean) => void;
 };
 
-/** The region toasts stand in: F8 moves the focus there, a swipe to the right of 50 px puts a toast away (A §9). */
-export const ToastRegion = ({ children }: { children: ReactNode }) => (
+type ToastsProps = { toasts: readonly (Props & { id: number })[]; onClose: (id: number) => void };
+
+/** F8 moves the focus to the toasts; a swipe of 50 pixels to the right puts one away. */
+export const Toasts = ({ toasts, onClose }: ToastsProps) => (
   <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
-    {children}
+    {toasts.map(({ id, ...toast }) => (
+      <Toast key={id} {...toast} onClose={() => onClose(id)} />
+    ))}
     <Radix.Viewport
       hotkey={['F8']}
       className="screen-only fixed right-0 bottom-0 z-50 m-0 flex w-full flex-col gap-2 p-4 sm:max-w-[26rem]"
@@ -24,14 +27,21 @@ export const ToastRegion = ({ children }: { children: ReactNode }) => (
   </Radix.Provider>
 );
 
-export const Toast = ({ title, description, variant = 'default', duration, open, onOpenChange }: Props) => {
+const Toast = ({
+  title,
+  description,
+  variant = 'default',
+  duration,
+  open,
+  onClose,
+}: Props & { onClose: () => void }) => {
   const bad = variant === 'destructive';
   const Icon = bad ? CircleAlert : CircleCheck;
   return (
     <Radix.Root
       type={bad ? 'foreground' : 'background'}
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(next) => !next && onClose()}
       {...(duration === undefined ? {} : { duration })}
       className={clsx(
         'relative flex items-start gap-3 rounded border bg-surface p-4 pr-11 shadow-popover',

@@ -25,7 +25,7 @@ const icons = {
 
 type Props = { toolId: string; icon: keyof typeof icons | undefined; className?: string };
 
-/** The tool's icon in its hue. `data-tool` on a parent puts the hue on other things (`text-tool`, `bg-tool-subtle`). */
+/** The tool's icon in its hue. `data-tool` on a parent gives the hue to anything inside it (`text-tool`, `bg-tool-subtle`). */
 export const ToolIcon = ({ toolId, icon, className }: Props) => {
   const Icon = icon ? icons[icon] : Wrench;
   return (

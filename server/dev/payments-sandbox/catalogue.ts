@@ -1,85 +1,38 @@
 import type Stripe from 'stripe';
-import { handle } from './handler.ts';
-import { given, listPage } from './lists.ts';
-import { decimal, mergeMetadata, newId, type Objects } from './objects.ts';
-import { SandboxError } from './sandbox-error.ts';
-import type { Store } from './store.ts';
+import { notWhole, SandboxError, unsupported } from './http/error.ts';
+import { handle } from './http/handler.ts';
+import { newObject } from './store/new-object.ts';
+import { decimal, mergeMetadata, newId } from './store/objects.ts';
+import type { Store } from './store/store.ts';
 
 /** An id of the caller's own choosing is taken once. */
-export async function freeId(store: Store, id: string | undefined, kind: 'product' | 'coupon'): Promise<string> {
+async function freeId(store: Store, id: string | undefined, kind: 'product' | 'coupon'): Promise<string> {
   if (!id) return newId(kind);
   if (!(await store.find(id))) return id;
   const message = `${kind === 'coupon' ? 'Coupon' : 'Product'} already exists.`;
   throw new SandboxError(message, { code: 'resource_already_exists', param: 'id' });
 }
 
-export const createProduct = handle<Stripe.ProductCreateParams>(
-  ['id', 'name', 'description', 'metadata', 'active', 'tax_code', 'unit_label', 'url'],
-  async (store, params) => {
-    const product: Objects['product'] = {
+export const createProduct = handle<Stripe.ProductCreateParams>(['id', 'name', 'metadata'], async (store, params) =>
+  store.save(
+    newObject('product', store.at, {
       id: await freeId(store, params.id, 'product'),
-      object: 'product',
-      active: params.active ?? true,
-      created: store.at,
-      default_price: null,
-      description: params.description ?? null,
+      active: true,
       images: [],
-      livemode: false,
       marketing_features: [],
       metadata: mergeMetadata({}, params.metadata),
       name: params.name,
-      package_dimensions: null,
-      shippable: null,
-      statement_descriptor: null,
-      tax_code: params.tax_code ?? null,
-      tax_details: null,
       type: 'service',
-      unit_label: params.unit_label ?? null,
       updated: store.at,
-      url: params.url ?? null,
-    };
-    await store.save(product);
-    await store.emit('product.created', product);
-    return product;
-  },
-);
-export const retrieveProduct = handle<Stripe.ProductRetrieveParams>([], (store, _params, id) =>
-  store.get('product', id),
-);
-export const updateProduct = handle<Stripe.ProductUpdateParams>(
-  ['name', 'description', 'metadata', 'active'],
-  async (store, params, id) => {
-    const before = await store.get('product', id);
-    const product: Objects['product'] = {
-      ...before,
-      name: params.name ?? before.name,
-      description: params.description === undefined ? before.description : params.description || null,
-      active: params.active ?? before.active,
-      metadata: mergeMetadata(before.metadata, params.metadata),
-      updated: store.at,
-    };
-    await store.save(product);
-    await store.emit('product.updated', product);
-    return product;
-  },
-);
-export const listProducts = handle<Stripe.ProductListParams>(
-  ['active', 'ids', 'created', 'limit', 'starting_after', 'ending_before'],
-  (store, params) =>
-    listPage(
-      store,
-      'product',
-      params,
-      { equal: given({ active: params.active }), ...(params.ids ? { oneOf: ['id', params.ids] } : {}) },
-      '/v1/products',
-    ),
+    }),
+    'product.created',
+  ),
 );
 
 /** A lookup key names one price; it moves only when the caller says so. */
-async function takeLookupKey(store: Store, key: string | undefined, transfer: boolean | undefined, self?: string) {
+async function takeLookupKey(store: Store, key: string | undefined, transfer: boolean | undefined) {
   if (!key) return;
   for (const other of await store.select('price', { equal: { lookup_key: key } })) {
-    if (other.id === self) continue;
     if (!transfer)
       throw new SandboxError(`A price (\`${other.id}\`) already uses that lookup key.`, { param: 'lookup_key' });
     await store.save({ ...other, lookup_key: null });
@@ -87,91 +40,83 @@ async function takeLookupKey(store: Store, key: string | undefined, transfer: bo
 }
 
 export const createPrice = handle<Stripe.PriceCreateParams>(
-  [
-    'product',
-    'currency',
-    'unit_amount',
-    'recurring',
-    'lookup_key',
-    'transfer_lookup_key',
-    'tax_behavior',
-    'metadata',
-    'nickname',
-    'active',
-    'billing_scheme',
-  ],
+  ['product', 'currency', 'unit_amount', 'recurring', 'lookup_key', 'transfer_lookup_key', 'tax_behavior'],
   async (store, params) => {
-    if (!params.product || params.unit_amount === undefined || !params.recurring)
-      throw new SandboxError('The payments sandbox makes recurring prices with product and unit_amount.', {
-        code: 'parameter_missing',
-      });
-    if (!Number.isInteger(params.unit_amount) || params.unit_amount < 0)
-      throw new SandboxError('Invalid integer: unit_amount', {
-        code: 'parameter_invalid_integer',
-        param: 'unit_amount',
-      });
+    const { interval, interval_count: count = 1 } = params.recurring ?? {};
+    if (!params.product || params.unit_amount === undefined || interval !== 'month' || count !== 1)
+      throw unsupported('prices other than monthly ones with product and unit_amount');
+    if (!Number.isInteger(params.unit_amount) || params.unit_amount < 0) throw notWhole('unit_amount');
     await store.get('product', params.product, 'product');
     await takeLookupKey(store, params.lookup_key, params.transfer_lookup_key);
-    const price: Objects['price'] = {
-      id: newId('price'),
-      object: 'price',
-      active: params.active ?? true,
-      billing_scheme: 'per_unit',
-      created: store.at,
-      currency: params.currency,
-      custom_unit_amount: null,
-      livemode: false,
-      lookup_key: params.lookup_key ?? null,
-      metadata: mergeMetadata({}, params.metadata),
-      nickname: params.nickname ?? null,
-      product: params.product,
-      recurring: {
-        interval: params.recurring.interval,
-        interval_count: params.recurring.interval_count ?? 1,
-        meter: null,
-        trial_period_days: null,
-        usage_type: 'licensed',
-      },
-      tax_behavior: params.tax_behavior ?? 'unspecified',
-      tiers_mode: null,
-      transform_quantity: null,
-      type: 'recurring',
-      unit_amount: params.unit_amount,
-      unit_amount_decimal: decimal(params.unit_amount),
-    };
-    await store.save(price);
-    await store.emit('price.created', price);
-    return price;
+    return store.save(
+      newObject('price', store.at, {
+        active: true,
+        billing_scheme: 'per_unit',
+        currency: params.currency,
+        lookup_key: params.lookup_key,
+        product: params.product,
+        recurring: {
+          interval: 'month',
+          interval_count: 1,
+          usage_type: 'licensed',
+        },
+        tax_behavior: params.tax_behavior ?? 'unspecified',
+        type: 'recurring',
+        unit_amount: params.unit_amount,
+        unit_amount_decimal: decimal(params.unit_amount),
+      }),
+      'price.created',
+    );
   },
 );
-export const retrievePrice = handle<Stripe.PriceRetrieveParams>([], (store, _params, id) => store.get('price', id));
-export const updatePrice = handle<Stripe.PriceUpdateParams>(
-  ['active', 'lookup_key', 'transfer_lookup_key', 'metadata', 'nickname'],
-  async (store, params, id) => {
-    const before = await store.get('price', id);
-    await takeLookupKey(store, params.lookup_key, params.transfer_lookup_key, id);
-    const price: Objects['price'] = {
-      ...before,
-      active: params.active ?? before.active,
-      lookup_key: params.lookup_key === undefined ? before.lookup_key : params.lookup_key || null,
-      nickname: params.nickname ?? before.nickname,
-      metadata: mergeMetadata(before.metadata, params.metadata),
-    };
-    await store.save(price);
-    await store.emit('price.updated', price);
-    return price;
+/** An archived price keeps its lookup key. */
+export const updatePrice = handle<Stripe.PriceUpdateParams>(['active'], async (store, { active }, id) => {
+  const before = await store.get('price', id);
+  return store.save({ ...before, active: active ?? before.active }, 'price.updated');
+});
+
+export const createCoupon = handle<Stripe.CouponCreateParams>(
+  ['id', 'name', 'percent_off', 'duration', 'duration_in_months'],
+  async (store, params) => {
+    const { percent_off: percent, duration = 'once' } = params;
+    if (percent === undefined) throw unsupported('coupons without percent_off');
+    if (!(percent > 0 && percent <= 100))
+      throw new SandboxError('Invalid percent_off: must be greater than 0 and at most 100.', { param: 'percent_off' });
+    if ((duration === 'repeating') !== (params.duration_in_months !== undefined))
+      throw new SandboxError('duration_in_months goes with duration "repeating" and only with it.', {
+        param: 'duration_in_months',
+      });
+    return store.save(
+      newObject('coupon', store.at, {
+        id: await freeId(store, params.id, 'coupon'),
+        duration,
+        duration_in_months: params.duration_in_months,
+        name: params.name,
+        percent_off: percent,
+        times_redeemed: 0,
+        valid: true,
+      }),
+      'coupon.created',
+    );
   },
 );
-export const listPrices = handle<Stripe.PriceListParams>(
-  ['active', 'product', 'currency', 'lookup_keys', 'type', 'created', 'limit', 'starting_after', 'ending_before'],
-  (store, params) => {
-    const equal = given({
-      active: params.active,
-      product: params.product,
-      currency: params.currency,
-      type: params.type,
-    });
-    const keys = params.lookup_keys ? { oneOf: ['lookup_key', params.lookup_keys] as [string, string[]] } : {};
-    return listPage(store, 'price', params, { equal, ...keys }, '/v1/prices');
+
+export const createTaxRate = handle<Stripe.TaxRateCreateParams>(
+  ['display_name', 'percentage', 'inclusive', 'country', 'tax_type', 'metadata'],
+  async (store, params) => {
+    if (!params.inclusive) throw unsupported('tax on top of the price', 'inclusive');
+    return store.save(
+      newObject('tax_rate', store.at, {
+        active: true,
+        country: params.country,
+        display_name: params.display_name,
+        inclusive: true,
+        metadata: mergeMetadata({}, params.metadata),
+        percentage: params.percentage,
+        rate_type: 'percentage',
+        tax_type: params.tax_type,
+      }),
+      'tax_rate.created',
+    );
   },
 );

@@ -1,18 +1,18 @@
 import type pg from 'pg';
-import { intentOf } from './billing.ts';
-import { issueCreditNote } from './credit-notes.ts';
-import * as disputes from './disputes.ts';
-import type { Objects } from './objects.ts';
-import * as queries from './queries.ts';
-import { chargeOf } from './refunds.ts';
-import { SandboxError } from './sandbox-error.ts';
-import { createStore, type Store } from './store.ts';
+import { SandboxError } from './http/error.ts';
+import { intentOf } from './invoices/collect.ts';
+import { issueCreditNote } from './invoices/credit-notes.ts';
+import * as disputes from './payments/disputes.ts';
+import { chargeOf } from './payments/refunds.ts';
+import type { Objects } from './store/objects.ts';
+import * as queries from './store/queries.ts';
+import { createStore, type Store } from './store/store.ts';
 
-/** What happens to money without the product asking for it: in tests, and by the development console's buttons. */
+/** What banks and merchants do without the product asking for it, for tests and for the buttons of /dev. */
 export type Controls = {
   /** The customer's next charges are declined, whatever the card. */
   failNextCharges(customerId: string, count?: number): Promise<void>;
-  /** As in the provider's dashboard: a credit note whose amount goes back to the card; all that is left unless told. */
+  /** As in Stripe's dashboard: a credit note whose amount goes back to the card; all that is left unless told. */
   refundInvoice(invoiceId: string, cents?: number): Promise<Objects['credit_note']>;
   /** The cardholder tells their bank that the invoice's charge was not theirs. */
   openDispute(invoiceId: string): Promise<Objects['dispute']>;

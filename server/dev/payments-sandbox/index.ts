@@ -1,16 +1,17 @@
 import type express from 'express';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { answer } from './api.ts';
-import { listen } from './api-server.ts';
-import { browserRouter } from './browser.ts';
+import { browserRouter } from './browser/routes.ts';
 import { createControls, type Controls } from './controls.ts';
-import { runNextDue } from './engine.ts';
-import { listObjects, nextDue, nextRenewal, nextTrialEnd, type SandboxObjects } from './forecast.ts';
+import { answer } from './http/answer.ts';
+import { listen } from './http/server.ts';
 import type { Operation } from './operations.ts';
-import { createTables, selectDue } from './queries.ts';
-import { createWebhookControl, type WebhookControl } from './webhook-control.ts';
-import { createDeliveries } from './webhooks.ts';
+import { change, createTables, selectDue } from './store/queries.ts';
+import { createStore } from './store/store.ts';
+import { runNextDue } from './time/advance.ts';
+import { nextDue, nextRenewal, nextTrialEnd } from './time/next-moments.ts';
+import { createWebhookControl, type WebhookControl } from './webhooks/control.ts';
+import { createDeliveries } from './webhooks/deliveries.ts';
 
 export type SandboxOptions = {
   databaseUrl: string;
@@ -42,10 +43,26 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
+const SHOWN = 200;
+/** The newest objects of each kind that a person asks about, for /dev. */
+const newestObjects = (pool: Pool) =>
+  change(pool, async (client) => {
+    const store = createStore(client, 0);
+    const newest = { limit: SHOWN };
+    return {
+      customers: await store.select('customer', {}, newest),
+      subscriptions: await store.select('subscription', {}, newest),
+      invoices: await store.select('invoice', {}, newest),
+      paymentMethods: await store.select('payment_method', {}, newest),
+      events: await store.select('event', {}, newest),
+    };
+  });
+export type SandboxObjects = Awaited<ReturnType<typeof newestObjects>>;
+
 /** As time passes by itself, what falls due is looked for this often. */
 const TICK_EVERY_MS = 30_000;
 
-/** The payments provider of a machine without keys. Its state is in the schema `sandbox` and survives restarts. */
+/** Stands in for Stripe where no keys are set. Its state is in the Postgres schema `sandbox` and survives restarts. */
 export async function startSandbox({
   databaseUrl,
   now,
@@ -95,7 +112,7 @@ export async function startSandbox({
     nextRenewal: () => nextRenewal(pool),
     nextTrialEnd: () => nextTrialEnd(pool),
     nextDue: () => nextDue(pool, now()),
-    list: () => listObjects(pool),
+    list: () => newestObjects(pool),
     controls: createControls(pool, seconds, deliveries.kick),
     webhooks: createWebhookControl(pool, deliveries.deliverPending),
     deliverPending: deliveries.deliverPending,

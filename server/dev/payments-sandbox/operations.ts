@@ -1,38 +1,123 @@
-/** What the sandbox answers, as `Resource.method` of the stripe SDK: the schema is derived for these and no others. */
-export const operations = {
-  Customers: [
-    'create',
-    'retrieve',
-    'update',
-    'del',
-    'list',
-    'createBalanceTransaction',
-    'retrieveBalanceTransaction',
-    'listBalanceTransactions',
-    'createTaxId',
-    'retrieveTaxId',
-    'listTaxIds',
-    'deleteTaxId',
-    'listPaymentMethods',
-    'retrievePaymentMethod',
-  ],
-  Products: ['create', 'retrieve', 'update', 'list'],
-  Prices: ['create', 'retrieve', 'update', 'list'],
-  TaxRates: ['create', 'retrieve', 'list'],
-  Coupons: ['create', 'retrieve', 'list'],
-  Subscriptions: ['create', 'retrieve', 'update', 'cancel', 'list'],
-  Invoices: ['retrieve', 'list', 'listLineItems', 'pay', 'voidInvoice', 'createPreview'],
-  InvoiceItems: ['retrieve', 'list', 'del'],
-  InvoicePayments: ['retrieve', 'list'],
-  PaymentIntents: ['retrieve', 'list', 'confirm', 'cancel'],
-  SetupIntents: ['create', 'retrieve', 'list', 'confirm', 'cancel'],
-  PaymentMethods: ['retrieve', 'list', 'attach', 'detach'],
-  Charges: ['retrieve', 'list'],
-  Refunds: ['create', 'retrieve', 'list'],
-  CreditNotes: ['create', 'retrieve', 'list', 'listLineItems'],
-  Disputes: ['retrieve', 'list'],
-  Events: ['retrieve', 'list'],
-} as const;
+import type Stripe from 'stripe';
+import * as account from './account.ts';
+import * as catalogue from './catalogue.ts';
+import * as balance from './customers/balance.ts';
+import * as customers from './customers/customers.ts';
+import { unsupported } from './http/error.ts';
+import type { Handler } from './http/handler.ts';
+import { listing, listingOfCustomer, retrieving } from './http/lists.ts';
+import * as creditNotes from './invoices/credit-notes.ts';
+import * as invoices from './invoices/invoices.ts';
+import { createPreview } from './invoices/upcoming.ts';
+import * as paymentIntents from './payments/payment-intents.ts';
+import * as methods from './payments/payment-methods.ts';
+import * as refunds from './payments/refunds.ts';
+import * as setupIntents from './payments/setup-intents.ts';
+import { cancel as cancelSubscription } from './subscriptions/cancel.ts';
+import { create as createSubscription } from './subscriptions/create.ts';
+import type { Filter } from './store/queries.ts';
+import { listFilter as subscriptionFilter } from './subscriptions/subscriptions.ts';
+import { update as updateSubscription } from './subscriptions/update.ts';
 
-type Resource = keyof typeof operations;
-export type Operation = { [R in Resource]: `${R}.${(typeof operations)[R][number]}` }[Resource];
+function eventFilter({ type, types = type ? [type] : undefined, created }: Stripe.EventListParams): Filter {
+  const since = typeof created === 'object' ? created.gte : undefined;
+  if (created !== undefined && (since === undefined || Object.keys(created).length > 1))
+    throw unsupported('created with anything but gte', 'created');
+  return { since, ...(types && { oneOf: ['type', types] }) };
+}
+
+/** Every call that the sandbox answers, as `Resource.method` of the stripe SDK. The schema is derived for these. */
+export const operations = {
+  'Accounts.retrieveCurrent': account.retrieve,
+  'WebhookEndpoints.create': account.createEndpoint,
+  'WebhookEndpoints.update': account.updateEndpoint,
+  'WebhookEndpoints.list': listing('webhook_endpoint', '/v1/webhook_endpoints'),
+  'Customers.create': customers.create,
+  'Customers.retrieve': customers.retrieve,
+  'Customers.update': customers.update,
+  'Customers.del': customers.del,
+  'Customers.list': listing<Stripe.CustomerListParams>('customer', '/v1/customers', ['email'], ({ email }) => ({
+    equal: { email },
+    noneOf: ['deleted', ['true']],
+  })),
+  'Customers.createBalanceTransaction': balance.create,
+  'Customers.listBalanceTransactions': listingOfCustomer('customer_balance_transaction', 'balance_transactions'),
+  'Customers.createTaxId': customers.createTaxId,
+  'Customers.listTaxIds': listingOfCustomer('tax_id', 'tax_ids'),
+  'Customers.deleteTaxId': customers.deleteTaxId,
+  'Customers.listPaymentMethods': listingOfCustomer('payment_method', 'payment_methods'),
+  'Products.create': catalogue.createProduct,
+  'Products.retrieve': retrieving('product'),
+  'Prices.create': catalogue.createPrice,
+  'Prices.update': catalogue.updatePrice,
+  'Prices.list': listing<Stripe.PriceListParams>(
+    'price',
+    '/v1/prices',
+    ['active', 'lookup_keys'],
+    ({ active, lookup_keys: keys }) => ({ equal: { active }, ...(keys && { oneOf: ['lookup_key', keys] }) }),
+  ),
+  'TaxRates.create': catalogue.createTaxRate,
+  'TaxRates.list': listing('tax_rate', '/v1/tax_rates', ['active', 'inclusive']),
+  'Coupons.create': catalogue.createCoupon,
+  'Coupons.retrieve': retrieving('coupon'),
+  'Subscriptions.create': createSubscription,
+  'Subscriptions.retrieve': retrieving('subscription'),
+  'Subscriptions.update': updateSubscription,
+  'Subscriptions.cancel': cancelSubscription,
+  'Subscriptions.list': listing<Stripe.SubscriptionListParams>(
+    'subscription',
+    '/v1/subscriptions',
+    ['customer', 'status'],
+    subscriptionFilter,
+  ),
+  'Invoices.retrieve': retrieving('invoice'),
+  'Invoices.list': listing<Stripe.InvoiceListParams>(
+    'invoice',
+    '/v1/invoices',
+    ['customer', 'subscription', 'status'],
+    ({ customer, subscription, status }) => ({
+      equal: { customer, status, parent: subscription && { subscription_details: { subscription } } },
+    }),
+  ),
+  'Invoices.update': invoices.update,
+  'Invoices.listLineItems': invoices.listLines,
+  'Invoices.pay': invoices.pay,
+  'Invoices.voidInvoice': invoices.voidOpen,
+  'Invoices.createPreview': createPreview,
+  'InvoiceItems.list': listing<Stripe.InvoiceItemListParams>(
+    'invoiceitem',
+    '/v1/invoiceitems',
+    ['customer', 'pending'],
+    ({ customer, pending }) => ({ equal: { customer, invoice: pending ? null : undefined } }),
+  ),
+  'InvoiceItems.del': invoices.deleteItem,
+  'InvoicePayments.list': listing<Stripe.InvoicePaymentListParams>(
+    'invoice_payment',
+    '/v1/invoice_payments',
+    ['invoice', 'payment'],
+    ({ invoice, payment }) => ({
+      equal: { invoice, payment: payment && { payment_intent: payment.payment_intent } },
+    }),
+  ),
+  'PaymentIntents.retrieve': retrieving('payment_intent'),
+  'PaymentIntents.confirm': paymentIntents.confirm,
+  'SetupIntents.create': setupIntents.create,
+  'SetupIntents.retrieve': retrieving('setup_intent'),
+  'SetupIntents.confirm': setupIntents.confirm,
+  'PaymentMethods.retrieve': retrieving('payment_method'),
+  'PaymentMethods.attach': methods.attach,
+  'PaymentMethods.detach': methods.detach,
+  'Charges.retrieve': retrieving('charge'),
+  'Charges.list': listing('charge', '/v1/charges', ['customer']),
+  'Refunds.create': refunds.create,
+  'Refunds.retrieve': retrieving('refund'),
+  'Refunds.list': listing('refund', '/v1/refunds', ['payment_intent']),
+  'CreditNotes.create': creditNotes.create,
+  'CreditNotes.retrieve': retrieving('credit_note'),
+  'CreditNotes.list': listing('credit_note', '/v1/credit_notes', ['customer', 'invoice']),
+  'Disputes.retrieve': retrieving('dispute'),
+  'Disputes.list': listing('dispute', '/v1/disputes', ['payment_intent']),
+  'Events.list': listing<Stripe.EventListParams>('event', '/v1/events', ['type', 'types', 'created'], eventFilter),
+} satisfies Record<string, Handler>;
+
+export type Operation = keyof typeof operations;

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pino from 'pino';
 import type Stripe from 'stripe';
 import { afterAll } from 'vitest';
 import { createStripe, sandboxKeys } from '#server/platform/payments.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
+import { listenLocally } from '#server/testing/ports.ts';
+import { answerFaults } from './http/parameters.ts';
 import { startSandbox } from './index.ts';
-import { answerFaults } from './requests.ts';
 
 const START = Date.UTC(2026, 0, 31, 9, 0, 0);
 const DAY_MS = 86_400_000;
@@ -32,9 +32,7 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
     received.push(event);
     response.sendStatus(200);
   });
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: address, stop } = await listenLocally(createServer(app));
 
   const start = () =>
     startSandbox({
@@ -56,8 +54,7 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
 
   afterAll(async () => {
     await sandbox.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await stop();
     await database.drop();
   });
 

@@ -7,7 +7,7 @@ export type Adviserly = { apiUrl: string; toolId: string; secret: string };
 /** Who opened the tool, as introspection answers it (RFC 7662). */
 export type Launch = {
   active: true;
-  /** The adviser, for ever the same. */
+  /** The adviser; this id never changes. */
   sub: string;
   /** Goes back with every usage report. */
   session_id: string;

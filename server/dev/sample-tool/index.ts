@@ -16,7 +16,7 @@ type Options = {
   log: Logger;
 };
 
-/** One server that stands in for every seeded tool, at `/{toolId}` (decisions §8). */
+/** One server that stands in for every seeded tool, at `/{toolId}`. */
 export async function startSampleTool({ port, apiUrl, secretOf, log }: Options): Promise<SampleTool> {
   const handlers = new Map(
     catalogue.map((tool) => [

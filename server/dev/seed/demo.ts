@@ -18,58 +18,42 @@ const account = (name: string, role: string, note: string): DemoAccount => ({
   note,
 });
 
-const adviser = account('adviser', 'Adviser', 'Verified, complete profile, nothing subscribed yet.');
-const unverified = account('unverified', 'Adviser, unverified', 'Has not opened the verification mail: no free trial.');
-const partner = account('partner', 'Partner adviser', 'Member of the partner group: half of every base price.');
-const free = account('free', 'Adviser with free access', 'Everything costs nothing.');
-const owner = account('owner', 'Practice owner', 'Owns the team Harbour Advice, five people.');
-const teamAdmin = account('team-admin', 'Team admin', 'Invites and removes members of Harbour Advice.');
-const member = account('member', 'Team member', 'One of three members of Harbour Advice.');
 const admin = account('admin', 'Administrator', 'Opens /admin.');
-
-/** Who can sign in when demo data is on; shown at start and on /dev. */
-export const demoAccounts: readonly DemoAccount[] = [
-  adviser,
-  unverified,
-  partner,
-  free,
-  owner,
-  teamAdmin,
-  member,
-  admin,
-];
 
 const harbour = { businessName: 'Harbour Advice', dealerGroup: 'Harbour Wealth' };
 const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; habit?: Habit }[] = [
   {
-    account: adviser,
+    account: account('adviser', 'Adviser', 'Verified, complete profile, nothing subscribed yet.'),
     habit: { tools: ['fact-find-ai', 'risk-profile-ai', 'file-note-ai', 'lost-money-ai'], perDay: 2.6 },
     details: { firstName: 'Olivia', lastName: 'Chen', dealerGroup: 'Independent' },
   },
   {
-    account: unverified,
+    account: account('unverified', 'Adviser, unverified', 'Has not opened the verification mail: no free trial.'),
     details: { firstName: 'Jack', lastName: 'Murphy', dealerGroup: 'Southern Advice Group', emailVerified: false },
   },
   {
-    account: partner,
+    account: account('partner', 'Partner adviser', 'Member of the partner group: half of every base price.'),
     habit: { tools: ['risk-profile-ai', 'pre-fill-ai'], perDay: 0.9 },
     details: { firstName: 'Priya', lastName: 'Sharma', dealerGroup: 'Independent', membershipType: 'shaw_partners' },
   },
-  { account: free, details: { firstName: 'Noah', lastName: 'Williams', dealerGroup: null, freeAccessGranted: true } },
   {
-    account: owner,
+    account: account('free', 'Adviser with free access', 'Everything costs nothing.'),
+    details: { firstName: 'Noah', lastName: 'Williams', dealerGroup: null, freeAccessGranted: true },
+  },
+  {
+    account: account('owner', 'Practice owner', 'Owns the team Harbour Advice, five people.'),
     teamRole: 'owner',
     habit: { tools: ['fact-find-ai', 'file-note-ai'], perDay: 1.4 },
     details: { firstName: 'Grace', lastName: 'Taylor', ...harbour },
   },
   {
-    account: teamAdmin,
+    account: account('team-admin', 'Team admin', 'Invites and removes members of Harbour Advice.'),
     teamRole: 'admin',
     habit: { tools: ['file-note-ai', 'pre-fill-ai'], perDay: 0.9 },
     details: { firstName: 'Liam', lastName: 'Walker', ...harbour },
   },
   {
-    account: member,
+    account: account('member', 'Team member', 'One of three members of Harbour Advice.'),
     teamRole: 'member',
     habit: { tools: ['file-note-ai', 'fact-find-ai'], perDay: 0.9 },
     details: { firstName: 'Mei', lastName: 'Tanaka', ...harbour },
@@ -84,6 +68,12 @@ const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; hab
     teamRole: 'member',
     details: { firstName: 'Ruby', lastName: "O'Brien", ...harbour },
   },
+];
+
+/** Who can sign in when demo data is on; shown at start and on /dev. */
+export const demoAccounts: readonly DemoAccount[] = [
+  ...people.flatMap((person) => (person.account.role ? [person.account] : [])),
+  admin,
 ];
 
 /** Before the first of their sessions. */

@@ -4,29 +4,19 @@ import { brand } from '#shared/brand.ts';
 import { monthOf, plusDays } from '#shared/rules/analytics.ts';
 import { day, hour, minute, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { reportMonth } from '#server/analytics/monthly-report.ts';
-import { countingSessions } from '#server/analytics/service.ts';
 import { listNotices, readNotice } from '#server/notifications/list.ts';
-import { notify } from '#server/notifications/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { toolUsage } from '#shared/schema/tools.ts';
-import { insertSession } from '#server/tools/queries.ts';
+import { countingSessions } from '#server/analytics/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import { insertSession } from '#server/usage/service.ts';
 import { reportUsage } from '#server/tools/report-usage.ts';
+import { seededRandom } from '../seeded-random.ts';
 
 /** How somebody works: with which tools, the first the most, and how many sessions on a working day. */
 export type Habit = { tools: readonly [string, ...string[]]; perDay: number };
-
-/** Always the same numbers, so that a demo looks the same on every machine. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** The product as it was then: its own services write what they would have written at that moment. */
 const at = (context: Context, time: Date): Context => ({ ...context, now: () => time });
@@ -57,7 +47,8 @@ export const seedLife = (context: Context, people: readonly { email: string; hab
 
 /** Sessions of the last eight weeks, opened and reported as a tool's server does, with the milestones they reached. */
 async function seedUsage(context: Context, userId: string, habit: Habit, seed: number): Promise<void> {
-  const random = numbers(seed);
+  // always the same, so that a demo looks the same on every machine
+  const random = seededRandom(seed);
   const now = context.now();
   for (let back = days; back >= 0; back -= 1) {
     // Nine in the morning in Sydney, give or take daylight saving.

@@ -1,104 +1,43 @@
-import http from 'node:http';
-import pg from 'pg';
+import { call, signUp } from '../faults/people.ts';
+import type { Database } from '../faults/postgres.ts';
+import type { Server } from '../production-server.ts';
+import { expect } from '../until.ts';
 
 /** An administrator of a running server on a filled database. */
 export type Bench = {
-  get(path: string): Promise<number>;
-  write(method: 'POST' | 'DELETE', path: string, body: object): Promise<{ ms: number; json: unknown }>;
-  query(sql: string, values?: unknown[]): Promise<Record<string, string>[]>;
-  pages: { users: number; free: number; usage: number; audit: number };
+  /** Milliseconds from the question to the last byte of its answer. */
+  ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<number>;
+  query: Database['query'];
+  pages: { users: number; free: number; usage: number };
   user: { id: string; email: string };
-  close(): Promise<void>;
 };
-
-const account = {
-  email: 'bench-admin@practice.example',
-  password: 'Correct-Horse-7',
-  firstName: 'Bench',
-  lastName: 'Mark',
-};
-
-/** One connection that stays open; milliseconds from the first byte sent to the last one read. */
-function caller(port: number) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' };
-  const call = (method: string, path: string, body?: object) =>
-    new Promise<{ ms: number; text: string; cookies: string[] }>((resolve, reject) => {
-      const begin = performance.now();
-      const text = body && JSON.stringify(body);
-      const request = http.request(
-        {
-          agent,
-          port,
-          host: '127.0.0.1',
-          method,
-          path,
-          headers: {
-            ...headers,
-            ...(text !== undefined && {
-              'content-type': 'application/json',
-              'content-length': Buffer.byteLength(text),
-            }),
-          },
-        },
-        (answer) => {
-          const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('end', () => {
-            const read = Buffer.concat(chunks).toString();
-            const ms = performance.now() - begin;
-            if ((answer.statusCode ?? 500) < 300)
-              resolve({ ms, text: read, cookies: answer.headers['set-cookie'] ?? [] });
-            else reject(new Error(`${method} ${path}: ${answer.statusCode} ${read.slice(0, 300)}`));
-          });
-        },
-      );
-      request.on('error', reject).end(text);
-    });
-  return { call, headers, close: () => agent.destroy() };
-}
 
 /** Signs a new administrator in. */
-export async function openBench(port: number, databaseUrl: string): Promise<Bench> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const query = async (sql: string, values?: unknown[]) =>
-    (await client.query<Record<string, string>>(sql, values)).rows;
-  const { call, headers, close } = caller(port);
-  await query('delete from rate_limits');
-  const known = await query('select 1 from users where email = $1', [account.email]);
-  if (known.length === 0) await call('POST', '/api/register', account);
-  await query('update users set is_admin = true, email_verified = true, profile_completed = true where email = $1', [
-    account.email,
-  ]);
-  const { cookies } = await call('POST', '/api/login', { email: account.email, password: account.password });
-  headers['cookie'] = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
-  const { csrfToken } = JSON.parse((await call('GET', '/api/admin/csrf-token')).text) as { csrfToken: string };
-  const [counts] = await query(
+export async function openBench(server: Server, { query }: Database): Promise<Bench> {
+  const { id, cookie } = await signUp(server, { query });
+  await query('update users set is_admin = true where id = $1', [id]);
+  const { csrfToken } = (await (await call(server, '/api/admin/csrf-token', { cookie })).json()) as {
+    csrfToken: string;
+  };
+  const [counts] = await query<Record<string, string>>(
     'select sum(total) as users, sum(free_access) as free, sum(with_usage) as usage from subscriber_counts',
   );
-  const [user] = await query(
+  const [user] = await query<Bench['user']>(
     `select id, email from users where email like '%.large.example' order by seq desc limit 1`,
   );
   const pagesOf = (count: string | undefined) => Math.ceil(Number(count ?? 0) / 50);
   return {
     query,
-    user: { id: user?.['id'] ?? '', email: user?.['email'] ?? '' },
-    pages: {
-      users: pagesOf(counts?.['users']),
-      free: pagesOf(counts?.['free']),
-      usage: pagesOf(counts?.['usage']),
-      audit: 20,
-    },
-    get: async (path) => (await call('GET', path)).ms,
-    write: async (method, path, body) => {
-      await query('delete from rate_limits');
-      const { ms, text } = await call(method, path, { ...body, _csrf: csrfToken });
-      return { ms, json: JSON.parse(text) as unknown };
-    },
-    close: async () => {
-      close();
-      await client.end();
+    user: user!,
+    pages: { users: pagesOf(counts?.['users']), free: pagesOf(counts?.['free']), usage: pagesOf(counts?.['usage']) },
+    ask: async (method, path, body) => {
+      if (body) await query('delete from rate_limits');
+      const begin = performance.now();
+      const answer = await call(server, path, { method, cookie, ...(body && { body: { ...body, _csrf: csrfToken } }) });
+      const text = await answer.text();
+      const ms = performance.now() - begin;
+      expect(answer.ok, `${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
+      return ms;
     },
   };
 }
@@ -135,41 +74,39 @@ export const reads: Record<string, (bench: Bench) => string> = {
   'GET incidents': () => '/api/admin/incidents',
 };
 
-type Write = (bench: Bench) => Promise<number>;
-
 /** Every write, by name; each leaves things as it found them, but for its audit row. */
-export const writes: Record<string, Write> = {
-  'POST grant-free-access': async ({ write, query, user }) => {
+export const writes: Record<string, (bench: Bench) => Promise<number>> = {
+  'POST grant-free-access': async ({ ask, query, user }) => {
     await query('update users set free_access_granted = false where id = $1', [user.id]);
-    return (await write('POST', '/api/admin/grant-free-access', { userId: user.id })).ms;
+    return ask('POST', '/api/admin/grant-free-access', { userId: user.id });
   },
-  'POST revoke-free-access': async ({ write, query, user }) => {
+  'POST revoke-free-access': async ({ ask, query, user }) => {
     await query('update users set free_access_granted = true where id = $1', [user.id]);
-    return (await write('POST', '/api/admin/revoke-free-access', { userId: user.id })).ms;
+    return ask('POST', '/api/admin/revoke-free-access', { userId: user.id });
   },
-  'POST generate-api-key': async (bench) => (await makeKey(bench)).ms,
+  'POST generate-api-key': makeKey,
   'DELETE api-keys/{id}': async (bench) => {
     await makeKey(bench);
-    const [key] = await bench.query(
+    const [key] = await bench.query<{ id: string }>(
       `select id from auth_tokens where user_id = $1 and not is_revoked and token not like 'seed%' order by created_at desc limit 1`,
       [bench.user.id],
     );
-    return (await bench.write('DELETE', `/api/admin/api-keys/${key!['id']}`, {})).ms;
+    return bench.ask('DELETE', `/api/admin/api-keys/${key!.id}`, {});
   },
-  'POST incidents/{id}/replay': async ({ write, query }) => {
+  'POST incidents/{id}/replay': async ({ ask, query }) => {
     await query(`insert into stripe_events (id, type, status, occurred_at) values ('evt_bench', 'invoice.paid', 'parked', now())
       on conflict (id) do update set status = 'parked'`);
-    return (await write('POST', '/api/admin/incidents/evt_bench/replay', {})).ms;
+    return ask('POST', '/api/admin/incidents/evt_bench/replay', {});
   },
-  'POST reset-password (with bcrypt)': async ({ write, user }) =>
-    (await write('POST', '/api/admin/reset-password', { userId: user.id, newPassword: 'Fresh-Start-2026' })).ms,
+  'POST reset-password (with bcrypt)': ({ ask, user }) =>
+    ask('POST', '/api/admin/reset-password', { userId: user.id, newPassword: 'Fresh-Start-2026' }),
 };
 
-async function makeKey({ write, query, user }: Bench) {
+async function makeKey({ ask, query, user }: Bench) {
   await query(
     `insert into tool_subscriptions (user_id, tool_id, status) select $1, 'fact-find-ai', 'active'
      where not exists (select 1 from tool_subscriptions where user_id = $1 and tool_id = 'fact-find-ai' and is_active)`,
     [user.id],
   );
-  return write('POST', '/api/admin/generate-api-key', { userId: user.id, toolId: 'fact-find-ai' });
+  return ask('POST', '/api/admin/generate-api-key', { userId: user.id, toolId: 'fact-find-ai' });
 }

@@ -1,46 +1,18 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import pg from 'pg';
-import { markRanking } from '#server/admin/queries-verify.ts';
-import { createDatabase } from '#server/platform/database.ts';
-import { ensurePostgres } from '#server/platform/embedded-postgres.ts';
-import { createLog } from '#server/platform/log.ts';
+import { openDatabase, startCluster, type Database } from '../faults/postgres.ts';
+import { killServers, startServer } from '../production-server.ts';
 import { type Bench, openBench, reads, writes } from './admin-calls.ts';
 import { largeSize, seedLarge } from './large.ts';
-import { round, row } from './load.ts';
-import { startChild, stopChild } from './server.ts';
+import { round, row, withoutSandbox } from './measure.ts';
 
 /** A database of the same make, a thousandth of the size. */
 const smallSize = { users: 1000, usage: 10_000 };
 
-const environment = (port: number, databaseUrl: string) => ({
-  NODE_ENV: 'production',
-  PORT: String(port),
-  APP_URL: `http://localhost:${port}`,
-  DATABASE_URL: databaseUrl,
-  SESSION_SECRET: 'bench-0123456789-abcdefghij-klmnopqrstuv',
-  STRIPE_SECRET_KEY: 'sk_test_bench',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_bench',
-  STRIPE_WEBHOOK_SECRET: 'whsec_bench',
-  LOG_LEVEL: 'error',
-  JOBS: 'off',
-});
-
-async function prepared(port: number, url: string, size: typeof smallSize) {
-  const env = environment(port, url);
-  await stopChild(await startChild(['dist/index.js'], env, port)); // migrates and seeds the catalogue
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const filled = await seedLarge(client, size, (line) => console.error(`  ${line}`));
-  await client.end();
-  if (filled) {
-    const db = createDatabase(url, createLog({ logLevel: 'error' }), 1);
-    await markRanking(db);
-    await db.$client.end();
-  }
-  const server = await startChild(['dist/index.js'], env, port);
-  return { server, bench: await openBench(port, url) };
+async function prepared(database: Database, size: typeof smallSize) {
+  const options = { variables: { ...withoutSandbox.variables, JOBS: 'off' } };
+  await (await startServer(database, options)).stop(); // migrates and seeds the catalogue
+  await seedLarge(database.url, size, (line) => console.error(`  ${line}`));
+  const server = await startServer(database, options);
+  return { server, bench: await openBench(server, database) };
 }
 
 const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
@@ -62,43 +34,32 @@ async function compare(small: Bench, large: Bench, times: number, measure: (benc
  * LARGE_DATABASE_URL, a database that `npm run seed:large` has filled, the long filling is left out.
  */
 export async function adminBench(): Promise<void> {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-bench-'));
-  fs.chmodSync(home, 0o755);
-  const postgres = await ensurePostgres({ home, database: 'small', preferredPort: 0 });
+  const cluster = await startCluster();
   const given = process.env['LARGE_DATABASE_URL'];
+  const largeDatabase = given ? openDatabase(given) : await cluster.create('large');
   try {
-    const largeUrl = given ?? (await ensurePostgres({ home, database: 'large', preferredPort: 0 })).url;
-    const small = await prepared(47936, postgres.url, smallSize);
-    const large = await prepared(47937, largeUrl, largeSize);
+    const small = await prepared(await cluster.create('small'), smallSize);
+    const large = await prepared(largeDatabase, largeSize);
     const lines = [
       row(['call', 'p50 ms, small', 'p99 ms, small', 'p50 ms, large', 'p99 ms, large', 'ratio of p50', 'ratio of p99']),
       row(['---', '---', '---', '---', '---', '---', '---']),
     ];
-    const tell = (name: string, [few, many]: [number[], number[]]) =>
-      lines.push(
-        row([
-          name,
-          round(at(few, 0.5), 1),
-          round(at(few, 0.99), 1),
-          round(at(many, 0.5), 1),
-          round(at(many, 0.99), 1),
-          round(at(many, 0.5) / at(few, 0.5), 2),
-          round(at(many, 0.99) / at(few, 0.99), 2),
-        ]),
-      );
+    const tell = (name: string, [few, many]: [number[], number[]]) => {
+      const times = [at(few, 0.5), at(few, 0.99), at(many, 0.5), at(many, 0.99)];
+      const ratios = [at(many, 0.5) / at(few, 0.5), at(many, 0.99) / at(few, 0.99)];
+      lines.push(row([name, ...times.map((ms) => round(ms, 1)), ...ratios.map((ratio) => round(ratio, 2))]));
+    };
     for (const [name, pathOf] of Object.entries(reads)) {
-      tell(name, await compare(small.bench, large.bench, 200, (bench) => bench.get(pathOf(bench))));
+      tell(name, await compare(small.bench, large.bench, 200, (bench) => bench.ask('GET', pathOf(bench))));
     }
     for (const [name, write] of Object.entries(writes)) {
       tell(name, await compare(small.bench, large.bench, 40, write));
     }
-    for (const { bench, server } of [small, large]) {
-      await bench.close();
-      await stopChild(server);
-    }
+    for (const { server } of [small, large]) await server.stop();
     console.log(`\n${lines.join('\n')}\n`);
   } finally {
-    await postgres.stop();
-    fs.rmSync(home, { recursive: true, force: true });
+    await killServers();
+    if (given) await largeDatabase.close();
+    await cluster.remove();
   }
 }

@@ -1,10 +1,10 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import connectPgSimple from 'connect-pg-simple';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import pg from 'pg';
+import { listenLocally } from '../ports.ts';
 
 /**
  * What `GET /api/user` is measured against, each in a process of its own: `limit` is bare node:http with one prepared
@@ -54,5 +54,6 @@ function naive(): http.Server {
   return http.createServer(app);
 }
 
-const server = which === 'limit' ? limit() : naive();
-server.listen(0, '127.0.0.1', () => console.log(`port ${(server.address() as AddressInfo).port}`));
+const { url } = await listenLocally(which === 'limit' ? limit() : naive());
+process.send?.(url);
+process.on('disconnect', () => process.exit());

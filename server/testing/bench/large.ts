@@ -1,4 +1,7 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { markRanking } from '#server/admin/queries-verify.ts';
+import { createDatabase } from '#server/platform/database.ts';
+import { createLog } from '#server/platform/log.ts';
 
 /** How many rows `npm run seed:large` makes. */
 export const largeSize = { users: 1_000_000, usage: 10_000_000 };
@@ -102,13 +105,23 @@ async function strip(client: pg.Client, table: string): Promise<string[]> {
  * Fills a migrated database with the catalogue in it, in one transaction: an interruption leaves nothing. False where it
  * was filled before.
  */
-export async function seedLarge(
-  client: pg.Client,
-  { users, usage }: typeof largeSize,
-  tell: (line: string) => void,
-): Promise<boolean> {
-  const { rows } = await client.query(`select 1 from users where email like '%.large.example' limit 1`);
-  if (rows.length > 0) return false;
+export async function seedLarge(url: string, size: typeof largeSize, tell: (line: string) => void): Promise<boolean> {
+  const db = createDatabase(url, createLog({ logLevel: 'error' }), 1);
+  const client = new pg.Client({ connectionString: url, application_name: 'adviserly seed' });
+  await client.connect();
+  try {
+    const { rows } = await client.query(`select 1 from users where email like '%.large.example' limit 1`);
+    if (rows.length > 0) return false;
+    await fill(client, size, tell);
+    await markRanking(db);
+    return true;
+  } finally {
+    await client.end();
+    await db.$client.end();
+  }
+}
+
+async function fill(client: pg.Client, { users, usage }: typeof largeSize, tell: (line: string) => void) {
   await client.query('begin');
   await client.query(`set local maintenance_work_mem = '512MB'`);
   await client.query(`set local work_mem = '256MB'`);
@@ -131,5 +144,4 @@ export async function seedLarge(
   await client.query(insertIncidents, [users]);
   await client.query('commit');
   await client.query('vacuum analyze');
-  return true;
 }

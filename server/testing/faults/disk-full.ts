@@ -1,7 +1,6 @@
-import { newReports, call, openSession, report, signUp, toolWithSecret } from './people.ts';
+import { call, newReports, report, startReporting } from './people.ts';
 import type { Scenario } from './scenario.ts';
-import { startServer } from './server.ts';
-import { expect, until } from './until.ts';
+import { expect, until } from '../until.ts';
 
 /** As large as a segment of the write-ahead log, which so may still be written. */
 const limit = 16 * 1024 * 1024;
@@ -11,12 +10,8 @@ const batch = 50;
 export const diskFull: Scenario = {
   name: 'disk-full',
   expected: '503, no half rows, reading works, recovers when there is room again',
-  run: async (cluster, say) => {
-    const database = await cluster.create('disk_full');
-    const server = await startServer(database);
-    const adviser = await signUp(server, database);
-    const tool = await toolWithSecret(database, 'risk-profile-ai');
-    const session = await openSession(database, adviser, tool.id);
+  run: async ({ cluster, database, say }) => {
+    const { server, adviser, tool, session } = await startReporting(database);
     const size = () => database.count(`select pg_relation_size('usage_analytics')`);
     while ((await size()) < limit - 200_000)
       await database.query(

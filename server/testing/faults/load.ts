@@ -1,3 +1,5 @@
+import { expect, seconds } from '../until.ts';
+
 /** What a load saw: answers by status with the slowest of each, and everything that should not have been. */
 export type Tally = { seen: Map<number, { count: number; slowestMs: number }>; wrong: string[] };
 
@@ -10,6 +12,19 @@ function faultOfBusy(answer: Response, text: string): string | null {
   if (!answer.headers.has('retry-after')) return 'no Retry-After';
   const { code, message, requestId } = JSON.parse(text) as Record<string, unknown>;
   return ['busy', 'payment_provider_unavailable'].includes(String(code)) && message && requestId ? null : text;
+}
+
+export const newTally = (): Tally => ({ seen: new Map(), wrong: [] });
+
+/** Throws unless every answer was a success or "busy". */
+export const expectNothingWrong = ({ wrong }: Tally) =>
+  expect(wrong.length === 0, `${wrong.length} wrong answers, e.g. ${wrong[0]}`);
+
+/** Throws unless all were served, each within so many milliseconds. */
+export function expectServed(tally: Tally, withinMs: number): void {
+  expectNothingWrong(tally);
+  expect(countOf(tally, 503) === 0, `the others: ${statusLine(tally)}`);
+  expect(slowestOf(tally, 200) < withinMs, `somebody else waited ${seconds(slowestOf(tally, 200))}`);
 }
 
 /** Makes one request and notes the answer; anything but success and "busy" is wrong, and so is no answer at all. */
@@ -36,7 +51,7 @@ export async function note(tally: Tally, ask: () => Promise<Response>): Promise<
 
 /** Repeats each request, one after the other, until stopped. */
 export function steadyLoad(requests: (() => Promise<Response>)[]): { tally: Tally; stop(): Promise<Tally> } {
-  const tally: Tally = { seen: new Map(), wrong: [] };
+  const tally = newTally();
   let stopped = false;
   const workers = requests.map(async (ask) => {
     while (!stopped) await note(tally, ask);

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '#server/platform/embedded-postgres-process.ts';
 import { call } from './people.ts';
 import type { Database } from './postgres.ts';
 import type { Scenario } from './scenario.ts';
-import { launch, ready } from './server.ts';
-import { expect, random, until } from './until.ts';
+import { launch, ready, stopServers } from '../production-server.ts';
+import { expect, random, until } from '../until.ts';
 
 const rounds = 6;
 const killsEach = 2;
@@ -32,13 +31,10 @@ const working = (database: Database) =>
 export const migrationKilled: Scenario = {
   name: 'migration-killed',
   expected: 'killed half-way: all of the schema or nothing, the rerun completes it',
-  run: async (cluster, say) => {
-    const whole = await cluster.create('migration_whole');
-    const port = await freePort(0);
-    const begin = performance.now();
-    const reference = launch(whole, { port });
-    await ready(reference);
-    const startMs = performance.now() - begin;
+  run: async ({ cluster, database: whole, say }) => {
+    const reference = await launch(whole);
+    const { port } = reference;
+    const startMs = await ready(reference);
     await working(whole);
     await reference.stop();
     const schema = await schemaOf(whole);
@@ -47,7 +43,7 @@ export const migrationKilled: Scenario = {
     for (let round = 1; round <= rounds; round += 1) {
       const database = await cluster.create(`migration_${round}`);
       for (let kill = 1; kill <= killsEach; kill += 1) {
-        const server = launch(database, { port });
+        const server = await launch(database, { port });
         const connected = `select count(*) from pg_stat_activity where datname = current_database() and application_name like 'adviserly%'`;
         await until('it is connected', 20_000, async () => (await database.count(connected)) > 0, 2);
         await pause(random(kill === 1 ? 150 : startMs / 2));
@@ -57,12 +53,11 @@ export const migrationKilled: Scenario = {
         );
         if (tables === 0) halfWay += 1;
       }
-      const server = launch(database, { port });
+      const server = await launch(database, { port });
       await ready(server);
       expect((await call(server, '/api/tools')).ok, 'the catalogue is not served');
-      expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
       await working(database);
-      await server.stop();
+      await stopServers();
       const tools = await database.count('select count(*) from tools');
       expect(tools === (await whole.count('select count(*) from tools')), `${tools} tools in the catalogue`);
       const made = await schemaOf(database);

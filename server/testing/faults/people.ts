@@ -1,11 +1,14 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { profile, registration } from '../newcomer.ts';
+import { startServer, type Server } from '../production-server.ts';
+import { expect, random } from '../until.ts';
 import type { Database } from './postgres.ts';
-import type { Server } from './server.ts';
-import { expect, random } from './until.ts';
+
+type Asking = Pick<Database, 'query'>;
 
 export type Adviser = { id: string; email: string; cookie: string };
 
-export const password = 'Correct-Horse-7';
 export const toolIds = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai', 'share-advice-ai'] as const;
 
 /** Limits by address count each of these apart. */
@@ -30,30 +33,22 @@ export const call = (
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-/** Signs up through HTTP; without mail the address is taken for verified and the profile for complete. */
-export async function signUp(server: Server, database: Database, verified = true): Promise<Adviser> {
+/** Signs up through HTTP; without mail the address is taken for verified. */
+export async function signUp(server: Pick<Server, 'base'>, database: Asking, verified = true): Promise<Adviser> {
   const email = `adviser-${randomBytes(5).toString('hex')}@practice.example`;
-  const body = { email, password, firstName: 'Alex', lastName: 'Nguyen' };
-  const answer = await call(server, '/api/register', { body });
+  const answer = await call(server, '/api/register', { body: registration(email) });
   expect(answer.status === 201, `sign-up answered ${answer.status}: ${await answer.clone().text()}`);
   const { id } = (await answer.json()) as { id: string };
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0] ?? '')
-    .find((pair) => pair.startsWith('sid='));
+  const [cookie] = answer.headers.getSetCookie().flatMap((line) => /^sid=[^;]+/.exec(line) ?? []);
   expect(cookie, 'sign-up set no session cookie');
-  await database.query(
-    `update users set email_verified = $2, profile_completed = true, mobile = '+61412345678', business_name = 'Nguyen Advice',
-       business_address = '1 Pitt Street', business_city = 'Sydney', business_state = 'NSW', business_postcode = '2000',
-       dealer_group = 'Independent', professional_credentials = '[]', specialization_areas = '["Retirement Planning"]'
-     where id = $1`,
-    [id, verified],
-  );
+  const completed = await call(server, '/api/user/complete-profile', { body: profile, cookie });
+  expect(completed.ok, `the profile answered ${completed.status}: ${await completed.clone().text()}`);
+  await database.query('update users set email_verified = $2 where id = $1', [id, verified]);
   return { id, email, cookie };
 }
 
 /** Gives the adviser the tool, free of charge, so that it can be launched. */
-export const grantTool = (database: Database, adviser: Adviser, toolId: string) =>
+export const grantTool = (database: Asking, adviser: Adviser, toolId: string) =>
   database.query(`insert into tool_subscriptions (user_id, tool_id, status) values ($1, $2, 'active')`, [
     adviser.id,
     toolId,
@@ -63,11 +58,8 @@ export type Tool = { id: string; headers: Record<string, string> };
 
 /** The credentials of a tool's server. */
 export async function toolWithSecret(database: Database, id: string): Promise<Tool> {
-  const secret = randomBytes(24).toString('base64url');
-  await database.query('insert into tool_secrets (tool_id, secret_hash) values ($1, $2)', [
-    id,
-    createHash('sha256').update(secret).digest('hex'),
-  ]);
+  const secret = newToken();
+  await database.query('insert into tool_secrets (tool_id, secret_hash) values ($1, $2)', [id, hashToken(secret)]);
   return { id, headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` } };
 }
 
@@ -83,16 +75,27 @@ export async function openSession(database: Database, adviser: Adviser, toolId: 
   return id;
 }
 
+/** A server, an adviser, and a session whose use the tool may report. */
+export async function startReporting(database: Database, toolId = 'risk-profile-ai') {
+  const server = await startServer(database);
+  const adviser = await signUp(server, database);
+  const tool = await toolWithSecret(database, toolId);
+  return { server, adviser, tool, session: await openSession(database, adviser, tool.id) };
+}
+
 export type Report = { event_id: string; session_id: string; duration_seconds: number };
 
 /** `size` events nobody reported before. */
 export const newReports = (session: string, size: number): Report[] =>
   Array.from({ length: size }, () => ({ event_id: randomUUID(), session_id: session, duration_seconds: 60 }));
 
+export const sendReports = (server: Pick<Server, 'base'>, tool: Tool, events: Report[]) =>
+  call(server, '/api/tools/usage', { body: { events }, headers: tool.headers });
+
 /** Reports them; answers the status (0 where none came), how many were accepted, and the text. */
 export async function report(server: Pick<Server, 'base'>, tool: Tool, events: Report[]) {
   try {
-    const answer = await call(server, '/api/tools/usage', { body: { events }, headers: tool.headers });
+    const answer = await sendReports(server, tool, events);
     const text = await answer.text();
     if (!answer.ok) return { status: answer.status, accepted: 0, text };
     const items = (JSON.parse(text) as { events: { accepted: boolean }[] }).events;

@@ -1,8 +1,7 @@
-import { countOf, note, slowestOf, statusLine, steadyLoad, type Tally } from './load.ts';
-import { call, newReports, openSession, signUp, toolWithSecret } from './people.ts';
+import { countOf, expectNothingWrong, newTally, note, slowestOf, statusLine, steadyLoad } from './load.ts';
+import { call, newReports, sendReports, startReporting } from './people.ts';
 import type { Scenario } from './scenario.ts';
-import { startServer } from './server.ts';
-import { expect, seconds, until } from './until.ts';
+import { expect, seconds, until } from '../until.ts';
 
 /** 1 s of waiting for a connection, and a little for a loaded machine. */
 const limitMs = 1500;
@@ -12,58 +11,36 @@ const poolSize = 10;
 export const poolExhausted: Scenario = {
   name: 'pool-exhausted',
   expected: '503 in 1 s, recovers by itself, no heap of abandoned connections',
-  run: async (cluster, say) => {
-    const database = await cluster.create('pool_exhausted');
-    const server = await startServer(database);
-    const adviser = await signUp(server, database);
-    const tool = await toolWithSecret(database, 'risk-profile-ai');
-    const session = await openSession(database, adviser, tool.id);
+  run: async ({ database, say }) => {
+    const { server, adviser, tool, session } = await startReporting(database);
+    const read = () => call(server, '/api/user', { cookie: adviser.cookie });
     const connections = () =>
       database.count(
         `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'adviserly'`,
       );
 
-    const holder = await database.connect();
-    await holder.query('begin');
-    await holder.query('select 1 from tool_usage for update');
-    const load = steadyLoad(
-      Array.from(
-        { length: 25 },
-        () => () =>
-          call(server, '/api/tools/usage', { body: { events: newReports(session, 1) }, headers: tool.headers }),
-      ),
-    );
-    const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await until('every connection waits for the lock', 3000, async () => (await database.count(waiting)) >= poolSize);
-    const reading: Tally = { seen: new Map(), wrong: [] };
-    await Promise.all(
-      Array.from({ length: 20 }, () => note(reading, () => call(server, '/api/user', { cookie: adviser.cookie }))),
-    );
+    const letGo = await database.hold('select 1 from tool_usage for update');
+    const load = steadyLoad(Array.from({ length: 25 }, () => () => sendReports(server, tool, newReports(session, 1))));
+    await until('every connection waits for the lock', 3000, async () => (await database.waiting()) >= poolSize);
+    const reading = newTally();
+    await Promise.all(Array.from({ length: 20 }, () => note(reading, read)));
     say(`readers while the pool was empty: ${statusLine(reading)}, slowest 503 ${seconds(slowestOf(reading, 503))}`);
     let most = 0;
     await until('the waiting requests gave up twice over', 12_000, async () => {
       most = Math.max(most, await connections());
       return countOf(load.tally, 503) > 60;
     });
-    await holder.query('rollback');
-    await holder.end();
+    await letGo();
 
-    const { ms } = await until(
-      'served again',
-      5000,
-      async () => (await call(server, '/api/user', { cookie: adviser.cookie })).ok,
-    );
+    const { ms } = await until('served again', 5000, async () => (await read()).ok);
     const before = countOf(load.tally, 200);
     await until('reports are taken again', 5000, () => countOf(load.tally, 200) > before + 50);
     const tally = await load.stop();
     say(`the waiting: ${statusLine(tally)}; served again ${seconds(ms)} after the lock; at most ${most} connections`);
     expect(countOf(reading, 503) > 0, 'the pool was not empty');
     expect(slowestOf(reading, 503) <= limitMs, `a reader was refused only after ${seconds(slowestOf(reading, 503))}`);
-    const wrong = [...reading.wrong, ...tally.wrong];
-    expect(wrong.length === 0, `${wrong.length} wrong answers, e.g. ${wrong[0]}`);
+    for (const one of [reading, tally]) expectNothingWrong(one);
     expect(most <= poolSize, `${most} connections at once from a pool of ${poolSize}`);
-    expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
-    await server.stop();
     return `503 in ${seconds(slowestOf(reading, 503))} at most, served ${seconds(ms)} after the lock; at most ${most} connections`;
   },
 };

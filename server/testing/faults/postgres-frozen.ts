@@ -1,8 +1,7 @@
-import { countOf, slowestOf, statusLine, steadyLoad, type Tally } from './load.ts';
-import { call, grantTool, newReports, openSession, signUp, toolIds, toolWithSecret } from './people.ts';
+import { countOf, expectNothingWrong, newTally, note, slowestOf, statusLine, steadyLoad } from './load.ts';
+import { call, grantTool, newReports, openSession, sendReports, signUp, startReporting, toolIds } from './people.ts';
 import type { Scenario } from './scenario.ts';
-import { startServer } from './server.ts';
-import { expect, seconds, until } from './until.ts';
+import { expect, seconds, until } from '../until.ts';
 
 /** 3 s for the answer that does not come, and a little for a loaded machine. */
 const limitMs = 3500;
@@ -15,12 +14,10 @@ const launches = 60;
 export const postgresFrozen: Scenario = {
   name: 'postgres-frozen',
   expected: '503 within 3 s, recovers by itself, no old transaction on a pooled connection',
-  run: async (cluster, say) => {
-    const database = await cluster.create('postgres_frozen');
-    const server = await startServer(database);
-    const advisers = [await signUp(server, database), await signUp(server, database)];
-    const tool = await toolWithSecret(database, toolIds[0]);
-    const sessions = await Promise.all(Array.from({ length: 8 }, () => openSession(database, advisers[0]!, tool.id)));
+  run: async ({ cluster, database, say }) => {
+    const { server, adviser, tool } = await startReporting(database);
+    const advisers = [adviser, await signUp(server, database)];
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => openSession(database, adviser, tool.id)));
     for (const adviser of advisers) for (const id of toolIds) await grantTool(database, adviser, id);
 
     const load = steadyLoad([
@@ -29,10 +26,7 @@ export const postgresFrozen: Scenario = {
           () =>
             call(server, '/api/user', { cookie }),
       ),
-      ...sessions.map(
-        (session) => () =>
-          call(server, '/api/tools/usage', { body: { events: newReports(session, 20) }, headers: tool.headers }),
-      ),
+      ...sessions.map((session) => () => sendReports(server, tool, newReports(session, 20))),
     ]);
     await until('the load is served', 5000, () => countOf(load.tally, 200) > 100);
 
@@ -46,28 +40,22 @@ export const postgresFrozen: Scenario = {
     const { ms } = await until('served again', 5000, () => countOf(load.tally, 200) > thawed + 50);
     const tally = await load.stop();
     say(`${statusLine(tally)}; slowest 503 ${seconds(slowestOf(tally, 503))}; served ${seconds(ms)} after the thaw`);
-    expect(tally.wrong.length === 0, `${tally.wrong.length} wrong answers, e.g. ${tally.wrong[0]}`);
+    expectNothingWrong(tally);
     expect(slowestOf(tally, 503) <= limitMs, `a 503 took ${seconds(slowestOf(tally, 503))}`);
 
     await until('no connection is inside a transaction', 2000, async () => {
       const open = `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
       return (await database.count(open)) === 0;
     });
-    const launched: Tally = { seen: new Map(), wrong: [] };
-    const answers = await Promise.all(
-      Array.from({ length: launches }, (_, index) =>
-        call(server, '/api/auth/token', {
-          body: { toolId: toolIds[index % toolIds.length] },
-          cookie: advisers[index % advisers.length]!.cookie,
-        }),
-      ),
-    );
-    for (const { status } of answers) launched.seen.set(status, { count: countOf(launched, status) + 1, slowestMs: 0 });
+    const launched = newTally();
+    const launch = (index: number) => {
+      const { cookie } = advisers[index % advisers.length]!;
+      return call(server, '/api/auth/token', { body: { toolId: toolIds[index % toolIds.length] }, cookie });
+    };
+    await Promise.all(Array.from({ length: launches }, (_, index) => note(launched, () => launch(index))));
     expect(countOf(launched, 200) === launches, `launches after the thaw: ${statusLine(launched)}`);
     const tokens = await database.count('select count(*) from auth_tokens');
     expect(tokens === launches, `${launches} launches were granted, others see ${tokens} of their tokens`);
-    expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
-    await server.stop();
     return `503 in ${seconds(slowestOf(tally, 503))} at most, served ${seconds(ms)} after the thaw; ${tokens} of ${launches} later writes visible to all`;
   },
 };

@@ -1,27 +1,19 @@
-import { countOf, statusLine, steadyLoad } from './load.ts';
-import { call, newReports, openSession, signUp, toolWithSecret } from './people.ts';
+import { countOf, expectNothingWrong, statusLine, steadyLoad } from './load.ts';
+import { call, newReports, sendReports, signUp, startReporting } from './people.ts';
 import type { Scenario } from './scenario.ts';
-import { startServer } from './server.ts';
-import { expect, seconds, until } from './until.ts';
+import { expect, seconds, until } from '../until.ts';
 
 /** The restart of an operator, then the crash of one connection's process, after which PostgreSQL recovers by itself. */
 export const postgresRestart: Scenario = {
   name: 'postgres-restart',
   expected: '503 JSON for those in flight, process lives, ready in 2 s, nobody signed out',
-  run: async (cluster, say) => {
-    const database = await cluster.create('postgres_restart');
-    const server = await startServer(database);
-    const advisers = [await signUp(server, database), await signUp(server, database), await signUp(server, database)];
-    const tool = await toolWithSecret(database, 'risk-profile-ai');
-    const session = await openSession(database, advisers[0]!, tool.id);
+  run: async ({ cluster, database, say }) => {
+    const { server, adviser, tool, session } = await startReporting(database);
+    const advisers = [adviser, await signUp(server, database), await signUp(server, database)];
 
     const load = steadyLoad([
       ...advisers.flatMap(({ cookie }) => Array.from({ length: 3 }, () => () => call(server, '/api/user', { cookie }))),
-      ...Array.from(
-        { length: 3 },
-        () => () =>
-          call(server, '/api/tools/usage', { body: { events: newReports(session, 5) }, headers: tool.headers }),
-      ),
+      ...Array.from({ length: 3 }, () => () => sendReports(server, tool, newReports(session, 5))),
     ]);
     const { tally } = load;
     const served = async () => {
@@ -51,13 +43,10 @@ export const postgresRestart: Scenario = {
     const crash = await backWithin('a crash');
 
     await load.stop();
-    expect(tally.wrong.length === 0, `${tally.wrong.length} wrong answers, e.g. ${tally.wrong[0]}`);
+    expectNothingWrong(tally);
     for (const { cookie } of advisers)
       expect((await call(server, '/api/user', { cookie })).status === 200, 'an adviser was signed out');
     expect(server.ended() === null, 'the process ended');
-    expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
-    const { code } = await server.stop();
-    expect(code === 0, `SIGTERM ended it with ${code}`);
     return `${statusLine(tally)}; ready after ${seconds(restart)} (restart) and ${seconds(crash)} (crash); all still signed in`;
   },
 };

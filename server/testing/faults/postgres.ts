@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { ensurePostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { type EmbeddedPostgres, ensurePostgres } from '#server/embedded-postgres/service.ts';
 
 /** The run's own PostgreSQL, apart from the servers that use it, so that it can be broken while they live. */
 export type Cluster = {
@@ -26,8 +26,10 @@ export type Database = {
   url: string;
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
   count(text: string, values?: unknown[]): Promise<number>;
-  /** A connection of its own, for holding locks. */
-  connect(): Promise<pg.Client>;
+  /** Takes locks by a statement in a transaction of its own; answers how to let go of them. */
+  hold(text: string, values?: unknown[]): Promise<() => Promise<void>>;
+  /** How many connections wait for a lock. */
+  waiting(): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -101,21 +103,28 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-function openDatabase(url: string): Database {
+/** A database of the run's own, or another that is there. */
+export function openDatabase(url: string): Database {
   const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 5000 });
   pool.on('error', () => undefined);
   const query = async <T extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
     (await pool.query<T>(text, values)).rows;
+  const count = async (text: string, values?: unknown[]) =>
+    Number(Object.values((await query(text, values))[0] ?? {})[0] ?? 0);
   return {
     url,
     query,
-    count: async (text, values) => Number(Object.values((await query(text, values))[0] ?? {})[0] ?? 0),
-    connect: async () => {
+    count,
+    hold: async (text, values) => {
       const client = new pg.Client({ connectionString: url });
       client.on('error', () => undefined);
       await client.connect();
-      return client;
+      await client.query('begin');
+      await client.query(text, values);
+      return () => client.end();
     },
+    waiting: () =>
+      count(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
     close: () => pool.end(),
   };
 }

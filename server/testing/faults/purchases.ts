@@ -1,7 +1,8 @@
+import { confirm } from '../purchases.ts';
 import { call, type Adviser } from './people.ts';
 import type { Database } from './postgres.ts';
-import type { Server } from './server.ts';
-import { expect, until } from './until.ts';
+import type { Server } from '../production-server.ts';
+import { expect, until } from '../until.ts';
 
 export type PurchaseRow = {
   id: string;
@@ -24,8 +25,8 @@ export const rowsOf = (database: Database, adviser: Adviser, toolId: string) =>
 
 const madeFor = `kind = 'subscription' and data->'metadata'->>'userId' = $1 and data->'metadata'->>'toolId' = $2`;
 
-/** The provider's subscriptions of this adviser for the tool, without those of attempts that another price replaced. */
-export const providersOf = async (database: Database, adviser: Adviser, toolId: string): Promise<string[]> =>
+/** Stripe's subscriptions of this adviser for the tool, without those of attempts that another price replaced. */
+export const stripeSubscriptionsOf = async (database: Database, adviser: Adviser, toolId: string): Promise<string[]> =>
   (
     await database.query<{ id: string }>(
       `select id from sandbox.objects where ${madeFor} and data->>'status' not in ('canceled', 'incomplete_expired')`,
@@ -33,28 +34,18 @@ export const providersOf = async (database: Database, adviser: Adviser, toolId: 
     )
   ).map(({ id }) => id);
 
-/** What a browser does after the form: confirms the payment at the provider; answers its status. */
-export async function payAtProvider(server: Server, clientSecret: string): Promise<string> {
-  const id = clientSecret.split('_secret')[0];
-  const answer = await fetch(`${server.base}/sandbox/v1/payment_intents/${id}/confirm`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      key: 'pk_test_sandbox',
-      client_secret: clientSecret,
-      payment_method: 'pm_card_visa',
-    }),
-  });
-  return ((await answer.json()) as { status: string }).status;
-}
+/** What a browser does after the form: confirms the payment at Stripe; answers its status. */
+export const payAtStripe = async (server: Server, clientSecret: string) =>
+  (await confirm({ url: server.base }, clientSecret, 'pm_card_visa')).body.status;
 
-/** One row and one provider subscription, which know each other; answers the row. */
+/** One row and one Stripe subscription, which know each other; answers the row. */
 export async function expectOne(database: Database, adviser: Adviser, toolId: string): Promise<PurchaseRow> {
   const rows = await rowsOf(database, adviser, toolId);
-  const providers = await providersOf(database, adviser, toolId);
+  const known = await stripeSubscriptionsOf(database, adviser, toolId);
   const [row] = rows;
   expect(rows.length === 1 && row, `${rows.length} rows for one purchase of ${toolId}`);
-  expect(providers.length === 1, `${providers.length} provider subscriptions for one purchase of ${toolId}`);
-  expect(row.stripe_subscription_id === providers[0], `the row of ${toolId} knows another provider subscription`);
+  expect(known.length === 1, `${known.length} Stripe subscriptions for one purchase of ${toolId}`);
+  expect(row.stripe_subscription_id === known[0], `the row of ${toolId} knows another Stripe subscription`);
   return row;
 }
 
@@ -65,7 +56,7 @@ export async function buyAndPay(server: Server, database: Database, adviser: Adv
     return answer?.ok && ((await answer.json()) as { clientSecret: string | null });
   });
   expect(bought.clientSecret, `no payment is asked for ${toolId}`);
-  const paid = await payAtProvider(server, bought.clientSecret);
+  const paid = await payAtStripe(server, bought.clientSecret);
   expect(paid === 'succeeded', `the payment of ${toolId} is ${paid}`);
   await until(`${toolId} is active`, 10_000, async () => {
     await call(server, `/api/subscriptions/${toolId}/sync`, { method: 'POST', body: {}, cookie: adviser.cookie });

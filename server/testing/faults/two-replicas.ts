@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '#server/platform/embedded-postgres-process.ts';
 import { call, grantTool, signUp, toolWithSecret } from './people.ts';
 import { buy, expectOne } from './purchases.ts';
 import type { Scenario } from './scenario.ts';
-import { launch, ready, type Server } from './server.ts';
-import { expect, seconds } from './until.ts';
+import { startServer, type Server } from '../production-server.ts';
+import { expect, seconds } from '../until.ts';
 
 const atOnce = 200;
 
@@ -39,13 +38,11 @@ async function together(replicas: Server[], ask: (server: Server) => Promise<Res
 export const twoReplicas: Scenario = {
   name: 'two-replicas',
   expected: 'both migrate and start; purchase, single-use tokens, 200 at once: one winner, 4xx for the rest, no 5xx',
-  run: async (cluster, say) => {
-    const database = await cluster.create('two_replicas');
+  run: async ({ database, say }) => {
     const begin = performance.now();
-    const replicas = [await freePort(0), await freePort(0)].map((port) => launch(database, { port }));
-    await Promise.all(replicas.map((server) => ready(server)));
+    const replicas = await Promise.all([startServer(database), startServer(database)]);
     say(`both ready ${seconds(performance.now() - begin)} after a start on an empty database`);
-    const [first] = replicas as [Server, Server];
+    const [first] = replicas;
     const tools = (await (await call(first, '/api/tools')).json()) as unknown[];
     expect(tools.length > 0, 'ready without its catalogue');
 
@@ -66,7 +63,9 @@ export const twoReplicas: Scenario = {
     );
     const token = /token=([\w-]+)/.exec(mail?.text_body ?? '')?.[1];
     expect(token, 'no verification link was mailed');
-    const verified = await together(replicas, (server) => call(server, '/api/verify-email', { body: { token } }));
+    const verified = await together(replicas, (server) =>
+      call(server, '/api/verify-email', { body: { token }, cookie: newcomer.cookie }),
+    );
     say(`the same verification token: ${verified.line}`);
     expect(verified.won === 1, `${verified.won} uses of one verification token`);
 
@@ -87,11 +86,6 @@ export const twoReplicas: Scenario = {
     expect(active === 1, `${active} exchanges of one launch token`);
     expect((await database.count('select count(*) from tool_usage')) === 1, 'one launch opened several sessions');
 
-    for (const server of replicas) {
-      expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
-      const { code } = await server.stop();
-      expect(code === 0, `SIGTERM ended a replica with ${code}`);
-    }
     return `both ready; purchase ${purchase.line}; trial ${trial.line}; verification ${verified.line}; launch ${active} active of ${atOnce}`;
   },
 };

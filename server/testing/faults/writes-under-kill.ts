@@ -1,7 +1,7 @@
-import { newReports, openSession, report, signUp, toolWithSecret, type Report } from './people.ts';
+import { newReports, openSession, report, startReporting, type Report } from './people.ts';
 import type { Scenario } from './scenario.ts';
-import { launch, ready, startServer } from './server.ts';
-import { expect, until } from './until.ts';
+import { startServer } from '../production-server.ts';
+import { expect, until } from '../until.ts';
 
 const total = 10_000;
 const batch = 40;
@@ -11,12 +11,10 @@ const kills = 6;
 export const writesUnderKill: Scenario = {
   name: 'writes-under-kill',
   expected: 'kill -9 at random during 10,000 acknowledged writes: 0 lost, 0 duplicate',
-  run: async (cluster, say) => {
-    const database = await cluster.create('writes_under_kill');
-    let server = await startServer(database);
-    const { port, base } = server;
-    const adviser = await signUp(server, database);
-    const tool = await toolWithSecret(database, 'risk-profile-ai');
+  run: async ({ cluster, database, say }) => {
+    const { server: first, adviser, tool } = await startReporting(database);
+    const { port, base } = first;
+    let server = first;
     const batches: Report[][] = [];
     const sessions = await Promise.all(Array.from({ length: 20 }, () => openSession(database, adviser, tool.id)));
     while (batches.length < total / batch) batches.push(newReports(sessions[batches.length % 20]!, batch));
@@ -42,20 +40,15 @@ export const writesUnderKill: Scenario = {
     for (const [index, mark] of marks.entries()) {
       await until('the next kill is due', 60_000, () => acknowledged >= Math.min(mark, total - 8 * batch), 1);
       await server.kill();
-      server = launch(database, { port });
-      await ready(server);
+      server = await startServer(database, { port });
       if (index === 3) cluster.crash(); // and once PostgreSQL itself
     }
     await client;
 
     const stored = await database.count('select count(*) from usage_analytics');
-    const distinct = await database.count(
-      'select count(distinct event_id) from usage_analytics where event_id = any($1)',
-      [batches.flat().map((event) => event.event_id)],
-    );
-    say(
-      `${acknowledged} acknowledged, ${kills} kills and a crash of PostgreSQL, ${cut} requests cut in flight and repeated`,
-    );
+    const counted = 'select count(distinct event_id) from usage_analytics where event_id = any($1)';
+    const distinct = await database.count(counted, [batches.flat().map((event) => event.event_id)]);
+    say(`${acknowledged} acknowledged, ${kills} kills and a crash of PostgreSQL, ${cut} requests cut and repeated`);
     expect(wrong === '', `wrong answer ${wrong.slice(0, 300)}`);
     expect(cut > 0, 'no kill met a request in flight');
     expect(acknowledged === total, `${acknowledged} events acknowledged`);

@@ -1,4 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
+import { exchange, report } from '#server/dev/sample-tool/adviserly.ts';
+import { expect } from '../until.ts';
 
 /** Olivia Chen of the demo data, who subscribes and works for three weeks before her picture is taken. */
 const account = { email: 'adviser@demo.adviserly.example', password: 'Demo-Adviser-2026' };
@@ -13,13 +15,11 @@ const habits = [
 type DevelopmentTool = { id: string; secret: string };
 
 /** Calls of the product as its own pages make them. */
-const callsOf =
-  (request: APIRequestContext, base: string) =>
-  async (path: string, data: unknown, headers = {}) => {
-    const answer = await request.post(base + path, { data, headers: { origin: base, ...headers } });
-    if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
-    return (await answer.json()) as Record<string, unknown>;
-  };
+const callsOf = (request: APIRequestContext, base: string) => async (path: string, data: unknown) => {
+  const answer = await request.post(base + path, { data, headers: { origin: base } });
+  if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+};
 
 /** Signs her in, starts her trials, and lives through her weeks on the development clock. */
 export async function liveAsAdviser(page: Page, base: string): Promise<void> {
@@ -32,20 +32,17 @@ export async function liveAsAdviser(page: Page, base: string): Promise<void> {
   const work = async ({ toolId, minutes, score }: (typeof habits)[number], spread: number) => {
     const { token } = await call('/api/auth/token', { toolId });
     const secret = tools.find((tool) => tool.id === toolId)?.secret ?? '';
-    const tool = { authorization: `Basic ${Buffer.from(`${toolId}:${secret}`).toString('base64')}` };
-    const opened = await page.request.post(`${base}/api/tools/introspect`, {
-      form: { token: String(token) },
-      headers: tool,
-    });
-    const { session_id } = (await opened.json()) as { session_id: string };
-    const event = {
-      event_id: `${session_id}-done`,
-      session_id,
+    const adviserly = { apiUrl: base, toolId, secret };
+    const launch = await exchange(adviserly, String(token));
+    expect(launch, `${toolId} was not launched`);
+    const refused = await report(adviserly, {
+      event_id: `${launch.session_id}-done`,
+      session_id: launch.session_id,
       duration_seconds: (minutes + spread) * 60,
       actions_performed: 6 + spread,
       performance_score: Math.round((score - spread / 10) * 10) / 10,
-    };
-    await call('/api/tools/usage', { events: [event] }, tool);
+    });
+    expect(refused === null, `a session of ${toolId} was not counted: ${refused}`);
   };
 
   for (let day = 0; day < days; day += 1) {

@@ -6,10 +6,9 @@ import { paths } from '#client/lib/paths.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 
-/** Long enough to read the notice. */
 const redirectDelayMs = 5000;
 
-/** /admin-replit: an old address that leads on by itself (A §2). */
+/** /admin-replit: an old address that leads on by itself. */
 export default function AdminReplitPage() {
   const [, navigate] = useLocation();
   useTitle('Sign-in removed');

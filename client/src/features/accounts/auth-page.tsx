@@ -1,13 +1,13 @@
-import { useState } from 'react';
+import { CalendarCheck, Layers, Undo2 } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { brand } from '#shared/brand.ts';
-import { AuthPitch } from '#client/features/accounts/auth-pitch.tsx';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
 import { SignInForm } from '#client/features/accounts/sign-in-form.tsx';
 import { SignUpForm } from '#client/features/accounts/sign-up-form.tsx';
-import { useHydrated } from '#client/lib/hydrated.ts';
 import { paths, safeReturnTo, withReturnTo } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
+import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Card } from '#client/ui/card.tsx';
 import { PageSpinner } from '#client/ui/page-spinner.tsx';
@@ -17,29 +17,56 @@ const tabs = [
   { value: 'sign-in', label: 'Sign In' },
   { value: 'sign-up', label: 'Sign Up' },
 ] as const;
-type TabName = (typeof tabs)[number]['value'];
 
-/** /auth (A §2): both tabs, the open one in the URL beside the place to go to afterwards. */
+const points = [
+  [CalendarCheck, 'Free for 30 days', 'Try any tool with no credit card. A trial ends by itself.'],
+  [Layers, 'Only the tools you use', 'Each tool has its own monthly price, in Australian dollars with GST included.'],
+  [Undo2, 'Leave when you like', 'Cancel where you subscribed, in two clicks. No lock-in.'],
+] as const;
+
+/** What an account brings, beside the forms on wide screens. */
+const Pitch = () => (
+  <div className="hidden max-w-form pt-8 lg:block">
+    <p className="text-2xl font-semibold tracking-tight text-balance">Less paperwork, more time with your clients</p>
+    <ul className="mt-10 space-y-7">
+      {points.map(([Icon, title, text]) => (
+        <li key={title} className="flex gap-4">
+          <span
+            aria-hidden
+            className="flex size-10 shrink-0 items-center justify-center rounded bg-primary-subtle text-primary"
+          >
+            <Icon className="size-5" />
+          </span>
+          <div>
+            <p className="font-medium">{title}</p>
+            <p className="mt-0.5 text-sm text-muted">{text}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+const never = () => () => undefined;
+
+/** False in a page that the server rendered, until React has hydrated it. */
+const useHydrated = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+/** /auth: both tabs, the open one in the URL beside the place to go to afterwards. */
 export default function AuthPage() {
   const { user, loading } = useUser();
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const [tab, open] = useTabInAddress(tabs, { keep: ['returnTo'], replace: true });
   const [email, setEmail] = useState('');
   const [registered, setRegistered] = useState(false);
   const hydrated = useHydrated();
-  const tab: TabName = search.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in';
   const returnTo = safeReturnTo(search.get('returnTo'));
   useTitle(tab === 'sign-up' ? 'Create your account' : 'Sign in');
-
-  const open = (next: TabName) =>
-    setSearch(
-      (old) => {
-        const changed = new URLSearchParams(old);
-        if (next === 'sign-up') changed.set('tab', next);
-        else changed.delete('tab');
-        return changed;
-      },
-      { replace: true },
-    );
 
   // A fresh registration leaves by itself, after its toast.
   if (user && !registered) {
@@ -50,7 +77,7 @@ export default function AuthPage() {
   if (loading) return <PageSpinner />;
   return (
     <div className="mx-auto grid max-w-[64rem] grid-cols-[minmax(0,1fr)] items-start gap-16 max-sm:pb-20 lg:grid-cols-[minmax(0,1fr)_27rem]">
-      <AuthPitch />
+      <Pitch />
       <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
         <h1 className="text-xl">{tab === 'sign-up' ? 'Create your account' : `Sign in to ${brand.name}`}</h1>
         {/* Nothing can be typed or pressed until the app is here: it would be lost. Then the forms are new elements, which

@@ -1,19 +1,39 @@
+import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
+import { factsOf, fieldsOn, type ProfileField } from '#shared/rules/profile.ts';
+import { useCompletionForm } from '#client/features/accounts/complete-profile-form.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
-import { CredentialChoice, SpecialisationChoice } from '#client/features/accounts/profile-choices.tsx';
-import { BusinessFields, ContactFields } from '#client/features/accounts/profile-fields.tsx';
-import { useProfileForm } from '#client/features/accounts/profile-form.ts';
-import { ProfileSection } from '#client/features/accounts/profile-section.tsx';
+import { BusinessInputs, ProfileInput } from '#client/features/accounts/profile-inputs.tsx';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
+import { Card } from '#client/ui/card.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 
-/** The one page of somebody whose profile is incomplete (A §2). */
+const contact = fieldsOn('personal').filter((name) => !factsOf(name).atSignUp);
+const credentials = fieldsOn('professional').filter((name) => name !== 'specializationAreas');
+const labels: Partial<Record<ProfileField, string>> = { mobile: 'Business phone' };
+
+type SectionProps = { id: string; title: string; description: string; children: ReactNode };
+
+/** What a part of the form is for on the left, its fields on the right. */
+const Section = ({ id, title, description, children }: SectionProps) => (
+  <div role="group" aria-labelledby={id} className="grid gap-x-10 gap-y-3 lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <div>
+      <h2 id={id} className="text-base">
+        {title}
+      </h2>
+      <p className="mt-1 text-muted">{description}</p>
+    </div>
+    <Card className="px-5 pt-5 pb-3">{children}</Card>
+  </div>
+);
+
+/** The only page of the app until the profile is complete. */
 export default function CompleteProfilePage() {
   const user = useSignedInUser();
-  const form = useProfileForm(user);
+  const form = useCompletionForm(user);
   const areas = useWatch({ control: form.control, name: 'specializationAreas' });
   const ready = Array.isArray(areas) && areas.length > 0;
   useTitle('Complete your profile');
@@ -25,26 +45,30 @@ export default function CompleteProfilePage() {
         description="Complete your profile to open your dashboard. It takes about two minutes."
       />
       <form noValidate onSubmit={form.onSubmit} aria-label="Complete your profile" className="space-y-8">
-        <ProfileSection id="contact" title="Contact" description="Where we reach you about your account.">
-          <ContactFields form={form} />
-        </ProfileSection>
-        <ProfileSection id="business" title="Business" description="Your practice, as it stands on your invoices.">
-          <BusinessFields form={form} />
-        </ProfileSection>
-        <ProfileSection
+        <Section id="contact" title="Contact" description="Where we reach you about your account.">
+          {contact.map((name) => (
+            <ProfileInput key={name} form={form} name={name} label={labels[name]} className="sm:max-w-72" />
+          ))}
+        </Section>
+        <Section id="business" title="Business" description="Your practice, as it stands on your invoices.">
+          <BusinessInputs form={form} />
+        </Section>
+        <Section
           id="credentials"
           title="Professional credentials"
           description="Designations and registrations, if you hold any."
         >
-          <CredentialChoice form={form} />
-        </ProfileSection>
-        <ProfileSection
+          {credentials.map((name) => (
+            <ProfileInput key={name} form={form} name={name} />
+          ))}
+        </Section>
+        <Section
           id="specialisation"
           title="Areas of specialisation"
           description="What you advise on. Choose at least one."
         >
-          <SpecialisationChoice form={form} />
-        </ProfileSection>
+          <ProfileInput form={form} name="specializationAreas" />
+        </Section>
         <div className="space-y-4 pb-20 lg:pl-[17.5rem]">
           {form.formError && <Alert tone="danger">{form.formError}</Alert>}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-3">

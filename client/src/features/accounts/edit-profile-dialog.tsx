@@ -2,131 +2,82 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod';
 import type { User } from '#shared/api/accounts.ts';
-import { contract } from '#shared/api/index.ts';
-import { formatAbn, formatPhone, parseAbn, parsePhone } from '#shared/rules/australia.ts';
-import { NameFields } from '#client/features/accounts/name-fields.tsx';
+import { profileForm } from '#shared/api/profile.ts';
+import { byField, type ProfileField } from '#shared/rules/profile.ts';
+import { shownOf, type ProfileValues } from '#client/features/accounts/profile-form.ts';
+import { ProfileInput } from '#client/features/accounts/profile-inputs.tsx';
 import { api } from '#client/lib/api.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { setUser } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { Form } from '#client/ui/form.tsx';
 
-const { shape } = contract.accounts.updateProfile.body;
-const change = z.strictObject({
-  firstName: shape.firstName,
-  lastName: shape.lastName,
-  mobile: shape.mobile,
-  dealerGroup: shape.dealerGroup,
-  abn: shape.abn,
-});
+const shown = ['firstName', 'lastName', 'mobile', 'abn', 'dealerGroup'] as const satisfies readonly ProfileField[];
+const placeholders: Partial<Record<ProfileField, string>> = {
+  mobile: '+61 xxx xxx xxx',
+  abn: 'xx xxx xxx xxx',
+  dealerGroup: '',
+};
 
-const valuesOf = (user: User) => ({
-  firstName: user.firstName,
-  lastName: user.lastName,
-  mobile: formatPhone(user.mobile ?? ''),
-  dealerGroup: user.dealerGroup ?? '',
-  abn: formatAbn(user.abn ?? ''),
-});
-type Values = ReturnType<typeof valuesOf>;
+const change = profileForm.pick(byField(shown, () => true as const)).partial();
 
-/** Only what was touched is checked and sent: an empty mobile that nobody touched stops nobody (decisions §3). */
-const touched = (before: Values) =>
+/** Only what was touched is checked and sent: an empty mobile that nobody touched stops nobody. */
+const touched = (before: ProfileValues) =>
   z
-    .custom<Values>()
+    .custom<ProfileValues>()
     .transform((values): z.input<typeof change> =>
-      Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name as keyof Values])),
+      Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name as ProfileField])),
     )
     .pipe(change);
 
-type FormProps = { user: User; onClose: () => void; onPending: (pending: boolean) => void };
-
-const EditForm = ({ user, onClose, onPending }: FormProps) => {
+const EditForm = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const queryClient = useQueryClient();
-  const [before] = useState(() => valuesOf(user));
+  const [before] = useState(() => shownOf(user, shown));
   const form = useApiForm({
     schema: touched(before),
     defaultValues: before,
-    send: async (body) => {
-      onPending(true);
-      try {
-        return await api.accounts.updateProfile({ body });
-      } finally {
-        onPending(false);
-      }
-    },
+    send: (body) => api.accounts.updateProfile({ body }),
     onDone: (saved) => {
       setUser(queryClient, saved);
       toast({ title: 'Profile Updated', description: 'Your changes were saved.' });
       onClose();
     },
-    onFailure: (error) =>
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Failed to update profile. Please try again.'),
-        variant: 'destructive',
-      }),
-  });
-  const { register, errorOf, setValue, formError, pending, dirty, onSubmit } = form;
-  const tidy = (name: 'mobile' | 'abn', parse: (text: string) => string | null, format: (text: string) => string) => ({
-    onBlur: (event: { target: { value: string } }) => {
-      const parsed = parse(event.target.value);
-      if (parsed) setValue(name, format(parsed), { shouldDirty: true });
-    },
+    failure: 'Failed to update profile. Please try again.',
   });
   return (
-    <form noValidate onSubmit={onSubmit} aria-label="Edit Profile">
-      {formError && (
-        <Alert tone="danger" announce className="mb-4">
-          {formError}
-        </Alert>
-      )}
+    <Form form={form} label="Edit Profile">
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
-        <NameFields firstName={register('firstName')} lastName={register('lastName')} errorOf={errorOf} />
-        <Field label="Mobile" error={errorOf('mobile')}>
-          <Input
-            type="tel"
-            autoComplete="tel"
-            placeholder="+61 xxx xxx xxx"
-            {...register('mobile', tidy('mobile', parsePhone, formatPhone))}
+        {shown.map((name) => (
+          <ProfileInput
+            key={name}
+            form={form}
+            name={name}
+            placeholder={placeholders[name]}
+            plain
+            className={name === 'dealerGroup' ? 'sm:col-span-2' : undefined}
           />
-        </Field>
-        <Field label="ABN" optional error={errorOf('abn')}>
-          <Input
-            autoComplete="off"
-            inputMode="numeric"
-            placeholder="xx xxx xxx xxx"
-            {...register('abn', tidy('abn', parseAbn, formatAbn))}
-          />
-        </Field>
-        <Field label="Dealer group" error={errorOf('dealerGroup')} className="sm:col-span-2">
-          <Input autoComplete="off" {...register('dealerGroup')} />
-        </Field>
+        ))}
       </div>
       <DialogFooter className="mt-3!">
         <Button variant="secondary" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" disabled={!dirty} pending={pending} pendingLabel="Saving…">
+        <Button type="submit" disabled={!form.dirty} pending={form.pending} pendingLabel="Saving…">
           Save changes
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   );
 };
 
-type DialogProps = { user: User; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { user: User; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** What the Edit button of the profile card opens. */
-export const EditProfileDialog = ({ user, open, onOpenChange }: DialogProps) => {
-  const [pending, setPending] = useState(false);
+export default function EditProfileDialog({ user, open, onOpenChange }: Props) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} locked={pending} title="Edit Profile">
-      <EditForm user={user} onClose={() => onOpenChange(false)} onPending={setPending} />
+    <Dialog open={open} onOpenChange={onOpenChange} title="Edit Profile">
+      <EditForm user={user} onClose={() => onOpenChange(false)} />
     </Dialog>
   );
-};
+}

@@ -1,57 +1,36 @@
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
+import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { api } from '#client/lib/api.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { toast } from '#client/lib/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
+import { toastError } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
-import { Field } from '#client/ui/field.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { Form } from '#client/ui/form.tsx';
 
-type FormProps = { email: string; onSent: () => void; onCancel: () => void; onPending: (pending: boolean) => void };
-
-const RequestForm = ({ email, onSent, onCancel, onPending }: FormProps) => {
-  const { register, errorOf, formError, pending, onSubmit } = useApiForm({
+const RequestForm = ({ email, onSent, onCancel }: { email: string; onSent: () => void; onCancel: () => void }) => {
+  const form = useApiForm({
     schema: contract.security.forgotPassword.body,
     defaultValues: { email },
-    send: async (body) => {
-      onPending(true);
-      try {
-        return await api.security.forgotPassword({ body });
-      } finally {
-        onPending(false);
-      }
-    },
+    send: (body) => api.security.forgotPassword({ body }),
     onDone: onSent,
     onFailure: (error) =>
-      toast({
-        title: 'Request Failed',
-        description: sentenceOf(error, 'Failed to send password reset email. Please try again.'),
-        variant: 'destructive',
-      }),
+      toastError(sentenceOf(error, 'Failed to send password reset email. Please try again.'), 'Request Failed'),
   });
   return (
-    <form noValidate onSubmit={onSubmit} aria-label="Reset your password">
-      {formError && (
-        <Alert tone="danger" announce className="mb-4">
-          {formError}
-        </Alert>
-      )}
-      <Field label="Email" error={errorOf('email')}>
-        <Input type="email" autoComplete="username" placeholder="you@practice.com.au" {...register('email')} />
-      </Field>
+    <Form form={form} label="Reset your password">
+      <EmailField autoComplete="username" error={form.errorOf('email')} {...form.register('email')} />
       <DialogFooter className="mt-3!">
-        <Button variant="secondary" onClick={onCancel}>
+        <Button variant="secondary" onClick={() => form.pending || onCancel()}>
           Cancel
         </Button>
-        <Button type="submit" pending={pending} pendingLabel="Sending…">
+        <Button type="submit" pending={form.pending} pendingLabel="Sending…">
           Send reset link
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   );
 };
 
@@ -77,30 +56,24 @@ const Confirmation = ({ onClose }: { onClose: () => void }) => (
   </>
 );
 
-type DialogProps = { email: string; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { email: string; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Form, then confirmation, which says the same to everybody (A §2). */
-export const ForgotPasswordDialog = ({ email, open, onOpenChange }: DialogProps) => {
+/** Form, then confirmation, which says the same to everybody. */
+export default function ForgotPasswordDialog({ email, open, onOpenChange }: Props) {
   const [sent, setSent] = useState(false);
-  const [pending, setPending] = useState(false);
+  const close = () => onOpenChange(false);
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      locked={pending}
       title={sent ? 'Check your email' : 'Reset your password'}
       description={sent ? undefined : 'Enter the email of your account, and we will send you a link.'}
     >
       {sent ? (
-        <Confirmation onClose={() => onOpenChange(false)} />
+        <Confirmation onClose={close} />
       ) : (
-        <RequestForm
-          email={email}
-          onSent={() => setSent(true)}
-          onCancel={() => !pending && onOpenChange(false)}
-          onPending={setPending}
-        />
+        <RequestForm email={email} onSent={() => setSent(true)} onCancel={close} />
       )}
     </Dialog>
   );
-};
+}

@@ -1,51 +1,29 @@
 import * as z from 'zod';
-import { credentials, specializations } from '#shared/rules/accounts.ts';
-import { states } from '#shared/rules/australia.ts';
+import { byField, factsOf, profile, profileLists, profileTexts } from '#shared/rules/profile.ts';
+import { tabStorage } from '#client/lib/tab-storage.ts';
 
-const text = z.string().max(400).optional().catch(undefined);
-const chosen = <const T extends readonly [string, ...string[]]>(options: T) =>
-  z.array(z.enum(options)).optional().catch(undefined);
-
-/** What was typed, right or wrong; what can't be read any more is left out. */
+/** Whatever was typed, right or wrong; what can't be read any more is left out. */
 const draft = z
   .object({
-    mobile: text,
-    businessName: text,
-    businessAddress: text,
-    businessCity: text,
-    businessState: z.enum(states).optional().catch(undefined),
-    businessPostcode: text,
-    afslNumber: text,
-    dealerGroup: text,
-    abn: text,
-    professionalCredentials: chosen(credentials),
-    specializationAreas: chosen(specializations),
+    ...byField(profileTexts, (name) => {
+      const { oneOf } = factsOf(name);
+      return (oneOf ? z.enum(oneOf) : z.string().max(400)).optional().catch(undefined);
+    }),
+    ...byField(profileLists, (name) => z.array(z.enum(profile[name].someOf)).optional().catch(undefined)),
   })
   .catch({});
 
-/** By person, so that nobody finds somebody else's words in their form; gone with the browser's tab. */
-const keyOf = (userId: string) => `adviserly-profile-draft:${userId}`;
+/** Per person, so that nobody finds another's words in their form. */
+const storageOf = (userId: string) => tabStorage(`adviserly-profile-draft:${userId}`);
 
 export const readProfileDraft = (userId: string) => {
   try {
-    return draft.parse(JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? '{}'));
+    return draft.parse(JSON.parse(storageOf(userId).read() ?? '{}'));
   } catch {
     return {};
   }
 };
 
-export const keepProfileDraft = (userId: string, values: unknown) => {
-  try {
-    sessionStorage.setItem(keyOf(userId), JSON.stringify(values));
-  } catch {
-    // Storage can be forbidden or full; the form works without it.
-  }
-};
+export const keepProfileDraft = (userId: string, values: unknown) => storageOf(userId).keep(JSON.stringify(values));
 
-export const forgetProfileDraft = (userId: string) => {
-  try {
-    sessionStorage.removeItem(keyOf(userId));
-  } catch {
-    // As above.
-  }
-};
+export const forgetProfileDraft = (userId: string) => storageOf(userId).forget();

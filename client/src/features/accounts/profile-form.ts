@@ -1,64 +1,46 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { User } from '#shared/api/accounts.ts';
-import { contract } from '#shared/api/index.ts';
-import { forgetProfileDraft, keepProfileDraft, readProfileDraft } from '#client/features/accounts/profile-draft.ts';
-import { api } from '#client/lib/api.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { setUser } from '#client/lib/session.ts';
-import { toast } from '#client/lib/toast.ts';
+import type { contract } from '#shared/api/index.ts';
+import { profileForm } from '#shared/api/profile.ts';
+import {
+  byField,
+  factsOf,
+  fieldsOn,
+  type ProfileField,
+  type ProfileList,
+  type ProfileTab,
+  type ProfileText,
+} from '#shared/rules/profile.ts';
+import type { useApiForm } from '#client/lib/form.ts';
 
-/** A §9: the toast is seen before the page changes. */
-const redirectDelayMs = 100;
+/** What a form over the profile holds while it is filled in, whichever part of the profile it shows. */
+export type ProfileValues = Partial<Record<ProfileText, string | null> & Record<ProfileList, unknown>>;
 
-/** The profile's form: what was typed survives a reload, and success opens the rest of the product. */
-export const useProfileForm = (user: User) => {
-  const queryClient = useQueryClient();
-  const form = useApiForm({
-    schema: contract.accounts.completeProfile.body,
-    defaultValues: {
-      mobile: user.mobile ?? '',
-      businessName: user.businessName ?? '',
-      businessAddress: user.businessAddress ?? '',
-      businessCity: user.businessCity ?? '',
-      businessPostcode: user.businessPostcode ?? '',
-      afslNumber: user.afslNumber ?? '',
-      dealerGroup: user.dealerGroup ?? '',
-      abn: user.abn ?? '',
-      professionalCredentials: user.professionalCredentials,
-      specializationAreas: user.specializationAreas,
-      ...readProfileDraft(user.id),
-    },
-    send: (body) => api.accounts.completeProfile({ body }),
-    onDone: async (completed) => {
-      toast({ title: 'Profile Completed', description: 'Welcome to your dashboard.' });
-      forgetProfileDraft(user.id);
-      await new Promise((done) => setTimeout(done, redirectDelayMs));
-      // With a complete profile the routes lead on: to what was asked for, else home.
-      setUser(queryClient, completed);
-    },
-    onFailure: (error) =>
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Failed to complete profile. Please try again.'),
-        variant: 'destructive',
-      }),
-  });
-
-  const { subscribe } = form;
-  useEffect(
-    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepProfileDraft(user.id, values) }),
-    [subscribe, user.id],
-  );
-  return form;
-};
-
-export type ProfileInput = z.input<typeof contract.accounts.completeProfile.body>;
-
-/** What the groups of fields need of a form, whatever it sends. */
 export type ProfileForm = Pick<
-  ReturnType<typeof useApiForm<ProfileInput, unknown, unknown>>,
+  ReturnType<typeof useApiForm<ProfileValues, unknown, unknown>>,
   'register' | 'errorOf' | 'setValue' | 'control'
 >;
+
+type Change = z.input<typeof contract.accounts.updateProfile.body>;
+
+export const overProfile = <Output>(schema: z.ZodType<Output, ProfileValues>) => z.custom<ProfileValues>().pipe(schema);
+
+const tabSchema = (tab: ProfileTab): z.ZodType<Change, ProfileValues> =>
+  overProfile(profileForm.pick(byField(fieldsOn(tab), () => true as const)));
+
+/** Each tab takes its own fields and refuses any other, so that none is dropped without a word. */
+export const tabSchemas: Record<ProfileTab, z.ZodType<Change, ProfileValues>> = {
+  personal: tabSchema('personal'),
+  business: tabSchema('business'),
+  professional: tabSchema('professional'),
+};
+
+/** What a form shows of the user: text as people write it, an option if it is one, and lists as they are. */
+export const shownOf = (user: User, names: readonly ProfileField[]): ProfileValues =>
+  byField(names, (name) => {
+    const { oneOf, tidy } = factsOf(name);
+    const value = user[name];
+    if (Array.isArray(value)) return value;
+    if (oneOf) return oneOf.find((option) => option === value);
+    return tidy ? tidy.format(value ?? '') : (value ?? '');
+  }) as ProfileValues;

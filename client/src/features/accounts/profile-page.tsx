@@ -1,12 +1,10 @@
 import { BadgeCheck, Briefcase, GraduationCap, ShieldCheck, UserRound } from 'lucide-react';
-import { useSearchParams } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
-import { BusinessTab } from '#client/features/accounts/business-tab.tsx';
-import { PersonalTab } from '#client/features/accounts/personal-tab.tsx';
-import { ProfessionalTab } from '#client/features/accounts/professional-tab.tsx';
+import { BusinessTab, PersonalTab, ProfessionalTab } from '#client/features/accounts/profile-tabs.tsx';
 import { SecurityTab } from '#client/features/accounts/security-tab.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
+import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -19,8 +17,13 @@ const tabs = [
   { value: 'professional', label: 'Professional Info', icon: <GraduationCap aria-hidden /> },
   { value: 'security', label: 'Security', icon: <ShieldCheck aria-hidden /> },
 ] as const;
-type TabName = (typeof tabs)[number]['value'];
-const [firstTab] = tabs;
+
+/** Mounted always, so that what was typed in one tab waits there while another is open. */
+const forms = [
+  ['personal', PersonalTab],
+  ['business', BusinessTab],
+  ['professional', ProfessionalTab],
+] as const;
 
 const badgesOf = (user: User) => (
   <>
@@ -33,17 +36,11 @@ const badgesOf = (user: User) => (
   </>
 );
 
-/** /profile (A §2): each tab is saved by itself, and what was typed in another one waits there. */
+/** /profile: each tab is saved by itself. */
 export default function ProfilePage() {
   const { user } = useUser();
-  const [search, setSearch] = useSearchParams();
-  const tab = tabs.find(({ value }) => value === search.get('tab'))?.value ?? firstTab.value;
+  const [tab, open] = useTabInAddress(tabs);
   useTitle('My Profile');
-  const open = (next: TabName) => {
-    // A press may tell of the same tab twice, before this is rendered again: one entry of the history.
-    const now = new URLSearchParams(window.location.search).get('tab') ?? firstTab.value;
-    if (next !== now) setSearch(next === firstTab.value ? {} : { tab: next });
-  };
   if (!user) {
     return (
       <PageHeader
@@ -57,15 +54,11 @@ export default function ProfilePage() {
     <div className="mx-auto max-w-[56rem] max-sm:pb-12">
       <PageHeader title="My Profile" description="What we know of you and your practice." badges={badgesOf(user)} />
       <Tabs label="My Profile" tabs={tabs} value={tab} onValueChange={open}>
-        <TabPanel value="personal" forceMount className="data-[state=inactive]:hidden">
-          <PersonalTab user={user} />
-        </TabPanel>
-        <TabPanel value="business" forceMount className="data-[state=inactive]:hidden">
-          <BusinessTab user={user} />
-        </TabPanel>
-        <TabPanel value="professional" forceMount className="data-[state=inactive]:hidden">
-          <ProfessionalTab user={user} />
-        </TabPanel>
+        {forms.map(([value, Form]) => (
+          <TabPanel key={value} value={value} forceMount className="data-[state=inactive]:hidden">
+            <Form user={user} />
+          </TabPanel>
+        ))}
         <TabPanel value="security">
           <SecurityTab user={user} />
         </TabPanel>

@@ -1,21 +1,19 @@
 import { MailCheck } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
-import { invalidate, useApiMutation } from '#client/lib/query-client.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toastError } from '#client/lib/toast.ts';
+import { refetchChangedBy, useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
-import { useQueryClient } from '@tanstack/react-query';
 
 type Props = { variant?: 'primary' | 'secondary'; size?: 'sm' | 'md' };
 
 /** Mails a new link. Once it is sent, says so in place of the button. */
 export const ResendVerification = ({ variant = 'secondary', size = 'md' }: Props) => {
-  const queryClient = useQueryClient();
   const { mutate, isPending, isSuccess } = useApiMutation(contract.accounts.resendVerification, {
     onError: (error) => {
       // Verified meanwhile, perhaps on another device: the fresh user takes this button away.
-      if (error.code === 'already_verified') void invalidate(queryClient, contract.accounts.user);
-      toast({ title: 'Email Not Sent', description: sentenceOf(error), variant: 'destructive' });
+      if (error.code === 'already_verified') void refetchChangedBy(contract.accounts.verifyEmail);
+      toastError(sentenceOf(error), 'Email Not Sent');
     },
   });
   return (

@@ -1,12 +1,11 @@
-import { resetForm } from '#client/features/accounts/new-password.ts';
-import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
+import { NewPasswordFields, resetForm } from '#client/features/accounts/new-password.tsx';
 import { api } from '#client/lib/api.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { toast } from '#client/lib/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
+import { Form } from '#client/ui/form.tsx';
 
 type Props = { token: string; onDone: () => void; onExpired: () => void };
 
@@ -20,29 +19,22 @@ export const ResetPasswordForm = ({ token, onDone, onExpired }: Props) => {
       onDone();
     },
     onFailure: (error) => {
-      if (error.code === 'reset_token_invalid') return onExpired();
-      const description = sentenceOf(error, 'Failed to reset password');
-      toast({ title: 'Reset Failed', description, variant: 'destructive' });
+      if (error.code === 'reset_token_invalid') onExpired();
+      else toastError(sentenceOf(error, 'Failed to reset password'), 'Reset Failed');
     },
   });
-  const { formError, pending, onSubmit } = form;
   return (
     <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
       <h1 className="text-xl">Choose a new password</h1>
       <p className="mt-1 text-muted">Afterwards you sign in again on every device.</p>
-      <form noValidate onSubmit={onSubmit} aria-label="Choose a new password" className="mt-6 space-y-2">
-        {formError && (
-          <Alert tone="danger" className="mb-4">
-            {formError}
-          </Alert>
-        )}
+      <Form form={form} label="Choose a new password" className="mt-6 space-y-2">
         {/* For password managers, which ask for it; only the mail's owner knows the address. */}
         <input type="text" autoComplete="username" hidden readOnly />
         <NewPasswordFields form={form} name="password" />
-        <Button type="submit" size="lg" className="w-full" pending={pending} pendingLabel="Saving…">
+        <Button type="submit" size="lg" className="w-full" pending={form.pending} pendingLabel="Saving…">
           Reset password
         </Button>
-      </form>
+      </Form>
     </Card>
   );
 };

@@ -8,11 +8,10 @@ import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { clearSession } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
-import { toast } from '#client/lib/toast.ts';
+import { toastError } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 
-/** A §9. */
 const countdownSeconds = 5;
 const redirectDelayMs = 3000;
 
@@ -31,7 +30,7 @@ const Failure = ({ kind }: { kind: keyof typeof failures }) => {
   const [, navigate] = useLocation();
   const { title, text } = failures[kind];
   useEffect(() => {
-    toast({ title, description: text, variant: 'destructive' });
+    toastError(text, title);
     const timer = setTimeout(() => navigate(paths.auth, { replace: true }), redirectDelayMs);
     return () => clearTimeout(timer);
   }, [navigate, title, text]);
@@ -81,7 +80,7 @@ const Success = () => {
   );
 };
 
-/** /reset-password (A §2): the mailed link's form, and what becomes of it. */
+/** /reset-password: the mailed link's form, and what becomes of it. */
 export default function ResetPasswordPage() {
   const { token, forget } = useMailedToken(paths.resetPassword);
   const [outcome, setOutcome] = useState<'done' | 'expired'>();

@@ -1,45 +1,64 @@
 import { Download } from 'lucide-react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
-import { ChangePasswordForm } from '#client/features/accounts/change-password-form.tsx';
 import { CloseAccount } from '#client/features/accounts/close-account.tsx';
+import { changeForm, NewPasswordFields } from '#client/features/accounts/new-password.tsx';
 import { SessionList } from '#client/features/accounts/session-list.tsx';
+import { api } from '#client/lib/api.ts';
+import { useApiForm } from '#client/lib/form.ts';
 import { addressOf } from '#client/lib/request.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { PasswordInput } from '#client/ui/password-input.tsx';
 
-/** Password, sessions, and one's data (decisions §3). */
+const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
+
+/** Ends the other sessions. `email` tells password managers whose password this is. */
+const ChangePassword = ({ email }: { email: string }) => {
+  const form = useApiForm({
+    schema: changeForm,
+    defaultValues: empty,
+    send: ({ confirmPassword: _confirmed, ...body }) => api.security.changePassword({ body }),
+    onDone: ({ message }) => {
+      form.reset(empty);
+      toast({ title: 'Password Changed', description: message });
+    },
+    failure: 'Failed to change password. Please try again.',
+  });
+  return (
+    <Form form={form} label="Change password" className="max-w-form space-y-2">
+      <input type="text" autoComplete="username" hidden readOnly value={email} />
+      <Field label="Current password" error={form.errorOf('currentPassword')}>
+        <PasswordInput autoComplete="current-password" {...form.register('currentPassword')} />
+      </Field>
+      <NewPasswordFields form={form} name="newPassword" />
+      <Button type="submit" pending={form.pending} pendingLabel="Changing…">
+        Change password
+      </Button>
+    </Form>
+  );
+};
+
 export const SecurityTab = ({ user }: { user: User }) => (
   <div className="space-y-6">
-    <Card>
-      <CardHeader title="Password" description="Changing it signs out your other devices." />
-      <CardBody>
-        <ChangePasswordForm email={user.email} />
-      </CardBody>
-    </Card>
-    <Card>
-      <CardHeader title="Sessions" description="Where your account is signed in." />
-      <CardBody className="pt-2!">
-        <SessionList />
-      </CardBody>
-    </Card>
-    <Card>
-      <CardHeader title="Your data" description="Everything we hold about you, as a JSON file." />
-      <CardBody>
-        <ButtonLink href={addressOf(contract.security.exportAccount)} download variant="secondary">
-          <Download aria-hidden />
-          Download my data
-        </ButtonLink>
-      </CardBody>
-    </Card>
-    <Card>
-      <CardHeader
-        title="Close account"
-        description="Ends your subscriptions and erases your details. This can't be undone."
-      />
-      <CardBody>
-        <CloseAccount email={user.email} />
-      </CardBody>
-    </Card>
+    <Panel title="Password" description="Changing it signs out your other devices.">
+      <ChangePassword email={user.email} />
+    </Panel>
+    <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
+      <SessionList />
+    </Panel>
+    <Panel title="Your data" description="Everything we hold about you, as a JSON file.">
+      <ButtonLink href={addressOf(contract.security.exportAccount)} download variant="secondary">
+        <Download aria-hidden />
+        Download my data
+      </ButtonLink>
+    </Panel>
+    <Panel title="Close account" description="Ends your subscriptions and erases your details. This can't be undone.">
+      <CloseAccount email={user.email} />
+    </Panel>
   </div>
 );

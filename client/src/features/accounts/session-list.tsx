@@ -1,27 +1,21 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import type { Session } from '#shared/api/security.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { useLogout } from '#client/lib/logout.ts';
-import { useApiMutation, useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 const SessionRow = ({ session }: { session: Session }) => {
   const { signOut, pending: leaving } = useLogout();
   const { mutate, isPending } = useApiMutation(contract.security.endSession, {
-    invalidates: [contract.security.sessions],
     onSuccess: () => toast({ title: 'Session Ended', description: `${session.device} was signed out.` }),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Failed to sign out the session. Please try again.'),
-        variant: 'destructive',
-      }),
+    failure: 'Failed to sign out the session. Please try again.',
   });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
@@ -49,25 +43,17 @@ const SessionRow = ({ session }: { session: Session }) => {
   );
 };
 
-/** Where the account is signed in, each to be ended (decisions §3). */
-export const SessionList = () => {
-  const { data, error, refetch, isFetching } = useApiQuery(contract.security.sessions);
-  if (error && !data) {
-    return <ErrorState message={error.sentence} requestId={error.requestId} onRetry={refetch} retrying={isFetching} />;
-  }
-  if (!data) {
-    return (
-      <Loading label="Loading your sessions" className="space-y-3 py-3">
-        <Skeleton className="h-10" />
-        <Skeleton className="h-10" />
-      </Loading>
-    );
-  }
-  return (
-    <ul aria-label="Sessions" className="divide-y">
-      {data.map((session) => (
-        <SessionRow key={session.id} session={session} />
-      ))}
-    </ul>
-  );
-};
+export const SessionList = () => (
+  <QueryView
+    query={useApiQuery(contract.security.sessions)}
+    loading={<Loading label="Loading your sessions" className="space-y-3 py-3" skeletons={['h-10', 'h-10']} />}
+  >
+    {(sessions) => (
+      <ul aria-label="Sessions" className="divide-y">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+    )}
+  </QueryView>
+);

@@ -32,7 +32,7 @@ const Result = ({ message, email, password, note }: Created) => (
   </>
 );
 
-/** /setup-admin: the first administrator, once; in production with the operator's link (A §2, decisions §3). */
+/** /setup-admin: the first administrator, once; in production with the operator's link. */
 export default function SetupAdminPage() {
   const { token, forget } = useMailedToken(paths.setupAdmin);
   const [created, setCreated] = useState<Created>();

@@ -1,15 +1,41 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ForgotPassword } from '#client/features/accounts/forgot-password.tsx';
-import { loadAuthCalls, prepareAuthCalls } from '#client/features/accounts/load-auth-calls.ts';
+import { useState } from 'react';
+import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
+import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { request } from '#client/lib/request.ts';
 import { setUser } from '#client/lib/session.ts';
-import { toast } from '#client/lib/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
-import { Input } from '#client/ui/input.tsx';
+import { Form } from '#client/ui/form.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
+
+const [ForgotPasswordDialog, prepareDialog] = lazyDialog(
+  () => import('#client/features/accounts/forgot-password-dialog.tsx'),
+);
+
+/** Its dialog begins anew each time. */
+const ForgotPassword = ({ email }: { email: string }) => {
+  const [open, setOpen] = useState(false);
+  const [opened, setOpened] = useState(0);
+  const show = () => {
+    setOpened(opened + 1);
+    setOpen(true);
+  };
+  return (
+    <>
+      <p className="pt-4 text-center">
+        <Button variant="link" onPointerEnter={prepareDialog} onClick={show}>
+          Forgot Password?
+        </Button>
+      </p>
+      <ForgotPasswordDialog key={opened} email={email} open={open} onOpenChange={setOpen} />
+    </>
+  );
+};
 
 type Props = {
   /** What was typed on the other tab. */
@@ -20,45 +46,40 @@ type Props = {
 /** The page leads on by itself as soon as there is a user. */
 export const SignInForm = ({ email, onEmail }: Props) => {
   const queryClient = useQueryClient();
-  const { register, errorOf, formError, pending, onSubmit, setFocus } = useApiForm({
-    schema: async () => (await loadAuthCalls()).schemas.login,
+  const form = useApiForm({
+    schema: async () => (await loadAccounts()).accountsApi.login.body,
     defaultValues: { email, password: '' },
-    send: async (body) => (await loadAuthCalls()).login({ body }),
+    send: async (body) => request((await loadAccounts()).accountsApi.login, { body }),
     onDone: (user) => {
       toast({ title: 'Login Successful', description: `Welcome back, ${user.firstName}.` });
       setUser(queryClient, user);
     },
     onFailure: (error) => {
-      // Where nobody could look at the password, it is not called wrong (A §8).
-      const words = error.status === 401 ? sentenceOf(error, 'Invalid email or password.') : error.sentence;
-      toast({ title: 'Login Failed', description: words, variant: 'destructive' });
-      if (error.code === 'invalid_credentials') setFocus('password', { shouldSelect: true });
+      // Where nobody could look at the password, it is not called wrong.
+      toastError(
+        error.status === 401 ? sentenceOf(error, 'Invalid email or password.') : error.sentence,
+        'Login Failed',
+      );
+      if (error.code === 'invalid_credentials') form.setFocus('password', { shouldSelect: true });
     },
   });
+  const { register, errorOf } = form;
   return (
     <>
-      <form noValidate onSubmit={onSubmit} aria-label="Sign in" className="space-y-2">
-        {formError && (
-          <Alert tone="danger" className="mb-4">
-            {formError}
-          </Alert>
-        )}
-        <Field label="Email" error={errorOf('email')}>
-          <Input
-            type="email"
-            onFocus={prepareAuthCalls}
-            autoComplete="username"
-            placeholder="you@practice.com.au"
-            {...register('email', { onChange: (event: { target: { value: string } }) => onEmail(event.target.value) })}
-          />
-        </Field>
+      <Form form={form} label="Sign in" className="space-y-2">
+        <EmailField
+          autoComplete="username"
+          onFocus={prepareAccounts}
+          error={errorOf('email')}
+          {...register('email', { onChange: (event: { target: { value: string } }) => onEmail(event.target.value) })}
+        />
         <Field label="Password" error={errorOf('password')}>
-          <PasswordInput onFocus={prepareAuthCalls} autoComplete="current-password" {...register('password')} />
+          <PasswordInput onFocus={prepareAccounts} autoComplete="current-password" {...register('password')} />
         </Field>
-        <Button type="submit" size="lg" className="w-full" pending={pending} pendingLabel="Signing in…">
+        <Button type="submit" size="lg" className="w-full" pending={form.pending} pendingLabel="Signing in…">
           Sign In
         </Button>
-      </form>
+      </Form>
       {/* Outside the form: a submit of its dialog would reach the form around it. */}
       <ForgotPassword email={email} />
     </>

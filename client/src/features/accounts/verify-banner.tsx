@@ -1,10 +1,25 @@
+import { useEffect } from 'react';
 import type { User } from '#shared/api/accounts.ts';
-import { useVerifiedElsewhere } from '#client/features/accounts/email-verified.ts';
+import { contract } from '#shared/api/index.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
+import { refetchChangedBy } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 
+const channelName = 'adviserly-email-verified';
+
+/** Tells the other tabs, where the sign-up usually still stands. */
+export const tellVerified = () => {
+  const channel = new BroadcastChannel(channelName);
+  channel.postMessage('verified');
+  channel.close();
+};
+
 const Banner = ({ email }: { email: string }) => {
-  useVerifiedElsewhere();
+  useEffect(() => {
+    const channel = new BroadcastChannel(channelName);
+    channel.onmessage = () => void refetchChangedBy(contract.accounts.verifyEmail);
+    return () => channel.close();
+  }, []);
   return (
     <section aria-label="Email verification" className="screen-only mx-auto w-full max-w-content px-4 pt-4 sm:px-6">
       <Alert tone="warning" title="Please verify your email address" action={<ResendVerification size="sm" />}>
@@ -16,5 +31,5 @@ const Banner = ({ email }: { email: string }) => {
   );
 };
 
-/** For somebody whose address is not verified: what that keeps from them, and a new link (decisions §3). */
+/** For somebody whose address is not verified: what that keeps from them, and a new link. */
 export const VerifyBanner = ({ user }: { user: User }) => (user.emailVerified ? null : <Banner email={user.email} />);

@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Link2Off, MailOpen } from 'lucide-react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
-import { refreshAfterVerification } from '#client/features/accounts/email-verified.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
+import { tellVerified } from '#client/features/accounts/verify-banner.tsx';
 import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
-import { paths } from '#client/lib/paths.ts';
-import { useApiMutation } from '#client/lib/query-client.ts';
+import { paths, withReturnTo } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -48,13 +47,12 @@ const NoLink = ({ user, title, text }: { user: User | null | undefined; title: s
 
 /** /verify-email: a press on the button consumes the link, so that a mail scanner's visit changes nothing. */
 export default function VerifyEmailPage() {
-  const queryClient = useQueryClient();
   const { user } = useUser();
   const { token, forget } = useMailedToken(paths.verifyEmail);
   const { mutate, data, error, isPending } = useApiMutation(contract.accounts.verifyEmail, {
-    onSuccess: async () => {
+    onSuccess: () => {
       forget();
-      await refreshAfterVerification(queryClient);
+      tellVerified();
     },
   });
   useTitle('Verify your email');
@@ -84,6 +82,23 @@ export default function VerifyEmailPage() {
       />
     );
   }
+  if (!user) {
+    return (
+      <OutcomePanel
+        tone="primary"
+        icon={<MailOpen />}
+        title="Verify your email"
+        action={
+          <ButtonLink href={withReturnTo(paths.auth, paths.verifyEmail)} size="lg">
+            Sign in
+          </ButtonLink>
+        }
+      >
+        Sign in to the account that this link was sent to, and we bring you back here. If you have not signed up with
+        us, ignore the email.
+      </OutcomePanel>
+    );
+  }
   return (
     <OutcomePanel
       tone="primary"
@@ -99,6 +114,7 @@ export default function VerifyEmailPage() {
       {error && (
         <Alert tone="danger" announce className="mt-4 text-left">
           {error.sentence}
+          {error.code === 'verify_signed_in' && ` You are signed in as ${user.email}.`}
         </Alert>
       )}
     </OutcomePanel>

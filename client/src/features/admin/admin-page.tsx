@@ -1,14 +1,16 @@
-import { Gift, KeyRound, LayoutDashboard, LifeBuoy, Users } from 'lucide-react';
+import { Gift, KeyRound, LayoutDashboard, LifeBuoy, ShieldX, Users } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
-import { AccessDenied } from '#client/features/admin/access-denied.tsx';
 import { ApiKeysTab } from '#client/features/admin/api-keys-tab.tsx';
+import { AuditLog } from '#client/features/admin/audit-log.tsx';
 import { OverviewTab } from '#client/features/admin/overview-tab.tsx';
-import { SupportTab } from '#client/features/admin/support-tab.tsx';
-import { useAddress } from '#client/features/admin/use-address.ts';
+import { ResetPasswordForm } from '#client/features/admin/reset-password-form.tsx';
 import { UsersTab } from '#client/features/admin/users-tab.tsx';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { paths } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
+import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { PageSpinner } from '#client/ui/page-spinner.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
@@ -20,24 +22,31 @@ const tabs = [
   { value: 'api-keys', label: 'API Keys', icon: <KeyRound aria-hidden /> },
   { value: 'support', label: 'Support', icon: <LifeBuoy aria-hidden /> },
 ] as const;
-const [firstTab] = tabs;
+
+const AccessDenied = () => {
+  useTitle('Access Denied');
+  return (
+    <div className="flex min-h-[50dvh] flex-col items-center justify-center text-center">
+      <ShieldX aria-hidden className="mb-3 size-8 text-danger" />
+      <h1 className="text-xl">Access Denied</h1>
+      <p className="mt-2 text-muted">You need administrator privileges to access this page.</p>
+      <ButtonLink href={paths.dashboard} className="mt-6">
+        Go to Dashboard
+      </ButtonLink>
+    </div>
+  );
+};
 
 const Dashboard = () => {
-  const address = useAddress();
-  const tab = tabs.find(({ value }) => value === address.tab)?.value ?? firstTab.value;
-  // Fetched at load (B §6). It also tells whether the rights are still there: they are read with each call.
+  const [tab, openTab] = useTabInAddress(tabs);
+  // Needed for every write. Fetched at load, it also shows whether the person is still an administrator.
   const token = useApiQuery(contract.admin.csrfToken);
   useTitle('Admin Dashboard');
   if (token.error?.code === 'admin_required') return <AccessDenied />;
   return (
     <>
       <PageHeader title="Admin Dashboard" description="Who uses the product, what they may do, and what went wrong." />
-      <Tabs
-        label="Admin Dashboard"
-        tabs={tabs}
-        value={tab}
-        onValueChange={(next) => address.openTab(next === firstTab.value ? '' : next)}
-      >
+      <Tabs label="Admin Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
         <TabPanel value="overview">
           <OverviewTab />
         </TabPanel>
@@ -51,14 +60,17 @@ const Dashboard = () => {
           <ApiKeysTab />
         </TabPanel>
         <TabPanel value="support">
-          <SupportTab />
+          <div className="space-y-6">
+            <ResetPasswordForm />
+            <AuditLog />
+          </div>
         </TabPanel>
       </Tabs>
     </>
   );
 };
 
-/** /admin (B §2): five tabs for administrators, a refusal for everybody else. The server checks every call again. */
+/** /admin. The server checks every call again. */
 export default function AdminPage() {
   const { user } = useUser();
   if (!user) return <PageSpinner />;

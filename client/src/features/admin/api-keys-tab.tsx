@@ -1,15 +1,64 @@
-import { useState } from 'react';
-import type { Reply } from '#shared/api/endpoint.ts';
-import type { adminApi } from '#shared/api/admin.ts';
-import { GenerateKeyForm } from '#client/features/admin/generate-key-form.tsx';
+import { Check, Copy, KeyRound } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { type GeneratedKey, GenerateKeyForm } from '#client/features/admin/generate-key-form.tsx';
 import { KeyList } from '#client/features/admin/key-list.tsx';
-import { NewKey } from '#client/features/admin/new-key.tsx';
+import { toastError } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
 
-export type MadeKey = Reply<typeof adminApi.generateApiKey>;
+const NewKey = ({ made, onDone }: { made: GeneratedKey; onDone: () => void }) => {
+  const [copied, setCopied] = useState<string>();
+  const key = useRef<HTMLInputElement>(null);
+  useEffect(() => key.current?.focus(), []);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(made.apiKey);
+      setCopied(made.apiKey);
+    } catch {
+      key.current?.select();
+      toastError('The browser did not allow copying. The key is selected: copy it yourself.');
+    }
+  };
+  const done = copied === made.apiKey;
+  return (
+    <Panel
+      title="API Key Generated"
+      description={`For ${made.userEmail}`}
+      icon={<KeyRound aria-hidden className="mt-1 size-4 text-success" />}
+      action={
+        <Button variant="secondary" size="sm" onClick={onDone}>
+          Done
+        </Button>
+      }
+      className="border-success"
+      bodyClassName="pt-4"
+    >
+      <div className="flex flex-wrap gap-2">
+        <input
+          ref={key}
+          readOnly
+          aria-label="New API key"
+          aria-describedby="new-key-warning"
+          value={made.apiKey}
+          onFocus={(event) => event.target.select()}
+          className="h-9 min-w-0 flex-1 basis-64 rounded border border-control bg-surface-subtle px-3 font-mono text-sm"
+        />
+        <Button onClick={() => void copy()}>
+          {done ? <Check aria-hidden /> : <Copy aria-hidden />}
+          {done ? 'Copied' : 'Copy key'}
+        </Button>
+      </div>
+      <p id="new-key-warning" className="mt-2 text-sm text-warning">
+        {made.warning}
+      </p>
+      <output className="sr-only">{done ? 'The key was copied.' : ''}</output>
+    </Panel>
+  );
+};
 
-/** Makes keys and ends them (B §2). A new key is shown until it is put away, and never again. */
+/** A new key stays on the screen until it is dismissed. */
 export const ApiKeysTab = () => {
-  const [made, setMade] = useState<MadeKey>();
+  const [made, setMade] = useState<GeneratedKey>();
   return (
     <div className="space-y-6">
       {made && <NewKey key={made.apiKey} made={made} onDone={() => setMade(undefined)} />}

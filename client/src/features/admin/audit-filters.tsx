@@ -15,20 +15,6 @@ type Props = {
   onClear: (() => void) | undefined;
 };
 
-/** Whom the address names by id: somebody who was chosen here, or whom a row names. */
-const usePerson = (id: string, named: { id: string; name: string | null; email: string | null } | null | undefined) => {
-  const [chosen, setChosen] = useState<Person | null>(null);
-  const person: Person | null =
-    id === ''
-      ? null
-      : chosen?.id === id
-        ? chosen
-        : { id, firstName: named?.name ?? 'User', lastName: '', email: named?.email ?? id };
-  const key = person ? `${person.id} ${person.email}` : 'nobody';
-  return [person, setChosen, key] as const;
-};
-
-/** A label over a control that nobody has to fill. */
 const Filter = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
   const id = useId();
   return (
@@ -41,16 +27,43 @@ const Filter = ({ label, children }: { label: string; children: (id: string) => 
   );
 };
 
-/** By whom, what, to whom. */
+type Named = { id: string; name: string | null; email: string | null };
+type PersonFilterProps = {
+  label: string;
+  userId: string;
+  /** The person of that id, if a row of the log names them. */
+  named: Named | null | undefined;
+  onChange: (userId: string) => void;
+};
+
+const PersonFilter = ({ label, userId, named, onChange }: PersonFilterProps) => {
+  const [chosen, setChosen] = useState<Person | null>(null);
+  const person: Person | null =
+    userId === ''
+      ? null
+      : chosen?.id === userId
+        ? chosen
+        : { id: userId, firstName: named?.name ?? 'User', lastName: '', email: named?.email ?? userId };
+  return (
+    <Filter label={label}>
+      {(id) => (
+        <PersonPicker
+          id={id}
+          key={person ? `${person.id} ${person.email}` : 'nobody'}
+          value={person}
+          placeholder="Anybody"
+          onChange={(next) => {
+            setChosen(next);
+            if (next) onChange(next.id);
+          }}
+          onEmpty={() => onChange('')}
+        />
+      )}
+    </Filter>
+  );
+};
+
 export const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Props) => {
-  const [actor, setActor, actorKey] = usePerson(
-    filters.actor,
-    rows.find((row) => row.actor?.id === filters.actor)?.actor,
-  );
-  const [subject, setSubject, subjectKey] = usePerson(
-    filters.subject,
-    rows.find((row) => row.subject?.id === filters.subject)?.subject,
-  );
   const known = filters.action === '' || actions.includes(filters.action) ? actions : [filters.action, ...actions];
   return (
     <search
@@ -60,21 +73,12 @@ export const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Pr
         onClear ? 'md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]' : 'md:grid-cols-3',
       )}
     >
-      <Filter label="Done by">
-        {(id) => (
-          <PersonPicker
-            id={id}
-            key={actorKey}
-            value={actor}
-            placeholder="Anybody"
-            onChange={(person) => {
-              setActor(person);
-              if (person) onChange({ actor: person.id });
-            }}
-            onEmpty={() => onChange({ actor: '' })}
-          />
-        )}
-      </Filter>
+      <PersonFilter
+        label="Done by"
+        userId={filters.actor}
+        named={rows.find(({ actor }) => actor?.id === filters.actor)?.actor}
+        onChange={(actor) => onChange({ actor })}
+      />
       <Filter label="Action">
         {(id) => (
           <Select
@@ -86,21 +90,12 @@ export const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Pr
           />
         )}
       </Filter>
-      <Filter label="Done to">
-        {(id) => (
-          <PersonPicker
-            id={id}
-            key={subjectKey}
-            value={subject}
-            placeholder="Anybody"
-            onChange={(person) => {
-              setSubject(person);
-              if (person) onChange({ subject: person.id });
-            }}
-            onEmpty={() => onChange({ subject: '' })}
-          />
-        )}
-      </Filter>
+      <PersonFilter
+        label="Done to"
+        userId={filters.subject}
+        named={rows.find(({ subject }) => subject?.id === filters.subject)?.subject}
+        onChange={(subject) => onChange({ subject })}
+      />
       {onClear && (
         <Button variant="ghost" className="md:mt-[1.6rem]" onClick={onClear}>
           Clear filters

@@ -3,32 +3,31 @@ import { actionLabel } from '#client/features/admin/labels.ts';
 import { Cell, Head, Table } from '#client/features/admin/table.tsx';
 import { formatDateTime } from '#client/lib/format.ts';
 
-type Someone = { id: string; name: string | null; email: string | null; type?: string };
+type Party = { id: string; name: string | null; email: string | null; type?: string };
 
-const sayer = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const valueText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** `freeAccessGranted: false → true`, a line for each field. */
+/** One line per field: `freeAccessGranted: false → true`. */
 const changesOf = ({ before, after }: AuditRow) =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((field) => {
     const [was, is] = [before?.[field], after?.[field]];
-    if (was === undefined) return `${field}: ${sayer(is)}`;
-    return is === undefined ? `${field}: ${sayer(was)}` : `${field}: ${sayer(was)} → ${sayer(is)}`;
+    if (was === undefined) return `${field}: ${valueText(is)}`;
+    return is === undefined ? `${field}: ${valueText(was)}` : `${field}: ${valueText(was)} → ${valueText(is)}`;
   });
 
-const Who = ({ someone, nobody }: { someone: Someone | null; nobody: string }) => {
-  if (!someone) return <p className="text-muted">{nobody}</p>;
-  const isPerson = someone.type === undefined || someone.type === 'user';
+const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) => {
+  if (!party) return <p className="text-muted">{nobody}</p>;
+  const isPerson = party.type === undefined || party.type === 'user';
   return (
     <>
       <p className="font-medium break-words">
-        {someone.name ?? (isPerson ? 'Closed account' : actionLabel(someone.type ?? ''))}
+        {party.name ?? (isPerson ? 'Closed account' : actionLabel(party.type ?? ''))}
       </p>
-      <p className="text-xs text-muted [overflow-wrap:anywhere]">{someone.email ?? someone.id}</p>
+      <p className="text-xs text-muted [overflow-wrap:anywhere]">{party.email ?? party.id}</p>
     </>
   );
 };
 
-/** A line for each record: when, who, what, to whom. */
 export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }) => (
   <Table
     caption="Audit log"
@@ -58,11 +57,11 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
             <div className="mt-2 space-y-1 md:hidden">
               <div>
                 <p className="text-xs text-muted">Done by</p>
-                <Who someone={row.actor} nobody="The system" />
+                <PartyName party={row.actor} nobody="The system" />
               </div>
               <div>
                 <p className="text-xs text-muted">Done to</p>
-                <Who someone={row.subject} nobody="–" />
+                <PartyName party={row.subject} nobody="–" />
               </div>
               <p className="figures text-xs text-muted">
                 {when}
@@ -71,10 +70,10 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
             </div>
           </Cell>
           <Cell className="align-top max-md:hidden">
-            <Who someone={row.actor} nobody="The system" />
+            <PartyName party={row.actor} nobody="The system" />
           </Cell>
           <Cell className="align-top max-md:hidden">
-            <Who someone={row.subject} nobody="–" />
+            <PartyName party={row.subject} nobody="–" />
           </Cell>
           <Cell className="figures text-right align-top whitespace-nowrap text-muted max-md:hidden">
             {when}

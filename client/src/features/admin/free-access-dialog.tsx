@@ -1,12 +1,10 @@
 import type { AdminUser } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
-import { fullName } from '#client/features/admin/labels.ts';
-import { useAdminWrite } from '#client/features/admin/write.ts';
+import { fullName } from '#client/lib/people.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
-
-const changed = [contract.admin.users, contract.admin.subscriberStats, contract.oversight.audit];
+import { useApiMutation } from '#client/lib/write.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 
 const granting = [
   'Every tool costs this user nothing. Paid subscriptions drop to $0.00 from their next invoice, and new ones need no payment.',
@@ -17,14 +15,13 @@ const revoking = [
   'The user is told by email. You can grant free access again at any time.',
 ];
 
-/** Says what granting or revoking does (decisions §5) before it is done. */
 export const FreeAccessDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
   const revoke = user.freeAccessGranted;
   const name = fullName(user);
-  const { mutate, isPending } = useAdminWrite(
+  const { mutate, isPending } = useApiMutation(
     revoke ? contract.admin.revokeFreeAccess : contract.admin.grantFreeAccess,
     {
-      invalidates: changed,
+      failure: somethingWentWrong,
       onSuccess: ({ message }) => {
         onClose();
         toast({ title: message, description: `${name} (${user.email})` });
@@ -32,31 +29,22 @@ export const FreeAccessDialog = ({ user, onClose }: { user: AdminUser; onClose: 
     },
   );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={isPending}
+    <ConfirmDialog
+      onClose={onClose}
       title={`${revoke ? 'Revoke' : 'Grant'} free access?`}
       description={`${name} · ${user.email}`}
+      keepLabel="Keep as it is"
+      confirmLabel={revoke ? 'Revoke Free Access' : 'Grant Free Access'}
+      pendingLabel={revoke ? 'Revoking…' : 'Granting…'}
+      variant={revoke ? 'danger' : 'primary'}
+      pending={isPending}
+      onConfirm={() => mutate({ body: { userId: user.id } })}
     >
-      <div className="space-y-2 text-sm">
+      <div className="space-y-2">
         {(revoke ? revoking : granting).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
-      <DialogFooter>
-        <Button variant="secondary" onClick={onClose}>
-          Keep as it is
-        </Button>
-        <Button
-          variant={revoke ? 'danger' : 'primary'}
-          pending={isPending}
-          pendingLabel={revoke ? 'Revoking…' : 'Granting…'}
-          onClick={() => mutate({ body: { userId: user.id } })}
-        >
-          {revoke ? 'Revoke Free Access' : 'Grant Free Access'}
-        </Button>
-      </DialogFooter>
-    </Dialog>
+    </ConfirmDialog>
   );
 };

@@ -1,42 +1,40 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { apiKeyDays, daysOf, sentences } from '#shared/rules/admin.ts';
-import type { MadeKey } from '#client/features/admin/api-keys-tab.tsx';
 import { type Person, PersonPicker } from '#client/features/admin/person-picker.tsx';
-import { sendAsAdmin, tellError } from '#client/features/admin/write.ts';
+import { api } from '#client/lib/api.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { invalidate, useApiQuery } from '#client/lib/query-client.ts';
-import { toast } from '#client/lib/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
 import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Select } from '#client/ui/select.tsx';
 
-/** B §9: how long the toast with the key stays. */
+export type GeneratedKey = Reply<typeof contract.admin.generateApiKey>;
+
 const toastMs = 10_000;
 
-/** A user, a tool, some days (B §2, §5). */
-export const GenerateKeyForm = ({ onMade }: { onMade: (made: MadeKey) => void }) => {
-  const queryClient = useQueryClient();
+export const GenerateKeyForm = ({ onMade }: { onMade: (made: GeneratedKey) => void }) => {
   const [person, setPerson] = useState<Person | null>(null);
   const tools = useApiQuery(contract.tools.list);
   const form = useApiForm({
     schema: contract.admin.generateApiKey.body,
     defaultValues: { userId: '', toolId: '', expirationDays: apiKeyDays.usual },
-    send: (body) => sendAsAdmin(queryClient, contract.admin.generateApiKey, { body }),
+    send: (body) => api.admin.generateApiKey({ body }),
     onDone: (made) => {
       onMade(made);
       setPerson(null);
       form.reset();
-      void invalidate(queryClient, contract.admin.apiKeys, contract.oversight.audit);
       toast({ title: 'API Key Generated', description: `${made.apiKey}\n${made.warning}`, duration: toastMs });
     },
-    onFailure: tellError,
+    failure: somethingWentWrong,
   });
-  const { register, errorOf, formError, pending, setValue, trigger, getValues } = form;
+  const { register, errorOf, pending, setValue, trigger, getValues } = form;
   const choose = (next: Person | null) => {
     setPerson(next);
     setValue('userId', next?.id ?? '', { shouldDirty: true });
@@ -44,69 +42,59 @@ export const GenerateKeyForm = ({ onMade }: { onMade: (made: MadeKey) => void })
   };
   const submit = (event: React.SyntheticEvent) => {
     const { userId, toolId } = getValues();
-    if (userId === '' || toolId === '') tellMissing();
+    if (userId === '' || toolId === '') toastError(sentences.keyIncomplete);
     form.onSubmit(event);
   };
   const days = register('expirationDays', { setValueAs: (typed: unknown) => daysOf(String(typed)) });
   return (
-    <Card>
-      <CardHeader title="Generate API key" description="A key opens one tool for one user, without a browser." />
-      <CardBody>
-        <form noValidate onSubmit={submit} aria-label="Generate API key">
-          {formError && (
-            <Alert tone="danger" announce className="mb-4">
-              {formError}
-            </Alert>
-          )}
-          <div className="grid items-start gap-x-4 gap-y-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1.5fr)_9rem]">
-            <Field label="User" error={errorOf('userId')} help="The user must have an active subscription to the tool.">
-              <PersonPicker value={person} onChange={choose} />
-            </Field>
-            <Field
-              label="Tool"
-              aside={
-                tools.error &&
-                !tools.data && (
-                  <Button variant="link" pending={tools.isFetching} onClick={() => void tools.refetch()}>
-                    Try again
-                  </Button>
-                )
-              }
-              error={errorOf('toolId') ?? (tools.error && !tools.data ? tools.error.sentence : undefined)}
-            >
-              <Select
-                placeholder={tools.isPending ? 'Loading…' : 'Select a tool'}
-                options={(tools.data ?? [])
-                  .filter((tool) => !tool.comingSoon)
-                  .map((tool) => ({ value: tool.id, label: tool.name }))}
-                {...register('toolId')}
-              />
-            </Field>
-            <Field
-              label="Expiration (days)"
-              error={errorOf('expirationDays')}
-              help={`${apiKeyDays.min} to ${apiKeyDays.max}`}
-            >
-              <Input
-                type="number"
-                inputMode="numeric"
-                min={apiKeyDays.min}
-                max={apiKeyDays.max}
-                {...days}
-                onBlur={(event) => {
-                  if (event.target.value.trim() === '') setValue('expirationDays', apiKeyDays.usual);
-                  void days.onBlur(event);
-                }}
-              />
-            </Field>
-          </div>
-          <Button type="submit" className="mt-3" pending={pending} pendingLabel="Generating…">
-            Generate API Key
-          </Button>
-        </form>
-      </CardBody>
-    </Card>
+    <Panel title="Generate API key" description="A key opens one tool for one user, without a browser.">
+      <Form form={form} label="Generate API key" onSubmit={submit}>
+        <div className="grid items-start gap-x-4 gap-y-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1.5fr)_9rem]">
+          <Field label="User" error={errorOf('userId')} help="The user must have an active subscription to the tool.">
+            <PersonPicker value={person} onChange={choose} />
+          </Field>
+          <Field
+            label="Tool"
+            aside={
+              tools.error &&
+              !tools.data && (
+                <Button variant="link" pending={tools.isFetching} onClick={() => void tools.refetch()}>
+                  Try again
+                </Button>
+              )
+            }
+            error={errorOf('toolId') ?? (tools.error && !tools.data ? tools.error.sentence : undefined)}
+          >
+            <Select
+              placeholder={tools.isPending ? 'Loading…' : 'Select a tool'}
+              options={(tools.data ?? [])
+                .filter((tool) => !tool.comingSoon)
+                .map((tool) => ({ value: tool.id, label: tool.name }))}
+              {...register('toolId')}
+            />
+          </Field>
+          <Field
+            label="Expiration (days)"
+            error={errorOf('expirationDays')}
+            help={`${apiKeyDays.min} to ${apiKeyDays.max}`}
+          >
+            <Input
+              type="number"
+              inputMode="numeric"
+              min={apiKeyDays.min}
+              max={apiKeyDays.max}
+              {...days}
+              onBlur={(event) => {
+                if (event.target.value.trim() === '') setValue('expirationDays', apiKeyDays.usual);
+                void days.onBlur(event);
+              }}
+            />
+          </Field>
+        </div>
+        <Button type="submit" className="mt-3" pending={pending} pendingLabel="Generating…">
+          Generate API Key
+        </Button>
+      </Form>
+    </Panel>
   );
 };
-
-const tellMissing = () => toast({ title: 'Error', description: sentences.keyIncomplete, variant: 'destructive' });

@@ -2,20 +2,21 @@ import { CircleCheck, RotateCcw } from 'lucide-react';
 import type { Incident } from '#shared/api/oversight.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, incidentLimit } from '#shared/rules/admin.ts';
-import { useAdminWrite } from '#client/features/admin/write.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { formatDateTime } from '#client/lib/format.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 const IncidentRow = ({ incident }: { incident: Incident }) => {
-  const { mutate, isPending } = useAdminWrite(contract.oversight.replay, {
-    invalidates: [contract.oversight.incidents, contract.oversight.audit],
+  const { mutate, isPending } = useApiMutation(contract.oversight.replay, {
+    failure: somethingWentWrong,
     onSuccess: () => toast({ title: 'Replay started', description: incident.name }),
   });
   const tries = incident.attempts === 1 ? '1 try' : `${incident.attempts} tries`;
@@ -32,69 +33,65 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
           {incident.about && ` · ${incident.about}`}
         </p>
       </div>
-      <Button
-        variant="secondary"
-        size="sm"
-        aria-label={`Replay ${incident.name}`}
-        pending={isPending}
-        pendingLabel="Replaying…"
-        onClick={() => mutate({ params: { id: incident.id }, body: {} })}
-      >
-        <RotateCcw aria-hidden />
-        Replay
-      </Button>
+      {incident.canReplay && (
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label={`Replay ${incident.name}`}
+          pending={isPending}
+          pendingLabel="Replaying…"
+          onClick={() => mutate({ params: { id: incident.id }, body: {} })}
+        >
+          <RotateCcw aria-hidden />
+          Replay
+        </Button>
+      )}
     </li>
   );
 };
 
-/** Webhook events that were given up, jobs that failed, and what the operator should know (decisions §1, §11). */
+const IncidentList = ({ incidents }: { incidents: Incident[] }) => (
+  // Focusable, so that the keyboard can scroll it.
+  <section aria-label="Failed webhooks and jobs" tabIndex={0} className="max-h-[400px] overflow-y-auto rounded-sm">
+    <ul className="divide-y">
+      {incidents.map((incident) => (
+        <IncidentRow key={incident.id} incident={incident} />
+      ))}
+    </ul>
+    {incidents.length >= incidentLimit && (
+      <p className="py-2 text-xs text-muted">The newest {incidentLimit} are shown.</p>
+    )}
+  </section>
+);
+
 export const Incidents = () => {
-  const { data, error, refetch, isFetching } = useApiQuery(contract.oversight.incidents, undefined, {
-    refetchInterval: adminRefreshMs,
-  });
-  const content = () => {
-    if (!data && error)
-      return (
-        <ErrorState message={error.sentence} requestId={error.requestId} onRetry={refetch} retrying={isFetching} />
-      );
-    if (!data)
-      return (
-        <Loading label="Loading incidents">
-          <Skeleton className="h-6 w-72 max-w-full" />
-        </Loading>
-      );
-    if (data.incidents.length === 0)
-      return (
-        <p className="flex items-center gap-2 text-sm">
-          <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
-          No failed webhooks or jobs
-        </p>
-      );
-    return (
-      // Focusable, so that it can be scrolled with the keyboard.
-      <section aria-label="Failed webhooks and jobs" tabIndex={0} className="max-h-[400px] overflow-y-auto rounded-sm">
-        <ul className="divide-y">
-          {data.incidents.map((incident) => (
-            <IncidentRow key={incident.id} incident={incident} />
-          ))}
-        </ul>
-        {data.incidents.length >= incidentLimit && (
-          <p className="py-2 text-xs text-muted">The newest {incidentLimit} are shown.</p>
-        )}
-      </section>
-    );
-  };
+  const query = useApiQuery(contract.oversight.incidents, undefined, { refetchInterval: adminRefreshMs });
   return (
     <>
-      {data?.warnings.map((warning) => (
+      {query.data?.warnings.map((warning) => (
         <Alert key={warning} tone="warning">
           {warning}
         </Alert>
       ))}
-      <Card>
-        <CardHeader title="Incidents" description="Webhook events that were given up and jobs that failed" />
-        <CardBody className="pt-3">{content()}</CardBody>
-      </Card>
+      <Panel
+        title="Incidents"
+        description="Webhook events that were given up and jobs that failed"
+        bodyClassName="pt-3"
+      >
+        <QueryView
+          query={query}
+          loading={<Loading label="Loading incidents" skeletons={['h-6 w-72 max-w-full']} />}
+          isEmpty={({ incidents }) => incidents.length === 0}
+          empty={
+            <p className="flex items-center gap-2 text-sm">
+              <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+              No failed webhooks or jobs
+            </p>
+          }
+        >
+          {({ incidents }) => <IncidentList incidents={incidents} />}
+        </QueryView>
+      </Panel>
     </>
   );
 };

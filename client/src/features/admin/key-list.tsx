@@ -1,20 +1,23 @@
-import { KeyRound, SearchX } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, apiKeyLimit } from '#shared/rules/admin.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { RevokeKeyDialog } from '#client/features/admin/revoke-key-dialog.tsx';
-import { SearchBox } from '#client/features/admin/search-box.tsx';
+import { NothingFound, SearchBox } from '#client/features/admin/search-box.tsx';
 import { Cell, Head, Table, TableSkeleton } from '#client/features/admin/table.tsx';
-import { useAddress } from '#client/features/admin/use-address.ts';
+import { useListAddress } from '#client/features/admin/list-address.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { Card, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
 
 const lastUse = (key: ApiKey) => (key.lastUsedAt ? formatSydneyDate(key.lastUsedAt) : 'Never');
 
@@ -56,81 +59,88 @@ const KeyRow = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) 
   );
 };
 
-/** All keys that are not revoked (B §2), newest first, with a search by their user. */
+const RevokeKeyDialog = ({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) => {
+  const { mutate, isPending } = useApiMutation(contract.admin.revokeApiKey, {
+    failure: somethingWentWrong,
+    onSuccess: ({ message }) => {
+      onClose();
+      toast({ title: message, description: `${apiKey.userName}, ${apiKey.toolName}` });
+    },
+  });
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title="Revoke this API key?"
+      description={`${apiKey.userName} · ${apiKey.userEmail}`}
+      keepLabel="Keep key"
+      confirmLabel="Revoke key"
+      pendingLabel="Revoking…"
+      pending={isPending}
+      onConfirm={() => mutate({ params: { id: apiKey.id }, body: {} })}
+    >
+      The key <span className="font-mono">{apiKey.token}</span> stops opening {apiKey.toolName} at once. This cannot be
+      undone; you can generate a new key at any time.
+    </ConfirmDialog>
+  );
+};
+
+/** All keys that are not revoked, newest first, with a search by their user. */
 export const KeyList = () => {
-  const { get, set } = useAddress();
-  const search = get('search');
+  const search = useListAddress().get('search');
   const [chosen, setChosen] = useState<ApiKey>();
-  const { data, error, refetch, isFetching, isPlaceholderData } = useApiQuery(
+  const query = useApiQuery(
     contract.admin.apiKeys,
     { query: search === '' ? {} : { search } },
     { refetchInterval: adminRefreshMs, keepPrevious: true },
   );
-  const content = () => {
-    if (!data && error)
-      return (
-        <ErrorState message={error.sentence} requestId={error.requestId} onRetry={refetch} retrying={isFetching} />
-      );
-    if (!data) return <TableSkeleton label="Loading API keys" rows={4} />;
-    if (data.length === 0)
-      return search === '' ? (
-        <EmptyState
-          icon={<KeyRound />}
-          title="No API keys found"
-          description="Generate one above: choose a user and a tool."
-        />
-      ) : (
-        <EmptyState
-          icon={<SearchX />}
-          title="No API keys found"
-          description={`No user with a key was found for “${search}”.`}
-          action={
-            <Button variant="secondary" onClick={() => set({ search: '' })}>
-              Clear Search
-            </Button>
-          }
-        />
-      );
-    return (
-      <Table
-        caption="API keys"
-        stale={isPlaceholderData}
-        head={
-          <>
-            <Head>User and tool</Head>
-            <Head className="max-lg:hidden">Key</Head>
-            <Head className="max-lg:hidden">Created</Head>
-            <Head className="max-lg:hidden">Expires</Head>
-            <Head className="max-lg:hidden">Last used</Head>
-            <Head className="text-right max-lg:hidden">Action</Head>
-          </>
+  return (
+    <Panel
+      title="API keys"
+      description={
+        query.data && query.data.length >= apiKeyLimit
+          ? `The newest ${apiKeyLimit} are shown. Search for a user to find others.`
+          : 'Each works until it expires, is revoked, or its user loses access to the tool.'
+      }
+      action={<SearchBox />}
+      bodyClassName="mt-4 p-0!"
+    >
+      <QueryView
+        query={query}
+        loading={<TableSkeleton label="Loading API keys" rows={4} />}
+        empty={
+          search === '' ? (
+            <EmptyState
+              icon={<KeyRound />}
+              title="No API keys found"
+              description="Generate one above: choose a user and a tool."
+            />
+          ) : (
+            <NothingFound title="No API keys found" description={`No user with a key was found for “${search}”.`} />
+          )
         }
       >
-        {data.map((key) => (
-          <KeyRow key={key.id} apiKey={key} onRevoke={setChosen} />
-        ))}
-      </Table>
-    );
-  };
-  return (
-    <Card>
-      <CardHeader
-        title="API keys"
-        description={
-          data && data.length >= apiKeyLimit
-            ? `The newest ${apiKeyLimit} are shown. Search for a user to find others.`
-            : 'Each works until it expires, is revoked, or its user loses access to the tool.'
-        }
-        action={
-          <SearchBox
-            label="Search by name or email"
-            value={search}
-            onSearch={(text) => set({ search: text }, search !== '' && text !== '')}
-          />
-        }
-      />
-      <div className="mt-4">{content()}</div>
+        {(keys) => (
+          <Table
+            caption="API keys"
+            stale={query.isPlaceholderData}
+            head={
+              <>
+                <Head>User and tool</Head>
+                <Head className="max-lg:hidden">Key</Head>
+                <Head className="max-lg:hidden">Created</Head>
+                <Head className="max-lg:hidden">Expires</Head>
+                <Head className="max-lg:hidden">Last used</Head>
+                <Head className="text-right max-lg:hidden">Action</Head>
+              </>
+            }
+          >
+            {keys.map((key) => (
+              <KeyRow key={key.id} apiKey={key} onRevoke={setChosen} />
+            ))}
+          </Table>
+        )}
+      </QueryView>
       {chosen && <RevokeKeyDialog apiKey={chosen} onClose={() => setChosen(undefined)} />}
-    </Card>
+    </Panel>
   );
 };

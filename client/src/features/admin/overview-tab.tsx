@@ -3,7 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs } from '#shared/rules/admin.ts';
 import { Incidents } from '#client/features/admin/incidents.tsx';
 import { UsageActivity } from '#client/features/admin/usage-activity.tsx';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Tile } from '#client/ui/tile.tsx';
@@ -15,7 +15,6 @@ const tiles = [
   { label: 'Free Access', of: 'freeAccess', icon: <Gift /> },
 ] as const;
 
-/** The counters of B §2, what went wrong, and who uses the tools most. */
 export const OverviewTab = () => {
   const { data, error, isPending, refetch, isFetching } = useApiQuery(contract.admin.subscriberStats, undefined, {
     refetchInterval: adminRefreshMs,

@@ -1,18 +1,17 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useListAddress } from '#client/features/admin/list-address.ts';
 import { Button } from '#client/ui/button.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
 
 type Props = {
-  /** Names the pages for assistive technology, such as "Users". */
+  /** Names the list for assistive technology, such as "users". */
   label: string;
-  page: number;
   totalPages: number;
-  onPage: (page: number) => void;
 };
 
-const figure = (value: number) => value.toLocaleString('en-AU');
-
-/** Previous and Next (B §2), with where one is. */
-export const Pager = ({ label, page, totalPages, onPage }: Props) => {
+export const Pager = ({ label, totalPages }: Props) => {
+  const { page, openPage } = useListAddress();
   if (totalPages <= 1 && page === 1) return null;
   const last = page >= totalPages;
   return (
@@ -21,19 +20,35 @@ export const Pager = ({ label, page, totalPages, onPage }: Props) => {
         variant="secondary"
         size="sm"
         disabled={page <= 1}
-        onClick={() => onPage(Math.min(page - 1, Math.max(1, totalPages)))}
+        onClick={() => openPage(Math.min(page - 1, Math.max(1, totalPages)))}
       >
         <ChevronLeft aria-hidden />
         Previous
       </Button>
       <p className="figures text-sm text-muted" aria-live="polite">
-        Page {figure(page)}
-        {page <= totalPages && ` of ${figure(totalPages)}`}
+        Page {page.toLocaleString('en-AU')}
+        {page <= totalPages && ` of ${totalPages.toLocaleString('en-AU')}`}
       </p>
-      <Button variant="secondary" size="sm" disabled={last} onClick={() => onPage(page + 1)}>
+      <Button variant="secondary" size="sm" disabled={last} onClick={() => openPage(page + 1)}>
         Next
         <ChevronRight aria-hidden />
       </Button>
     </nav>
+  );
+};
+
+/** Shown for a page that has emptied since, or never existed. */
+export const PastLastPage = ({ icon, totalPages = 1 }: { icon: ReactNode; totalPages: number | undefined }) => {
+  const { openPage } = useListAddress();
+  return (
+    <EmptyState
+      icon={icon}
+      title="Nothing on this page"
+      action={
+        <Button variant="secondary" onClick={() => openPage(Math.max(1, totalPages))}>
+          Go to the last page
+        </Button>
+      }
+    />
   );
 };

@@ -2,8 +2,8 @@ import { clsx } from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { AdminUser } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
-import { fullName } from '#client/features/admin/labels.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { fullName } from '#client/lib/people.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { Input } from '#client/ui/input.tsx';
 
 const delayMs = 200;
@@ -13,11 +13,11 @@ export type Person = Pick<AdminUser, 'id' | 'firstName' | 'lastName' | 'email'>;
 const textOf = (person: Person | null) => (person ? `${fullName(person)} (${person.email})` : '');
 
 type Props = {
-  /** Where no Field gives one. */
+  /** When it is not inside a Field. */
   id?: string;
   value: Person | null;
   onChange: (person: Person | null) => void;
-  /** The field was left, or Enter pressed in it, with nothing in it. */
+  /** Called on blur or Enter when the field is empty. */
   onEmpty?: () => void;
   placeholder?: string;
 };
@@ -31,7 +31,7 @@ const useLater = (text: string) => {
   return later;
 };
 
-/** Finds one user by name or e-mail on the server: there may be a million (decisions §11). Stands in a Field. */
+/** Finds a user by name or email. It searches on the server: there may be a million. */
 export const PersonPicker = ({
   id: inputId,
   value,
@@ -77,7 +77,7 @@ export const PersonPicker = ({
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Enter' && searching) {
-      // Before the answer is there it must not send the form either.
+      // Enter must not submit the form, even before results arrive.
       if (fresh && people[current]) choose(people[current]);
     } else if (event.key === 'Enter' && typed === '' && onEmpty) onEmpty();
     else if (event.key === 'Escape' && searching) setOpen(false);
@@ -135,7 +135,7 @@ export const PersonPicker = ({
           !searching && 'hidden',
         )}
       >
-        {/* The keyboard stays in the field; a press must not take the focus away from it. */}
+        {/* Focus stays in the field, even when an option is clicked. */}
         <div
           ref={list}
           id={`${id}-list`}

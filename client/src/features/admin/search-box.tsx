@@ -1,13 +1,20 @@
-import { Search, X } from 'lucide-react';
+import { Search, SearchX, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useListAddress } from '#client/features/admin/list-address.ts';
+import { Button } from '#client/ui/button.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Input } from '#client/ui/input.tsx';
 
 const delayMs = 250;
 
-type Props = { label: string; value: string; onSearch: (text: string) => void };
+const label = 'Search by name or email';
 
-/** Asks a moment after the last letter, at once on Enter. Follows the address when Back is pressed. */
-export const SearchBox = ({ label, value, onSearch }: Props) => {
+/** Searches 250 ms after the last keystroke, or at once on Enter. Follows the address when Back is pressed. */
+export const SearchBox = () => {
+  const { get, set } = useListAddress();
+  const value = get('search');
+  // Further letters of a search replace its entry in the history.
+  const onSearch = (search: string) => set({ search }, value !== '' && search !== '');
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   if (known !== value) {
@@ -57,5 +64,21 @@ export const SearchBox = ({ label, value, onSearch }: Props) => {
         )}
       </form>
     </search>
+  );
+};
+
+export const NothingFound = ({ title, description }: { title: string; description: string }) => {
+  const { set } = useListAddress();
+  return (
+    <EmptyState
+      icon={<SearchX />}
+      title={title}
+      description={description}
+      action={
+        <Button variant="secondary" onClick={() => set({ search: '' })}>
+          Clear Search
+        </Button>
+      }
+    />
   );
 };

@@ -1,17 +1,17 @@
 import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 type Props = {
-  /** Names the table for assistive technology. */
+  /** Read out by assistive technology. */
   caption: string;
-  /** The next page is on its way. */
+  /** Faded while the next page loads. */
   stale?: boolean;
   head: ReactNode;
   children: ReactNode;
 };
 
-/** A dense table. On narrow screens columns of class `max-md:hidden` go, and the first cell says what they said. */
+/** A dense table. On narrow screens its other columns hide (`max-md:hidden`) and the first cell repeats what they hold. */
 export const Table = ({ caption, stale = false, head, children }: Props) => (
   <table
     aria-busy={stale || undefined}
@@ -35,12 +35,6 @@ export const Cell = ({ className, ...rest }: ComponentProps<'td'>) => (
   <td {...rest} className={clsx('px-2 py-2 align-middle', edges, className)} />
 );
 
-/** Rows in the shape of what comes. */
 export const TableSkeleton = ({ label, rows = 8 }: { label: string; rows?: number }) => (
-  <Loading label={label} className="space-y-2 px-5 pb-5">
-    <Skeleton className="h-8" />
-    {Array.from({ length: rows }, (_, row) => (
-      <Skeleton key={row} className="h-11" />
-    ))}
-  </Loading>
+  <Loading label={label} className="space-y-2 px-5 pb-5" skeletons={['h-8', ...Array<string>(rows).fill('h-11')]} />
 );

@@ -1,6 +1,6 @@
 import type { AdminUser } from '#shared/api/admin.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { fullName, membershipLabels } from '#client/features/admin/labels.ts';
+import { fullName, membershipLabels } from '#client/lib/people.ts';
 import { Cell, Head, Table } from '#client/features/admin/table.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -47,7 +47,6 @@ const UserRow = ({ user, freeOnly, onChange }: { user: AdminUser } & Pick<Props,
   );
 };
 
-/** Badges, joined date, membership type, profile and the button of B §2, a line for each user. */
 export const UserTable = ({ users, freeOnly, stale, onChange }: Props) => (
   <Table
     caption={freeOnly ? 'Users with free access' : 'Users'}

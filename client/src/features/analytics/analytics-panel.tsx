@@ -1,24 +1,29 @@
 import { ChartNoAxesColumn, Download } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { analyticsDays } from '#shared/rules/analytics.ts';
 import { CardPlaceholders, FigureCards } from '#client/features/analytics/figure-cards.tsx';
 import { RecentActivity } from '#client/features/analytics/recent-activity.tsx';
 import { SessionsChart } from '#client/features/analytics/sessions-chart.tsx';
 import { ToolsTable } from '#client/features/analytics/tools-table.tsx';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { addressOf } from '#client/lib/request.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
+import { both, QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
 const lastDays = { query: { days: analyticsDays } };
 
-const Frame = ({ action, children }: { action?: ReactNode; children: ReactNode }) => {
+/** The Analytics tab. Usage happens in other windows, so it is refetched whenever the tab opens. */
+export default function AnalyticsPanel() {
   const headingId = useId();
+  const query = both(
+    useApiQuery(contract.analytics.dashboard, undefined, { refetchOnMount: 'always' }),
+    useApiQuery(contract.analytics.usage, lastDays, { refetchOnMount: 'always' }),
+  );
   return (
     <section aria-labelledby={headingId} className="space-y-4 sm:space-y-6">
       <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
@@ -26,73 +31,50 @@ const Frame = ({ action, children }: { action?: ReactNode; children: ReactNode }
           Analytics Dashboard
         </h2>
         <Badge tone="outline">Last 30 days</Badge>
-        {action && <div className="ml-auto">{action}</div>}
+        {query.data?.[0].everUsed && (
+          <ButtonLink
+            href={addressOf(contract.analytics.usageCsv, lastDays)}
+            download
+            variant="secondary"
+            size="sm"
+            className="ml-auto"
+          >
+            <Download aria-hidden />
+            Download CSV
+          </ButtonLink>
+        )}
       </div>
-      {children}
-    </section>
-  );
-};
-
-/** The Analytics tab (A §2). Usage is made elsewhere, so it is asked for whenever the tab is opened. */
-export default function AnalyticsPanel() {
-  const figures = useApiQuery(contract.analytics.dashboard, undefined, { refetchOnMount: 'always' });
-  const usage = useApiQuery(contract.analytics.usage, lastDays, { refetchOnMount: 'always' });
-  const error = figures.error ?? usage.error;
-
-  if (!figures.data || !usage.data) {
-    return (
-      <Frame>
-        {error ? (
+      <QueryView
+        query={query}
+        failedTitle="Your analytics could not be loaded"
+        framedFailure
+        loading={
+          <Loading label="Loading your analytics">
+            <CardPlaceholders />
+          </Loading>
+        }
+        isEmpty={([figures]) => !figures.everUsed}
+        empty={
           <Card>
-            <ErrorState
-              title="Your analytics could not be loaded"
-              message={error.sentence}
-              requestId={error.requestId}
-              onRetry={() => Promise.all([figures, usage].filter((each) => each.error).map((each) => each.refetch()))}
-              retrying={figures.isFetching || usage.isFetching}
+            <EmptyState
+              icon={<ChartNoAxesColumn />}
+              title="No analytics data"
+              description="Start using tools to see your analytics data here."
             />
           </Card>
-        ) : (
-          <AnalyticsPlaceholders />
+        }
+      >
+        {([figures, { days, tools }]) => (
+          <>
+            <FigureCards figures={figures} />
+            <SessionsChart days={days} tools={tools} />
+            <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
+              <ToolsTable tools={tools} />
+              <RecentActivity entries={figures.recentAnalytics} />
+            </div>
+          </>
         )}
-      </Frame>
-    );
-  }
-  if (!figures.data.everUsed) {
-    return (
-      <Frame>
-        <Card>
-          <EmptyState
-            icon={<ChartNoAxesColumn />}
-            title="No analytics data"
-            description="Start using tools to see your analytics data here."
-          />
-        </Card>
-      </Frame>
-    );
-  }
-  const { days, tools } = usage.data;
-  return (
-    <Frame
-      action={
-        <ButtonLink href={addressOf(contract.analytics.usageCsv, lastDays)} download variant="secondary" size="sm">
-          <Download aria-hidden />
-          Download CSV
-        </ButtonLink>
-      }
-    >
-      <FigureCards figures={figures.data} />
-      <SessionsChart days={days} tools={tools} />
-      <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
-        <ToolsTable tools={tools} />
-        <RecentActivity entries={figures.data.recentAnalytics} />
-      </div>
-    </Frame>
+      </QueryView>
+    </section>
   );
 }
-
-const AnalyticsPlaceholders = () => (
-  <Loading label="Loading your analytics">
-    <CardPlaceholders />
-  </Loading>
-);

@@ -4,7 +4,7 @@ import { weekdayText } from '#client/features/analytics/chart-scale.ts';
 type Layer = { toolId: string; name: string; sessions: number };
 type Props = { days: readonly UsageByDay[]; layersOf: (day: UsageByDay) => Layer[] };
 
-/** The chart's figures for those who do not see it, or not its colours; the newest day first. */
+/** The chart's figures as a table, newest day first, for those who cannot see it or its colours. */
 export const DayTable = ({ days, layersOf }: Props) => (
   <details className="mt-3">
     <summary className="w-fit cursor-pointer rounded-sm text-primary underline underline-offset-4">
@@ -19,15 +19,11 @@ export const DayTable = ({ days, layersOf }: Props) => (
       <table className="figures w-full text-left">
         <thead className="text-xs text-muted">
           <tr>
-            <th scope="col" className="py-1 pr-4 font-medium">
-              Day
-            </th>
-            <th scope="col" className="py-1 pr-4 text-right font-medium">
-              Sessions
-            </th>
-            <th scope="col" className="py-1 font-medium">
-              Tools
-            </th>
+            {['Day', 'Sessions', 'Tools'].map((name) => (
+              <th key={name} scope="col" className="py-1 pr-4 font-medium last:pr-0 nth-2:text-right">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody className="divide-y">

@@ -10,7 +10,6 @@ export type Figures = Reply<typeof contract.analytics.dashboard>;
 
 export const cardGrid = 'grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4';
 
-/** One decimal, a bar at ten times the value, and the scale (A §2). */
 const Performance = ({ value, known }: { value: number; known: boolean }) => (
   <Tile
     label="Avg Performance"
@@ -35,7 +34,6 @@ const Performance = ({ value, known }: { value: number; known: boolean }) => (
   />
 );
 
-/** The four cards of A §2. */
 export const FigureCards = ({ figures }: { figures: Figures }) => (
   <div className={cardGrid}>
     <Tile label="Total Sessions" icon={<MousePointerClick />} value={figures.totalSessions} note="Across all tools" />

@@ -1,11 +1,10 @@
 import { History } from 'lucide-react';
-import { useId } from 'react';
 import type { Activity } from '#shared/api/analytics.ts';
 import { spentText, titleOf } from '#shared/rules/analytics.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { formatDateTime, formatRelative } from '#client/lib/format.ts';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
@@ -43,29 +42,24 @@ const Entry = ({ entry, now }: { entry: Activity; now: Date }) => {
   );
 };
 
-/** The latest sessions (A §2). */
 export const RecentActivity = ({ entries }: { entries: readonly Activity[] }) => {
-  const headingId = useId();
   const now = businessNow();
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader id={headingId} as="h3" title="Recent Activity" description="Your latest tool usage sessions" />
-      <CardBody className="pt-2">
-        {entries.length > 0 ? (
-          // Focusable, so that the keyboard can scroll it.
-          <ul
-            tabIndex={0}
-            aria-labelledby={headingId}
-            className="relative -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
-          >
-            {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} now={now} />
-            ))}
-          </ul>
-        ) : (
-          <EmptyState icon={<History />} title="No recent activity to display" />
-        )}
-      </CardBody>
-    </Card>
+    <Panel as="h3" title="Recent Activity" description="Your latest tool usage sessions" bodyClassName="pt-2">
+      {entries.length > 0 ? (
+        // Focusable, so that the keyboard can scroll it.
+        <ul
+          tabIndex={0}
+          aria-label="Recent Activity"
+          className="relative -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
+        >
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} now={now} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState icon={<History />} title="No recent activity to display" />
+      )}
+    </Panel>
   );
 };

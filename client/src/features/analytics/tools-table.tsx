@@ -1,8 +1,7 @@
-import { useId } from 'react';
 import type { UsageByTool } from '#shared/api/analytics.ts';
 import { spentText } from '#shared/rules/analytics.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
@@ -17,7 +16,7 @@ const Row = ({ tool }: { tool: UsageByTool }) => (
           icon={presentationOf(tool.toolId)?.icon}
           className="size-7! max-sm:hidden! [&_svg]:size-4!"
         />
-        {/* The colour of its part of the bars. */}
+        {/* The tool's colour in the chart. */}
         <span aria-hidden data-tool={tool.toolId} className="size-2.5 shrink-0 rounded-sm bg-tool" />
         <span className="min-w-16">{tool.name}</span>
       </span>
@@ -37,44 +36,40 @@ const Row = ({ tool }: { tool: UsageByTool }) => (
   </tr>
 );
 
-/** The same 30 days by tool; what is saved is an estimate (decisions §10). */
+/** The last 30 days by tool. Time saved is an estimate. */
 export const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
-  const headingId = useId();
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        as="h3"
-        title="By tool"
-        description="Sessions, time spent, average score out of 10, and the time saved, by estimate"
-      />
-      <CardBody className="pt-3">
-        {tools.length > 0 ? (
-          <div tabIndex={0} role="group" aria-labelledby={headingId} className="relative overflow-x-auto rounded-sm">
-            <table className="figures w-full text-left">
-              <thead className="align-bottom text-xs text-muted">
-                <tr>
-                  <th scope="col" className="py-1 font-medium">
-                    Tool
+    <Panel
+      as="h3"
+      title="By tool"
+      description="Sessions, time spent, average score out of 10, and the time saved, by estimate"
+      bodyClassName="pt-3"
+    >
+      {tools.length > 0 ? (
+        <div tabIndex={0} role="group" aria-label="By tool" className="relative overflow-x-auto rounded-sm">
+          <table className="figures w-full text-left">
+            <thead className="align-bottom text-xs text-muted">
+              <tr>
+                <th scope="col" className="py-1 font-medium">
+                  Tool
+                </th>
+                {numbers.map((name) => (
+                  <th key={name} scope="col" className="py-1 pl-2 text-right font-medium sm:pl-4">
+                    {name}
                   </th>
-                  {numbers.map((name) => (
-                    <th key={name} scope="col" className="py-1 pl-2 text-right font-medium sm:pl-4">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody className="divide-y">
-                {tools.map((tool) => (
-                  <Row key={tool.toolId} tool={tool} />
                 ))}
-              </tbody>
-            </table>
-          </div>
-        ) : (
-          <EmptyState title="No tool was used in the last 30 days" />
-        )}
-      </CardBody>
-    </Card>
+              </tr>
+            </thead>
+            <tbody className="divide-y">
+              {tools.map((tool) => (
+                <Row key={tool.toolId} tool={tool} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <EmptyState title="No tool was used in the last 30 days" />
+      )}
+    </Panel>
   );
 };

@@ -1,16 +1,16 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { useState } from 'react';
 import type { BillingAddress } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/index.ts';
-import { type PayerProps, payerArgs } from '#client/features/billing/payer.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { type Payer, payerArgs, useWhose } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
-const load = () => import('#client/features/billing/address-dialog.tsx');
-const AddressDialog = lazy(load);
+const [AddressDialog, prepareDialog] = lazyDialog(() => import('#client/features/billing/address-dialog.tsx'));
 
 type Printed = Omit<BillingAddress, 'state'> & { state: string };
 
@@ -28,7 +28,7 @@ const Lines = ({ line1, line2, city, state, postcode }: Printed) => (
   </address>
 );
 
-/** What invoices carry meanwhile; null where the adviser gave none. */
+/** What invoices show until a billing address is entered; null without a business address. */
 const useBusinessAddress = (): Printed | null => {
   const { businessAddress, businessCity, businessState, businessPostcode } = useSignedInUser();
   if (!businessAddress) return null;
@@ -36,61 +36,49 @@ const useBusinessAddress = (): Printed | null => {
   return { line1: businessAddress, line2: '', ...rest };
 };
 
-/** Where invoices are addressed to, with its edit dialog (B §2, §5). */
-export const AddressCard = ({ teamId }: PayerProps) => {
-  const { data, error, refetch, isFetching } = useApiQuery(contract.billing.address, { query: payerArgs({ teamId }) });
+export const AddressCard = ({ teamId }: Payer) => {
+  const address = useApiQuery(contract.billing.address, { query: payerArgs({ teamId }) });
+  const { data } = address;
   const business = useBusinessAddress();
-  const [open, setOpen] = useState<boolean>();
-  const headingId = useId();
+  const [open, setOpen] = useState(false);
   const edit = (label: string) => (
     <Button
       variant="secondary"
       size="sm"
       aria-label={label === 'Edit' ? 'Edit billing address' : undefined}
-      onPointerEnter={() => void load().catch(() => undefined)}
+      onPointerEnter={prepareDialog}
       onClick={() => setOpen(true)}
     >
       {label}
     </Button>
   );
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Billing Address"
-        description="Printed on every invoice from now on"
-        action={data === undefined ? undefined : edit(data ? 'Edit' : 'Add billing address')}
-      />
-      <CardBody>
-        {data ? (
-          <Lines {...data} />
-        ) : error ? (
-          <ErrorState
-            title="Your billing address could not be loaded"
-            message={error.sentence}
-            requestId={error.requestId}
-            onRetry={refetch}
-            retrying={isFetching}
-          />
-        ) : data === undefined ? (
-          <Loading label="Loading your billing address" className="grid gap-2">
-            <Skeleton className="h-4 w-48" />
-            <Skeleton className="h-4 w-36" />
-          </Loading>
-        ) : (
-          <div className="grid gap-2">
-            <p className="text-muted">
-              {business ? 'Until one is given, invoices carry the address of your business:' : 'None is given yet.'}
-            </p>
-            {business && <Lines {...business} />}
-          </div>
-        )}
-        {open !== undefined && data !== undefined && (
-          <Suspense>
-            <AddressDialog open={open} onClose={() => setOpen(false)} stored={data} teamId={teamId} />
-          </Suspense>
-        )}
-      </CardBody>
-    </Card>
+    <Panel
+      title="Billing Address"
+      description={`Printed on every invoice for ${useWhose({ teamId })} tools from now on`}
+      action={data === undefined ? undefined : edit(data ? 'Edit' : 'Add billing address')}
+    >
+      <QueryView
+        query={address}
+        failedTitle="Your billing address could not be loaded"
+        loading={
+          <Loading label="Loading your billing address" className="grid gap-2" skeletons={['h-4 w-48', 'h-4 w-36']} />
+        }
+      >
+        {(given) =>
+          given ? (
+            <Lines {...given} />
+          ) : (
+            <div className="grid gap-2">
+              <p className="text-muted">
+                {business ? 'Until one is given, invoices carry the address of your business:' : 'None is given yet.'}
+              </p>
+              {business && <Lines {...business} />}
+            </div>
+          )
+        }
+      </QueryView>
+      {data !== undefined && <AddressDialog open={open} onClose={() => setOpen(false)} stored={data} teamId={teamId} />}
+    </Panel>
   );
 };

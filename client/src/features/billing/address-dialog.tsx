@@ -1,25 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type BillingAddress, billingAddress } from '#shared/api/billing.ts';
-import { contract } from '#shared/api/index.ts';
 import { postcodeFitsState, type State, states } from '#shared/rules/australia.ts';
-import { type PayerProps, payerArgs } from '#client/features/billing/payer.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { queryFor } from '#client/lib/query-client.ts';
+import { type Payer, payerArgs } from '#client/lib/payer.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Select } from '#client/ui/select.tsx';
 
 type Stored = BillingAddress | null;
-type FormProps = PayerProps & { stored: Stored; onClose: () => void; onPending: (pending: boolean) => void };
+type FormProps = Payer & { stored: Stored; onClose: () => void };
 
-/** What is stored, else the address of the adviser's business, to be confirmed. */
+/** Suggests the address of the adviser's business until there is a billing address. */
 const useInitial = (stored: Stored) => {
   const user = useSignedInUser();
   return (
@@ -33,34 +29,21 @@ const useInitial = (stored: Stored) => {
   );
 };
 
-const AddressForm = ({ stored, teamId, onClose, onPending }: FormProps) => {
-  const queryClient = useQueryClient();
-  const { register, watch, errorOf, formError, pending, onSubmit } = useApiForm({
+const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
+  const form = useApiForm({
     schema: billingAddress,
     defaultValues: useInitial(stored),
-    send: async (address) => {
-      onPending(true);
-      try {
-        return await api.billing.saveAddress({ body: { ...address, ...payerArgs({ teamId }) } });
-      } finally {
-        onPending(false);
-      }
-    },
-    onDone: (saved) => {
-      queryClient.setQueryData(queryFor(contract.billing.address, { query: payerArgs({ teamId }) }).queryKey, saved);
+    send: (address) => api.billing.saveAddress({ body: { ...address, ...payerArgs({ teamId }) } }),
+    onDone: () => {
       toast({ title: 'Billing Address Updated', description: 'Your next invoice carries it.' });
       onClose();
     },
   });
+  const { register, watch, errorOf, pending } = form;
   const [postcode, state] = [watch('postcode'), watch('state')];
   const unusual = /^\d{4}$/.test(postcode) && states.includes(state) && !postcodeFitsState(postcode, state);
   return (
-    <form noValidate onSubmit={onSubmit} aria-label="Billing address">
-      {formError && (
-        <Alert tone="danger" title="Failed to update billing address. Please try again." announce className="mb-4">
-          {formError}
-        </Alert>
-      )}
+    <Form form={form} label="Billing address" errorTitle="Failed to update billing address. Please try again.">
       <div className="grid grid-cols-2 items-start gap-x-4 gap-y-2">
         <Field label="Street address" error={errorOf('line1')} className="col-span-2">
           <Input autoComplete="billing address-line1" {...register('line1')} />
@@ -99,17 +82,16 @@ const AddressForm = ({ stored, teamId, onClose, onPending }: FormProps) => {
           Save address
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   );
 };
 
-type Props = PayerProps & { open: boolean; onClose: () => void; stored: Stored };
+type Props = Payer & { open: boolean; onClose: () => void; stored: Stored };
 
 export default function AddressDialog({ open, onClose, ...form }: Props) {
-  const [pending, setPending] = useState(false);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} locked={pending} title="Edit Billing Address">
-      {open && <AddressForm {...form} onClose={onClose} onPending={setPending} />}
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Edit Billing Address">
+      {open && <AddressForm {...form} onClose={onClose} />}
     </Dialog>
   );
 }

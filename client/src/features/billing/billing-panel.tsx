@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react';
-import type { PayerProps } from '#client/features/billing/payer.ts';
+import type { Payer } from '#client/lib/payer.ts';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
-// The cards come with their tab, not with the dashboard.
+// Loaded with its tab, not with the dashboard.
 const BillingCards = lazy(() => import('#client/features/billing/billing-cards.tsx'));
 
-/** Payment method, billing address and invoices (B §2), of the adviser or of a team they own. */
-export const BillingPanel = ({ teamId }: PayerProps) => (
+/** Payment method, billing address and invoices of the adviser, or of a team they own. */
+export const BillingPanel = ({ teamId }: Payer) => (
   <Suspense
     fallback={
       <Loading label="Loading your billing details" className="grid gap-6">

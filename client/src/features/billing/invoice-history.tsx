@@ -1,18 +1,16 @@
 import { ReceiptText } from 'lucide-react';
-import { useId } from 'react';
 import type { Invoice } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/index.ts';
 import { amountOf, DownloadPdf, InvoiceDate, InvoiceStatus } from '#client/features/billing/invoice-parts.tsx';
 import { invoicesPath } from '#client/features/billing/invoices-path.ts';
-import { type PayerProps, payerArgs } from '#client/features/billing/payer.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { type Payer, payerArgs, useWhose } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
-/** The latest ones; all of them have a page of their own. */
 const latest = 5;
 
 const Row = ({ invoice }: { invoice: Invoice }) => (
@@ -32,58 +30,47 @@ const Row = ({ invoice }: { invoice: Invoice }) => (
   </li>
 );
 
-/** Invoice History (B §2): the newest invoices and adjustment notes, each with its PDF. */
-export const InvoiceHistory = ({ teamId }: PayerProps) => {
-  const { data, error, refetch, isFetching } = useApiQuery(contract.billing.invoices, {
+export const InvoiceHistory = ({ teamId }: Payer) => {
+  const history = useApiQuery(contract.billing.invoices, {
     query: { page: 1, ...payerArgs({ teamId }) },
   });
-  const headingId = useId();
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Invoice History"
-        description="Tax invoices, newest first"
-        action={
-          data &&
-          data.invoices.length > 0 && (
-            <ButtonLink href={invoicesPath({ teamId })} target="_blank" rel="noopener" variant="secondary" size="sm">
-              View all invoices<span className="sr-only"> (opens a new window)</span>
-            </ButtonLink>
-          )
+    <Panel
+      title="Invoice History"
+      description={`Tax invoices for ${useWhose({ teamId })} tools, newest first`}
+      action={
+        history.data &&
+        history.data.invoices.length > 0 && (
+          <ButtonLink href={invoicesPath({ teamId })} target="_blank" rel="noopener" variant="secondary" size="sm">
+            View all invoices<span className="sr-only"> (opens a new window)</span>
+          </ButtonLink>
+        )
+      }
+      bodyClassName="pt-2"
+    >
+      <QueryView
+        query={history}
+        failedTitle="Your invoices could not be loaded"
+        loading={
+          <Loading label="Loading your invoices" className="grid gap-3 pt-3" skeletons={['h-10', 'h-10', 'h-10']} />
         }
-      />
-      <CardBody className="pt-2">
-        {data ? (
-          data.invoices.length === 0 ? (
-            <EmptyState
-              icon={<ReceiptText />}
-              title="No invoices yet"
-              description="Your first one appears here with the first payment."
-            />
-          ) : (
-            <ul className="divide-y">
-              {data.invoices.slice(0, latest).map((invoice) => (
-                <Row key={invoice.id} invoice={invoice} />
-              ))}
-            </ul>
-          )
-        ) : error ? (
-          <ErrorState
-            title="Your invoices could not be loaded"
-            message={error.sentence}
-            requestId={error.requestId}
-            onRetry={refetch}
-            retrying={isFetching}
+        isEmpty={({ invoices }) => invoices.length === 0}
+        empty={
+          <EmptyState
+            icon={<ReceiptText />}
+            title="No invoices yet"
+            description="Your first one appears here with the first payment."
           />
-        ) : (
-          <Loading label="Loading your invoices" className="grid gap-3 pt-3">
-            <Skeleton className="h-10" />
-            <Skeleton className="h-10" />
-            <Skeleton className="h-10" />
-          </Loading>
+        }
+      >
+        {({ invoices }) => (
+          <ul className="divide-y">
+            {invoices.slice(0, latest).map((invoice) => (
+              <Row key={invoice.id} invoice={invoice} />
+            ))}
+          </ul>
         )}
-      </CardBody>
-    </Card>
+      </QueryView>
+    </Panel>
   );
 };

@@ -18,7 +18,7 @@ export const InvoiceStatus = ({ status }: { status: Invoice['status'] }) => {
   return <Badge tone={tone}>{label}</Badge>;
 };
 
-/** What an invoice asks for, or a note gives back. */
+/** Negative for an adjustment note. */
 export const amountOf = ({ kind, amount }: Invoice) => formatCents(kind === 'adjustment_note' ? -amount : amount);
 
 const date = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric' });

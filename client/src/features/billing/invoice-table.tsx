@@ -4,30 +4,25 @@ import { amountOf, DownloadPdf, InvoiceDate, InvoiceStatus } from '#client/featu
 
 const wide = 'max-sm:hidden print:table-cell';
 const cell = 'py-3 align-top';
+const columns = [
+  ['Date', `pr-4 ${wide}`],
+  ['Number', `pr-4 ${wide}`],
+  ['Description', 'pr-4'],
+  ['Status', `pr-4 ${wide}`],
+  ['GST', `pr-4 text-right ${wide}`],
+  ['Amount', 'text-right sm:pr-4'],
+] as const;
 
-/** On a phone the description carries what the hidden columns say. */
+/** On a phone, most columns are hidden and their content moves below the description. */
 export const InvoiceTable = ({ invoices, labelledBy }: { invoices: readonly Invoice[]; labelledBy: string }) => (
   <table aria-labelledby={labelledBy} className="figures w-full text-left">
     <thead className="text-xs text-muted">
       <tr className="border-b">
-        <th scope="col" className={`pr-4 pb-2 font-medium ${wide}`}>
-          Date
-        </th>
-        <th scope="col" className={`pr-4 pb-2 font-medium ${wide}`}>
-          Number
-        </th>
-        <th scope="col" className="pr-4 pb-2 font-medium">
-          Description
-        </th>
-        <th scope="col" className={`pr-4 pb-2 font-medium ${wide}`}>
-          Status
-        </th>
-        <th scope="col" className={`pr-4 pb-2 text-right font-medium ${wide}`}>
-          GST
-        </th>
-        <th scope="col" className="pb-2 text-right font-medium sm:pr-4">
-          Amount
-        </th>
+        {columns.map(([name, style]) => (
+          <th key={name} scope="col" className={`pb-2 font-medium ${style}`}>
+            {name}
+          </th>
+        ))}
         <th scope="col" className="screen-only pb-2">
           <span className="sr-only">Download</span>
         </th>

@@ -4,29 +4,29 @@ import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import { InvoiceTable } from '#client/features/billing/invoice-table.tsx';
 import { invoicesPath } from '#client/features/billing/invoices-path.ts';
-import { payerArgs } from '#client/features/billing/payer.ts';
 import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { payerArgs } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Card, CardBody } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 const pageOf = (text: string | null) => (/^[1-9]\d{0,4}$/.test(text ?? '') ? Number(text) : 1);
 
-/** /invoices and /billing-history: every invoice and adjustment note, a page at a time. */
+/** /invoices and /billing-history */
 export default function InvoicesPage() {
   const [search] = useSearchParams();
   const [path] = useLocation();
   const user = useSignedInUser();
   const page = pageOf(search.get('page'));
   const teamId = search.get('team') ?? undefined;
-  const { data, error, refetch, isFetching } = useApiQuery(contract.billing.invoices, {
+  const invoices = useApiQuery(contract.billing.invoices, {
     query: { page, ...payerArgs({ teamId }) },
   });
   const teams = useApiQuery(contract.teams.my, {}, { enabled: teamId !== undefined });
@@ -41,8 +41,8 @@ export default function InvoicesPage() {
         title={<span id={headingId}>{title}</span>}
         description="Tax invoices and adjustment notes, newest first. All amounts include GST."
         action={
-          data &&
-          data.invoices.length > 0 && (
+          invoices.data &&
+          invoices.data.invoices.length > 0 && (
             <Button variant="secondary" className="screen-only" onClick={() => window.print()}>
               <Printer aria-hidden />
               Print
@@ -54,8 +54,20 @@ export default function InvoicesPage() {
         {[`${user.firstName} ${user.lastName}`, user.businessName].filter(Boolean).join(', ')}
       </p>
       <Card className="print:border-0">
-        {data ? (
-          data.invoices.length === 0 ? (
+        <QueryView
+          query={invoices}
+          failedTitle="Your invoices could not be loaded"
+          loading={
+            <CardBody>
+              <Loading
+                label="Loading your invoices"
+                className="grid gap-3"
+                skeletons={Array.from({ length: 6 }, () => 'h-10')}
+              />
+            </CardBody>
+          }
+          isEmpty={(data) => data.invoices.length === 0}
+          empty={
             page > 1 ? (
               <EmptyState
                 icon={<ReceiptText />}
@@ -78,29 +90,15 @@ export default function InvoicesPage() {
                 }
               />
             )
-          ) : (
+          }
+        >
+          {(data) => (
             <CardBody className="print:p-0">
               <InvoiceTable invoices={data.invoices} labelledBy={headingId} />
               <Pager {...data.pagination} to={to} />
             </CardBody>
-          )
-        ) : error ? (
-          <ErrorState
-            title="Your invoices could not be loaded"
-            message={error.sentence}
-            requestId={error.requestId}
-            onRetry={refetch}
-            retrying={isFetching}
-          />
-        ) : (
-          <CardBody>
-            <Loading label="Loading your invoices" className="grid gap-3">
-              {[0, 1, 2, 3, 4, 5].map((row) => (
-                <Skeleton key={row} className="h-10" />
-              ))}
-            </Loading>
-          </CardBody>
-        )}
+          )}
+        </QueryView>
       </Card>
     </>
   );

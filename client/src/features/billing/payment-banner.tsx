@@ -1,12 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 
-const FailedPayment = lazy(() => import('#client/features/billing/failed-payment.tsx'));
+const FailedPayments = lazy(() => import('#client/features/billing/failed-payments.tsx'));
 
 type Props = { teamsOnly?: boolean; className?: string };
 
-/** Renewals that failed and can still be paid, those of a team of one's own too (decisions §6); nothing when all is well. */
+/** Failed renewals that can still be paid, and free access that ended, the adviser's own and those of a team they own. */
 export const PaymentBanner = ({ teamsOnly = false, className }: Props) => {
   const { data } = useApiQuery(contract.subscriptions.list);
   const failed = (data ?? []).filter(
@@ -14,12 +15,19 @@ export const PaymentBanner = ({ teamsOnly = false, className }: Props) => {
       paymentProblem && canManage && status === 'grace_period' && (teamId !== null || !teamsOnly),
   );
   if (failed.length === 0) return null;
+  const kindOf = ({ teamId, paymentProblem }: Subscription) => `${teamId ?? ''} ${paymentProblem?.tried !== false}`;
+  const kinds = [...new Set(failed.map(kindOf))];
   return (
     <Suspense>
-      <section aria-label="Failed payments" className={className}>
+      <section
+        aria-label={
+          failed.some(({ paymentProblem }) => paymentProblem?.tried) ? 'Failed payments' : 'Free access ended'
+        }
+        className={className}
+      >
         <div className="grid gap-3">
-          {failed.map((subscription) => (
-            <FailedPayment key={subscription.id} subscription={subscription} />
+          {kinds.map((kind) => (
+            <FailedPayments key={kind} subscriptions={failed.filter((one) => kindOf(one) === kind)} />
           ))}
         </div>
       </section>

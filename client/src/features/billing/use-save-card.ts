@@ -1,42 +1,41 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { contract } from '#shared/api/index.ts';
-import { type PayerProps, payerArgs } from '#client/features/billing/payer.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { contract } from '#shared/api/index.ts';
+import { formatCents } from '#shared/rules/money.ts';
 import { api } from '#client/lib/api.ts';
-import { confirmCard } from '#client/lib/confirm-card.ts';
+import { refusalOr } from '#client/lib/api-error.ts';
+import { cardName } from '#shared/rules/cards.ts';
+import { confirmCard, explained } from '#client/lib/confirm-card.ts';
 import { paths } from '#client/lib/paths.ts';
-import { invalidate } from '#client/lib/query-client.ts';
+import { type Payer, payerArgs } from '#client/lib/payer.ts';
 import { toast } from '#client/lib/toast.ts';
+import { useDialogLock } from '#client/ui/dialog-lock.ts';
 
-/** B §8. */
 const failed = 'Failed to update payment method. Please try again.';
 
-/** What a new card may change: it is charged for what is owed. */
-export const changedByPayment = [
-  contract.billing.paymentMethod,
-  contract.billing.invoices,
-  contract.subscriptions.list,
-  contract.subscriptions.listAll,
-] as const;
+/** What was charged at once, and that it pays from now on. */
+const outcomeOf = ({ paidCents, refusedCents, ...card }: Reply<typeof contract.billing.savePaymentMethod>) => {
+  const paid = paidCents > 0 ? `${formatCents(paidCents)} was charged to it. ` : '';
+  const refused = refusedCents > 0 ? `The ${formatCents(refusedCents)} owed could not be charged to it. ` : '';
+  return `${paid}${refused}${cardName(card)} pays from now on.`;
+};
 
-type Options = PayerProps & {
+type Options = Payer & {
   stripe: Stripe | null;
   elements: StripeElements | null;
   clientSecret: string;
-  onBusy: (busy: boolean) => void;
   onSaved: () => void;
 };
 
-/** Confirms the card with the provider, once, and then makes it the one that pays. Never sent twice. */
-export const useSaveCard = ({ stripe, elements, clientSecret, teamId, onBusy, onSaved }: Options) => {
-  const queryClient = useQueryClient();
+/** Confirms the card with Stripe, then makes it the one that pays. A retry does not confirm a second time. */
+export const useSaveCard = ({ stripe, elements, clientSecret, teamId, onSaved }: Options) => {
   const [busy, setBusy] = useState(false);
+  useDialogLock(busy);
   const [fault, setFault] = useState<{ title?: string; sentence: string }>();
   const sending = useRef(false);
   const confirmed = useRef(false);
 
-  /** The card is with the provider; false where it was not taken. */
   const confirm = async (): Promise<boolean> => {
     if (confirmed.current) return true;
     if (!stripe || !elements) return false;
@@ -48,15 +47,14 @@ export const useSaveCard = ({ stripe, elements, clientSecret, teamId, onBusy, on
     const returnUrl = new URL(`${paths.dashboard}?tab=billing`, window.location.origin).href;
     const refusal = await confirmCard({ stripe, elements, clientSecret, setup: true, returnUrl });
     if (refusal === 'paid') return (confirmed.current = true);
-    const reason = refusal?.type === 'card_error' ? refusal.message : undefined;
-    setFault(reason ? { title: failed, sentence: reason } : { sentence: failed });
+    const sentence = explained(refusal);
+    setFault(sentence ? { title: failed, sentence } : { sentence: failed });
     return false;
   };
   const store = async () => {
     const setupIntentId = clientSecret.slice(0, clientSecret.indexOf('_secret_'));
-    await api.billing.savePaymentMethod({ body: { setupIntentId, ...payerArgs({ teamId }) } });
-    await invalidate(queryClient, ...changedByPayment);
-    toast({ title: 'Payment Method Updated', description: 'The new card pays from now on.' });
+    const saved = await api.billing.savePaymentMethod({ body: { setupIntentId, ...payerArgs({ teamId }) } });
+    toast({ title: 'Payment Method Updated', description: outcomeOf(saved) });
     onSaved();
   };
 
@@ -64,16 +62,14 @@ export const useSaveCard = ({ stripe, elements, clientSecret, teamId, onBusy, on
     if (sending.current) return;
     sending.current = true;
     setBusy(true);
-    onBusy(true);
     setFault(undefined);
     try {
       if (await confirm()) await store();
-    } catch {
-      setFault({ sentence: failed });
+    } catch (error) {
+      setFault({ sentence: refusalOr(error, failed) });
     } finally {
       sending.current = false;
       setBusy(false);
-      onBusy(false);
     }
   };
   return { save, busy, fault };

@@ -1,41 +1,41 @@
 import { CheckCheck, List, RotateCw } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import type { Notification } from '#shared/api/notifications.ts';
-import { useFollowed, useMarkAllRead } from '#client/features/notifications/change-notices.ts';
-import { NoticeLink } from '#client/features/notifications/notice-link.tsx';
-import { NoticeIcon } from '#client/features/notifications/notice-type.tsx';
+import { useMarkReadQuietly, useMarkAllRead } from '#client/features/notifications/notification-actions.ts';
+import { NotificationLink } from '#client/features/notifications/notification-link.tsx';
+import { NotificationIcon } from '#client/features/notifications/notification-type.tsx';
 import { businessNow } from '#client/lib/business-time.ts';
 import { formatRelative } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
-/** As many as the bell shows (decisions §9). */
 const latest = 10;
 
-const Entry = ({ notice, now, onFollow }: { notice: Notification; now: Date; onFollow: () => void }) => (
-  <MenuItem asChild onSelect={onFollow} className="items-start! py-2!" textValue={notice.title}>
-    <NoticeLink href={notice.actionUrl ?? paths.notifications}>
-      <NoticeIcon type={notice.type} />
+const Entry = ({ notification, now, onFollow }: { notification: Notification; now: Date; onFollow: () => void }) => (
+  <MenuItem asChild onSelect={onFollow} className="items-start! py-2!" textValue={notification.title}>
+    <NotificationLink href={notification.actionUrl ?? paths.notifications}>
+      <NotificationIcon type={notification.type} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
-          <span className={`min-w-0 flex-1 truncate ${notice.isRead ? '' : 'font-semibold'}`}>{notice.title}</span>
-          <span className="shrink-0 text-xs text-muted">{formatRelative(notice.createdAt, now)}</span>
+          <span className={`min-w-0 flex-1 truncate ${notification.isRead ? '' : 'font-semibold'}`}>
+            {notification.title}
+          </span>
+          <span className="shrink-0 text-xs text-muted">{formatRelative(notification.createdAt, now)}</span>
         </span>
-        <span className="line-clamp-2 text-xs text-muted">{notice.message}</span>
+        <span className="line-clamp-2 text-xs text-muted">{notification.message}</span>
       </span>
-      <span className={`mt-1.5 size-2 shrink-0 rounded-full ${notice.isRead ? '' : 'bg-danger'}`}>
-        {!notice.isRead && <span className="sr-only">Unread</span>}
+      <span className={`mt-1.5 size-2 shrink-0 rounded-full ${notification.isRead ? '' : 'bg-danger'}`}>
+        {!notification.isRead && <span className="sr-only">Unread</span>}
       </span>
-    </NoticeLink>
+    </NotificationLink>
   </MenuItem>
 );
 
-/** What opens under the bell; its code comes when the bell is near being pressed. */
 export default function BellMenu({ unread }: { unread: number }) {
   const { data, error, refetch, isFetching } = useApiQuery(contract.notifications.list, { query: { limit: latest } });
-  const follow = useFollowed();
+  const follow = useMarkReadQuietly();
   const { mutate: readAll, isPending } = useMarkAllRead();
   const now = businessNow();
   return (
@@ -43,8 +43,13 @@ export default function BellMenu({ unread }: { unread: number }) {
       <MenuLabel className="font-semibold">Notifications</MenuLabel>
       <MenuSeparator />
       <div className="relative max-h-[min(26rem,60dvh)] overflow-y-auto">
-        {data?.map((notice) => (
-          <Entry key={notice.id} notice={notice} now={now} onFollow={() => !notice.isRead && follow(notice)} />
+        {data?.map((notification) => (
+          <Entry
+            key={notification.id}
+            notification={notification}
+            now={now}
+            onFollow={() => !notification.isRead && follow(notification)}
+          />
         ))}
         {data?.length === 0 && <p className="px-2.5 py-6 text-center text-muted">No notifications</p>}
         {!data && error && (
@@ -65,11 +70,7 @@ export default function BellMenu({ unread }: { unread: number }) {
           </>
         )}
         {!data && !error && (
-          <Loading label="Loading notifications" className="space-y-2 p-2">
-            <Skeleton className="h-12" />
-            <Skeleton className="h-12" />
-            <Skeleton className="h-12" />
-          </Loading>
+          <Loading label="Loading notifications" className="space-y-2 p-2" skeletons={['h-12', 'h-12', 'h-12']} />
         )}
       </div>
       <MenuSeparator />
@@ -77,7 +78,7 @@ export default function BellMenu({ unread }: { unread: number }) {
         <MenuItem
           disabled={isPending}
           onSelect={(event) => {
-            // The menu stays open: one sees them being read.
+            // Keep the menu open, so that they are seen to change.
             event.preventDefault();
             readAll();
           }}
@@ -87,10 +88,10 @@ export default function BellMenu({ unread }: { unread: number }) {
         </MenuItem>
       )}
       <MenuItem asChild>
-        <NoticeLink href={paths.notifications}>
+        <NotificationLink href={paths.notifications}>
           <List aria-hidden />
           View all
-        </NoticeLink>
+        </NotificationLink>
       </MenuItem>
     </div>
   );

@@ -1,21 +1,53 @@
 import { Bell as BellIcon } from 'lucide-react';
-import { lazy, Suspense } from 'react';
-import { useFreshNotices, useUnreadCount } from '#client/features/notifications/unread.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, useEffect, useRef } from 'react';
+import { contract } from '#shared/api/index.ts';
+import { notificationActions, useUnread } from '#client/features/notifications/unread-count.ts';
+import { onWritten } from '#client/lib/request.ts';
+import { refetchChangedBy } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 const load = () => import('#client/features/notifications/bell-menu.tsx');
 const BellMenu = lazy(load);
-const early = () => void load().catch(() => undefined);
 
-/** The header's bell (A §2): a red dot while something is unread, and a menu of the latest ten. */
+/** Writes often come in pairs; the count is fetched once, this long after the last. */
+const quietMs = 500;
+
+/** How many are unread, undefined until known: refetched after every write of this page, and the lists with it when the count has changed. */
+const useFreshUnreadCount = () => {
+  const { data, refetch } = useUnread();
+  const unread = data?.count;
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onWritten(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void refetch(), quietMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [refetch]);
+  const last = useRef(unread);
+  useEffect(() => {
+    const changed = last.current !== undefined && last.current !== unread;
+    last.current = unread;
+    // This page's own actions are already shown, and refetch the lists when they are done.
+    if (changed && queryClient.isMutating({ mutationKey: notificationActions }) === 0)
+      void refetchChangedBy(contract.notifications.readAll);
+  }, [queryClient, unread]);
+  return unread;
+};
+
 export const Bell = () => {
-  const unread = useUnreadCount();
-  useFreshNotices(unread);
+  const unread = useFreshUnreadCount();
   return (
     <LazyMenu
-      prepare={early}
+      prepare={load}
+      fallback={<Loading label="Loading notifications" className="w-80 space-y-2 p-2" skeletons={['h-12', 'h-12']} />}
       trigger={
         <Button
           variant="ghost"
@@ -35,16 +67,7 @@ export const Bell = () => {
         </Button>
       }
     >
-      <Suspense
-        fallback={
-          <Loading label="Loading notifications" className="w-80 space-y-2 p-2">
-            <Skeleton className="h-12" />
-            <Skeleton className="h-12" />
-          </Loading>
-        }
-      >
-        <BellMenu unread={unread ?? 0} />
-      </Suspense>
+      <BellMenu unread={unread ?? 0} />
     </LazyMenu>
   );
 };

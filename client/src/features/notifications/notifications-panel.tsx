@@ -1,38 +1,39 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Bell, CheckCheck } from 'lucide-react';
 import { type UIEvent, useId, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { notificationsLimit } from '#shared/api/notifications.ts';
-import { useDelete, useFollowed, useMarkAllRead, useMarkRead } from '#client/features/notifications/change-notices.ts';
-import { NoticeRow } from '#client/features/notifications/notice-row.tsx';
-import { useUnreadCount } from '#client/features/notifications/unread.ts';
+import {
+  useDeleteNotification,
+  useMarkReadQuietly,
+  useMarkAllRead,
+  useMarkRead,
+} from '#client/features/notifications/notification-actions.ts';
+import { NotificationRow } from '#client/features/notifications/notification-row.tsx';
+import { useUnread } from '#client/features/notifications/unread-count.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { formatRelative } from '#client/lib/format.ts';
-import { queryFor } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
-/** The list begins with as many, and grows by as many as are made within a moment. */
+/** The list starts with the first number and grows by the second, as many as render without a pause. */
 const firstPart = 50;
 const nextPart = 100;
-/** Pixels before the end at which more is fetched. */
+/** Pixels from the end of the list at which more are fetched. */
 const nearEnd = 600;
 
-/** The Notifications tab (A §2). */
 export default function NotificationsPanel() {
   const headingId = useId();
-  const unread = useUnreadCount() ?? 0;
+  const unread = useUnread().data?.count ?? 0;
   const [limit, setLimit] = useState(firstPart);
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
-    ...queryFor(contract.notifications.list, { query: { limit } }),
-    placeholderData: keepPreviousData,
-  });
+  const query = useApiQuery(contract.notifications.list, { query: { limit } }, { keepPrevious: true });
   const { mutate: readAll, isPending: readingAll } = useMarkAllRead();
-  const [onRead, onFollow, onDelete] = [useMarkRead(), useFollowed(), useDelete()];
+  const [onRead, onFollow, onDelete] = [useMarkRead(), useMarkReadQuietly(), useDeleteNotification()];
 
+  const { data, isPlaceholderData } = query;
   const more = !!data && !isPlaceholderData && data.length >= limit && limit < notificationsLimit;
   const showMore = () => setLimit((last) => Math.min(notificationsLimit, last + nextPart));
   const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>) => {
@@ -64,8 +65,19 @@ export default function NotificationsPanel() {
         }
       />
       <CardBody className="px-2! pt-3! sm:px-3!">
-        {data ? (
-          data.length > 0 ? (
+        <QueryView
+          query={query}
+          failedTitle="Your notifications could not be loaded"
+          loading={<NotificationsSkeleton />}
+          empty={
+            <EmptyState
+              icon={<Bell />}
+              title="No notifications"
+              description="You'll see notifications about subscriptions, usage, and updates here."
+            />
+          }
+        >
+          {(notifications) => (
             // Focusable, so that the keyboard can scroll it.
             <ul
               tabIndex={0}
@@ -74,11 +86,11 @@ export default function NotificationsPanel() {
               onScroll={onScroll}
               className="relative max-h-[400px] space-y-1 overflow-y-auto rounded-sm px-1"
             >
-              {data.map((notice) => (
-                <NoticeRow
-                  key={notice.id}
-                  notice={notice}
-                  ago={formatRelative(notice.createdAt, now)}
+              {notifications.map((notification) => (
+                <NotificationRow
+                  key={notification.id}
+                  notification={notification}
+                  ago={formatRelative(notification.createdAt, now)}
                   onRead={onRead}
                   onFollow={onFollow}
                   onDelete={onDelete}
@@ -92,30 +104,14 @@ export default function NotificationsPanel() {
                 </li>
               )}
             </ul>
-          ) : (
-            <EmptyState
-              icon={<Bell />}
-              title="No notifications"
-              description="You'll see notifications about subscriptions, usage, and updates here."
-            />
-          )
-        ) : error ? (
-          <ErrorState
-            title="Your notifications could not be loaded"
-            message={error.sentence}
-            requestId={error.requestId}
-            onRetry={refetch}
-            retrying={isFetching}
-          />
-        ) : (
-          <NoticesSkeleton />
-        )}
+          )}
+        </QueryView>
       </CardBody>
     </Card>
   );
 }
 
-const NoticesSkeleton = () => (
+const NotificationsSkeleton = () => (
   <Loading label="Loading your notifications" className="space-y-4 px-3 py-2">
     {[0, 1, 2, 3].map((row) => (
       <div key={row} className="flex gap-3">

@@ -2,8 +2,8 @@ import { BellOff, CircleCheck, Link2Off } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { paths } from '#client/lib/paths.ts';
-import { useApiMutation } from '#client/lib/query-client.ts';
 import { useTitle } from '#client/lib/title.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -15,11 +15,10 @@ const toDashboard = (
   </ButtonLink>
 );
 
-/** /unsubscribe: one press ends reminder mails, signed in or not; opening the page changes nothing (decisions §9). */
+/** /unsubscribe, signed in or not. Opening the page changes nothing: mail scanners open links, too. */
 export default function UnsubscribePage() {
   const { token, forget } = useMailedToken(paths.unsubscribe);
   const { mutate, data, error, isPending } = useApiMutation(contract.reminders.unsubscribe, {
-    invalidates: [contract.reminders.settings],
     onSuccess: forget,
   });
   useTitle('Unsubscribe');

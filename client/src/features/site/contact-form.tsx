@@ -3,20 +3,20 @@ import { useEffect, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { type ContactTopic, contactTopics } from '#shared/rules/site.ts';
 import { api } from '#client/lib/api.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
+import { fullName } from '#client/lib/people.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
 import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 import { Select } from '#client/ui/select.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
-/** What a card above asks for: its topic, with the focus on the message. A new object for each press. */
+/** Set by a card above the form: presets the topic and focuses the message. A new object for each click. */
 export type ContactRequest = { topic: ContactTopic };
 type Props = { request: ContactRequest | null };
 
@@ -32,16 +32,15 @@ const Sent = ({ message, onAnother }: { message: string; onAnother: () => void }
   </div>
 );
 
-/** A letter to support; whoever is signed in need not say who they are. */
 export const ContactForm = ({ request }: Props) => {
   const { user } = useUser();
   const [sent, setSent] = useState<{ message: string; request: ContactRequest | null }>();
-  // Asking anew, from a card above, takes the place of the thanks for the last letter.
+  // A new request from a card above replaces the thanks for the last message.
   const thanks = sent?.request === request ? sent?.message : undefined;
   const form = useApiForm({
     schema: contract.site.contact.body,
     defaultValues: {
-      name: user ? `${user.firstName} ${user.lastName}`.trim() : '',
+      name: user ? fullName(user) : '',
       email: user?.email ?? '',
       message: '',
     },
@@ -51,14 +50,9 @@ export const ContactForm = ({ request }: Props) => {
       toast({ title: 'Message Sent', description: message });
       form.resetField('message');
     },
-    onFailure: (error) =>
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Failed to send your message. Please try again.'),
-        variant: 'destructive',
-      }),
+    failure: 'Failed to send your message. Please try again.',
   });
-  const { register, errorOf, setValue, setFocus, formError, pending, onSubmit } = form;
+  const { register, errorOf, setValue, setFocus, pending } = form;
 
   useEffect(() => {
     if (!request) return;
@@ -73,12 +67,7 @@ export const ContactForm = ({ request }: Props) => {
         <Sent message={thanks} onAnother={() => setSent(undefined)} />
       ) : (
         <CardBody>
-          <form noValidate onSubmit={onSubmit} aria-label="Write to us" className="space-y-2">
-            {formError && (
-              <Alert tone="danger" announce className="mb-4">
-                {formError}
-              </Alert>
-            )}
+          <Form form={form} label="Write to us" className="space-y-2">
             <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
               <Field label="Your name" error={errorOf('name')}>
                 <Input autoComplete="name" {...register('name')} />
@@ -101,7 +90,7 @@ export const ContactForm = ({ request }: Props) => {
                 What we do with it is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
               </p>
             </div>
-          </form>
+          </Form>
         </CardBody>
       )}
     </Card>

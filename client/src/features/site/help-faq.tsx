@@ -2,22 +2,23 @@ import { ChevronDown, SearchX } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
 import { findQuestions, type Question } from '#client/features/site/help-questions.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { useUser } from '#client/lib/session.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import type { Query } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
 type Row = { id: string; label: string; value: string };
-type ListProps = { rows: Row[] | undefined; failed: boolean; onRetry: () => unknown };
+type ListProps<T> = { query: Query<T[]>; rowsOf: (data: T[]) => Row[] };
 
-const List = ({ rows, failed, onRetry }: ListProps) => {
-  if (rows) {
+const List = <T,>({ query, rowsOf }: ListProps<T>) => {
+  if (query.data) {
     return (
       <dl className="max-w-form divide-y rounded border">
-        {rows.map(({ id, label, value }) => (
+        {rowsOf(query.data).map(({ id, label, value }) => (
           <div key={id} className="flex justify-between gap-4 px-3 py-2">
             <dt className="shrink-0">{label}</dt>
             <dd className="figures text-right font-medium">{value}</dd>
@@ -26,45 +27,47 @@ const List = ({ rows, failed, onRetry }: ListProps) => {
       </dl>
     );
   }
-  if (failed) {
+  if (query.error) {
     return (
       <p>
         This could not be loaded.{' '}
-        <Button variant="link" onClick={() => void onRetry()}>
+        <Button variant="link" onClick={() => void query.refetch()}>
           Try again
         </Button>
       </p>
     );
   }
-  return (
-    <Loading label="Loading" className="max-w-form">
-      <Skeleton className="h-40" />
-    </Loading>
-  );
+  return <Loading label="Loading" className="max-w-form" skeletons={['h-40']} />;
 };
 
-/** Prices are the server's (decisions §4): no text prints one of its own. */
-const Prices = () => {
-  const { data, isError, refetch } = useApiQuery(contract.tools.list);
-  const rows = data?.map(({ id, name, basePrice, comingSoon }) => {
-    const cents = centsOf(basePrice);
-    const price = cents === 0 ? 'Free with any other subscription' : `${formatCentsShort(cents)} per month`;
-    return { id, label: name, value: comingSoon ? 'Coming soon' : price };
-  });
-  return <List rows={rows} failed={isError} onRetry={refetch} />;
-};
+/** Prices come from the server; the texts contain none. */
+const Prices = () => (
+  <List
+    query={useApiQuery(contract.tools.list)}
+    rowsOf={(tools) =>
+      tools.map(({ id, name, basePrice, comingSoon }) => {
+        const cents = centsOf(basePrice);
+        const price = cents === 0 ? 'Free with any other subscription' : `${formatCentsShort(cents)} per month`;
+        return { id, label: name, value: comingSoon ? 'Coming soon' : price };
+      })
+    }
+  />
+);
 
-const Tiers = () => {
-  const { data, isError, refetch } = useApiQuery(contract.subscriptions.tiers);
-  const rows = data
-    ?.toSorted((a, b) => a.toolCount - b.toolCount)
-    .map(({ id, toolCount, discountPercent }) => ({
-      id,
-      label: `${toolCount} paid tools or more`,
-      value: `${Number(discountPercent)}% off each`,
-    }));
-  return <List rows={rows} failed={isError} onRetry={refetch} />;
-};
+const Tiers = () => (
+  <List
+    query={useApiQuery(contract.subscriptions.tiers)}
+    rowsOf={(tiers) =>
+      tiers
+        .toSorted((a, b) => a.toolCount - b.toolCount)
+        .map(({ id, toolCount, discountPercent }) => ({
+          id,
+          label: `${toolCount} paid tools or more`,
+          value: `${Number(discountPercent)}% off each`,
+        }))
+    }
+  />
+);
 
 const lists = { prices: Prices, tiers: Tiers };
 
@@ -90,7 +93,7 @@ const Answer = ({ answer, list, link }: Question) => {
 
 type Props = { search: string; onClear: () => void };
 
-/** Questions by category; while one searches, what matched only in the answer stands open. */
+/** Questions by category. During a search, those that match only in the answer are open. */
 export const HelpFaq = ({ search, onClear }: Props) => {
   const found = findQuestions(search);
   const searching = search.trim() !== '';

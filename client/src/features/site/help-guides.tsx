@@ -3,7 +3,7 @@ import { paths } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
 
 type Guide = {
   title: string;
@@ -11,7 +11,6 @@ type Guide = {
   minutes: number;
   difficulty: 'Beginner' | 'Intermediate';
   steps: readonly string[];
-  /** Where it begins, for who is signed in. */
   start: { label: string; href: string };
 };
 
@@ -62,7 +61,7 @@ const guides: readonly Guide[] = [
     minutes: 5,
     difficulty: 'Intermediate',
     steps: [
-      'On the Billing tab, choose Update Payment and enter your card. It is used for all your subscriptions.',
+      'On the Billing tab, choose Add a card or Update payment method, and enter your card. It is used for all your subscriptions.',
       'Enter your billing address, which is printed on your tax invoices.',
       'Choose under Renewal reminders how many days before a renewal we write to you.',
       'Download your invoices as PDF, for your books.',
@@ -72,49 +71,50 @@ const guides: readonly Guide[] = [
   },
 ];
 
-/** Quick Start: each guide with its steps, the time it takes, and how hard it is (B §2). */
 export const HelpGuides = () => {
   const { user } = useUser();
   return (
     <ul className="grid gap-6 md:grid-cols-2">
       {guides.map(({ title, description, minutes, difficulty, steps, start }) => (
         <li key={title}>
-          <Card className="flex h-full flex-col" aria-label={title}>
-            <CardHeader title={title} description={description} />
-            <CardBody className="flex flex-1 flex-col text-sm">
-              <p className="flex items-center gap-1.5 text-muted">
-                <Clock aria-hidden className="size-4" />
-                About {minutes} minutes
-                <Badge tone={difficulty === 'Beginner' ? 'success' : 'info'} className="ml-2">
-                  {difficulty}
-                </Badge>
-              </p>
-              <ol className="mt-4 flex-1 space-y-3">
-                {steps.map((step, index) => (
-                  <li key={step} className="flex gap-3">
-                    <span
-                      aria-hidden
-                      className="figures flex size-5 shrink-0 items-center justify-center rounded-full bg-primary-subtle text-xs font-medium text-primary"
-                    >
-                      {index + 1}
-                    </span>
-                    {step}
-                  </li>
-                ))}
-              </ol>
-              <p className="mt-5">
-                {user ? (
-                  <ButtonLink href={start.href} variant="secondary">
-                    {start.label}
-                  </ButtonLink>
-                ) : (
-                  <ButtonLink href={paths.signUp} variant="secondary">
-                    Create an account
-                  </ButtonLink>
-                )}
-              </p>
-            </CardBody>
-          </Card>
+          <Panel
+            title={title}
+            description={description}
+            className="flex h-full flex-col"
+            bodyClassName="flex flex-1 flex-col text-sm"
+          >
+            <p className="flex items-center gap-1.5 text-muted">
+              <Clock aria-hidden className="size-4" />
+              About {minutes} minutes
+              <Badge tone={difficulty === 'Beginner' ? 'success' : 'info'} className="ml-2">
+                {difficulty}
+              </Badge>
+            </p>
+            <ol className="mt-4 flex-1 space-y-3">
+              {steps.map((step, index) => (
+                <li key={step} className="flex gap-3">
+                  <span
+                    aria-hidden
+                    className="figures flex size-5 shrink-0 items-center justify-center rounded-full bg-primary-subtle text-xs font-medium text-primary"
+                  >
+                    {index + 1}
+                  </span>
+                  {step}
+                </li>
+              ))}
+            </ol>
+            <p className="mt-5">
+              {user ? (
+                <ButtonLink href={start.href} variant="secondary">
+                  {start.label}
+                </ButtonLink>
+              ) : (
+                <ButtonLink href={paths.signUp} variant="secondary">
+                  Create an account
+                </ButtonLink>
+              )}
+            </p>
+          </Panel>
         </li>
       ))}
     </ul>

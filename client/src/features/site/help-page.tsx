@@ -7,6 +7,7 @@ import { HelpGuides } from '#client/features/site/help-guides.tsx';
 import { HelpResources } from '#client/features/site/help-resources.tsx';
 import { HelpSupport } from '#client/features/site/help-support.tsx';
 import { paths } from '#client/lib/paths.ts';
+import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Input } from '#client/ui/input.tsx';
@@ -20,32 +21,14 @@ const tabs = [
   { value: 'resources', label: 'Resources', icon: <BookOpen aria-hidden /> },
 ] as const;
 type TabName = (typeof tabs)[number]['value'];
-const [firstTab] = tabs;
-
-/** Tab and search stand in the address; the first tab and an empty search need no mention. */
-const useHelpAddress = () => {
-  const [params, setParams] = useSearchParams();
-  const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? firstTab.value;
-  const search = params.get('q') ?? '';
-  const go = (next: TabName, nextSearch: string, replace: boolean) => {
-    const to = new URLSearchParams();
-    if (next !== firstTab.value) to.set('tab', next);
-    if (nextSearch) to.set('q', nextSearch);
-    // A press may tell of the same tab twice, before this is rendered again: one entry of the history.
-    if (to.toString() !== new URLSearchParams(window.location.search).toString()) setParams(to, { replace });
-  };
-  return {
-    tab,
-    search,
-    open: (next: TabName) => go(next, next === firstTab.value ? search : '', false),
-    find: (text: string) => go(firstTab.value, text, true),
-  };
-};
-
-/** /help (B §2), for everybody. */
+/** /help, for everybody. */
 export default function HelpPage() {
-  const { tab, search, open, find } = useHelpAddress();
-  /** What a resource leads to write about. */
+  const [tab, open] = useTabInAddress(tabs);
+  const [params, setParams] = useSearchParams();
+  const search = params.get('q') ?? '';
+  // A search shows the first tab, and needs one entry in the history.
+  const find = (text: string) => setParams(text ? { q: text } : {}, { replace: true });
+  /** The contact topic preset by a resource. */
   const [topic, setTopic] = useState<ContactTopic | null>(null);
   useTitle('Help');
   const press = (next: TabName) => {

@@ -7,11 +7,11 @@ import { paths } from '#client/lib/paths.ts';
 
 export type Question = {
   question: string;
-  /** Paragraphs. */
+  /** One string per paragraph. */
   answer: readonly string[];
-  /** What the server knows better than a text: prices and volume discounts (decisions §4). */
+  /** A list fetched from the server, shown below the answer. */
   list?: 'prices' | 'tiers';
-  /** `member`: leads somewhere for signed-in people only. */
+  /** `member`: only shown to people with a complete profile. */
   link?: { label: string; href: string; member?: true };
 };
 
@@ -20,7 +20,7 @@ const billing = { label: 'Open Billing', href: `${paths.dashboard}?tab=billing`,
 const tools = { label: 'Open My Tools', href: paths.dashboard, member: true } as const;
 const members = `${teamDiscountMembers.min} to ${teamDiscountMembers.max}`;
 
-/** The five categories of B §2, in its order. Whatever is said here is what the product does. */
+/** When the product changes, these answers change with it. */
 export const helpCategories: readonly { title: string; questions: readonly Question[] }[] = [
   {
     title: 'Getting Started',
@@ -189,7 +189,7 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'Where are my invoices, and how do I change my card?',
         answer: [
-          'The Billing tab has both. Update Payment opens the card form; the new card is then used for all your subscriptions. Every invoice downloads as a PDF tax invoice with your ABN and the GST.',
+          'The Billing tab has both. Update payment method opens the card form; the new card is then used for all your subscriptions, and so is one you enter when you buy a tool. Every invoice downloads as a PDF tax invoice with your ABN and the GST.',
         ],
         link: { label: 'Open invoices', href: paths.invoices, member: true },
       },
@@ -237,7 +237,7 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
 const words = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
 const textOf = ({ question, answer }: Question) => [question, ...answer].join(' ').toLowerCase();
 
-/** Questions whose text or answer holds every word, whatever its capitals. */
+/** Questions that contain every word, in question or answer, ignoring case. */
 export const findQuestions = (search: string) => {
   const wanted = words(search);
   return helpCategories

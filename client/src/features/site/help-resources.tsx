@@ -25,57 +25,38 @@ const Resource = ({ icon, title, action, children }: ResourceProps) => (
   </li>
 );
 
-/** Each leads to what there really is (B §2 shows buttons without an action). */
-export const HelpResources = ({ onFaq, onGuides, onTraining }: Props) => (
-  <ul className="grid gap-4 md:grid-cols-2">
-    <Resource
-      icon={<BookOpen />}
-      title="Documentation"
-      action={
-        <>
-          <Button variant="secondary" onClick={onFaq}>
-            Browse help articles
-          </Button>
-          <ButtonLink href="/api/docs" variant="secondary">
-            Developers’ guide
-          </ButtonLink>
-        </>
-      }
-    >
-      How everything works, by topic. Developers of tools find every call they need in their own guide.
-    </Resource>
-    <Resource
-      icon={<MonitorPlay />}
-      title="Video Tutorials"
-      action={
-        <Button variant="secondary" onClick={onGuides}>
-          Open the guides
-        </Button>
-      }
-    >
-      There are no recordings yet. The step-by-step guides show the same ways through the product, to read at your pace.
-    </Resource>
-    <Resource
-      icon={<GraduationCap />}
-      title="Training"
-      action={
-        <Button variant="secondary" onClick={onTraining}>
-          Ask for training
-        </Button>
-      }
-    >
-      New to the tools, or bringing in a whole practice? Tell us what you would like to learn.
-    </Resource>
-    <Resource
-      icon={<Users />}
-      title="Community"
-      action={
-        <Button variant="secondary" onClick={onFaq}>
-          What others ask
-        </Button>
-      }
-    >
-      The questions advisers ask us most, answered. Yours is missing? Write to us on the Support tab.
-    </Resource>
-  </ul>
-);
+export const HelpResources = ({ onFaq, onGuides, onTraining }: Props) => {
+  const button = (label: string, onClick: () => void) => (
+    <Button variant="secondary" onClick={onClick}>
+      {label}
+    </Button>
+  );
+  return (
+    <ul className="grid gap-4 md:grid-cols-2">
+      <Resource
+        icon={<BookOpen />}
+        title="Documentation"
+        action={
+          <>
+            {button('Browse help articles', onFaq)}
+            <ButtonLink href="/api/docs" variant="secondary">
+              Developers’ guide
+            </ButtonLink>
+          </>
+        }
+      >
+        How everything works, by topic. Developers of tools find every call they need in their own guide.
+      </Resource>
+      <Resource icon={<MonitorPlay />} title="Video Tutorials" action={button('Open the guides', onGuides)}>
+        There are no recordings yet. The step-by-step guides show the same ways through the product, to read at your
+        pace.
+      </Resource>
+      <Resource icon={<GraduationCap />} title="Training" action={button('Ask for training', onTraining)}>
+        New to the tools, or bringing in a whole practice? Tell us what you would like to learn.
+      </Resource>
+      <Resource icon={<Users />} title="Community" action={button('What others ask', onFaq)}>
+        The questions advisers ask us most, answered. Yours is missing? Write to us on the Support tab.
+      </Resource>
+    </ul>
+  );
+};

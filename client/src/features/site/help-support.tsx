@@ -5,6 +5,7 @@ import { formatPhone } from '#shared/rules/australia.ts';
 import { minute } from '#shared/rules/dates.ts';
 import { type ContactTopic, isOpen, supportHours } from '#shared/rules/site.ts';
 import { ContactForm, type ContactRequest } from '#client/features/site/contact-form.tsx';
+import { mailto } from '#client/features/site/mailto.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -12,7 +13,6 @@ import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
-/** Looks at the clock again every minute. */
 const useNow = () => {
   const [now, setNow] = useState(businessNow);
   useEffect(() => {
@@ -22,9 +22,7 @@ const useNow = () => {
   return now;
 };
 
-const mail = (address: string, subject: string) => `mailto:${address}?subject=${encodeURIComponent(subject)}`;
-
-type WayProps = {
+type ContactWayProps = {
   icon: ReactNode;
   title: string;
   badge?: ReactNode;
@@ -33,7 +31,7 @@ type WayProps = {
   children: ReactNode;
 };
 
-const Way = ({ icon, title, badge, action, wide, children }: WayProps) => (
+const ContactWay = ({ icon, title, badge, action, wide, children }: ContactWayProps) => (
   <li className={wide ? 'lg:col-span-3' : 'lg:col-span-2'}>
     <Card className="flex h-full flex-col p-5 text-sm">
       <div className="flex items-center gap-3">
@@ -55,7 +53,7 @@ const Way = ({ icon, title, badge, action, wide, children }: WayProps) => (
 const Open = ({ open }: { open: boolean }) =>
   open ? <Badge tone="success">Open now</Badge> : <Badge tone="neutral">Closed now</Badge>;
 
-/** The five ways to reach us (B §2), and the form that chat and phone lead to. */
+/** Five ways to reach us; chat and phone lead to the contact form. */
 export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
   const [request, setRequest] = useState<ContactRequest | null>(topic && { topic });
   const now = useNow();
@@ -64,10 +62,15 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
       {label}
     </Button>
   );
+  const write = (address: string, subject: string, label: string, variant: 'secondary' | 'danger' = 'secondary') => (
+    <ButtonLink href={mailto(address, subject)} variant={variant}>
+      {label}
+    </ButtonLink>
+  );
   return (
     <>
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-6">
-        <Way
+        <ContactWay
           icon={<MessagesSquare />}
           title="Live Chat"
           badge={<Open open={isOpen(supportHours.chat, now)} />}
@@ -75,20 +78,12 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
         >
           <p>{supportHours.chat.label}</p>
           <p>Tell us what it is about, and a person of our team writes to you.</p>
-        </Way>
-        <Way
-          icon={<Mail />}
-          title="Email"
-          action={
-            <ButtonLink href={mail(brand.supportEmail, 'Support')} variant="secondary">
-              Send Email
-            </ButtonLink>
-          }
-        >
+        </ContactWay>
+        <ContactWay icon={<Mail />} title="Email" action={write(brand.supportEmail, 'Support', 'Send Email')}>
           <p>24-hour response</p>
           <p className="break-all">{brand.supportEmail}</p>
-        </Way>
-        <Way
+        </ContactWay>
+        <ContactWay
           icon={<Phone />}
           title="Phone"
           badge={<Open open={isOpen(supportHours.phone, now)} />}
@@ -98,31 +93,23 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
           <p>
             <TextLink href={`tel:${brand.phone}`}>{formatPhone(brand.phone)}</TextLink>
           </p>
-        </Way>
-        <Way
+        </ContactWay>
+        <ContactWay
           icon={<Building2 />}
           wide
           title="Enterprise"
-          action={
-            <ButtonLink href={mail(brand.enterpriseEmail, 'Enterprise')} variant="secondary">
-              Contact Enterprise Team
-            </ButtonLink>
-          }
+          action={write(brand.enterpriseEmail, 'Enterprise', 'Contact Enterprise Team')}
         >
           <p>For practices and groups of 20 advisers or more: pricing, onboarding and training.</p>
-        </Way>
-        <Way
+        </ContactWay>
+        <ContactWay
           icon={<Siren />}
           wide
           title="Emergency"
-          action={
-            <ButtonLink href={mail(brand.supportEmail, 'EMERGENCY')} variant="danger">
-              Report Emergency
-            </ButtonLink>
-          }
+          action={write(brand.supportEmail, 'EMERGENCY', 'Report Emergency', 'danger')}
         >
           <p>Somebody else is in your account, client data is at risk, or nothing works: we read these first.</p>
-        </Way>
+        </ContactWay>
       </ul>
       <div className="mt-8">
         <ContactForm request={request} />

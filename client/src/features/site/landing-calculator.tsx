@@ -2,9 +2,8 @@ import { clsx } from 'clsx';
 import { useState } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
-import { monthlyPrice, paidTools, tiersOf } from '#client/features/site/offer-figures.ts';
+import { monthlyPrice, paidTools, tiersOf } from '#client/features/site/landing-prices.ts';
 
-/** What the tools one would take cost together, with the volume discount that counts. */
 export const Calculator = ({ offer }: { offer: PageData }) => {
   const tools = paidTools(offer.tools);
   const [chosen, setChosen] = useState<readonly string[]>(() => tools.slice(0, 2).map((tool) => tool.id));

@@ -15,7 +15,6 @@ const demoRequest = mailto(brand.salesEmail, `Demo request: ${brand.name}`, [
   'Phone: ',
 ]);
 
-/** For large practices: a demo, or a word with sales (A §2). */
 export const Enterprise = () => (
   <section aria-labelledby="enterprise" className="py-16 sm:py-24">
     <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-12 gap-y-8 px-4 sm:px-6">

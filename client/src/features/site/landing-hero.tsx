@@ -2,16 +2,14 @@ import { Check, ShieldCheck } from 'lucide-react';
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand } from '#shared/brand.ts';
 import { trialDays } from '#shared/rules/subscriptions.ts';
-import { priceRange } from '#client/features/site/offer-figures.ts';
-import { ProductShot } from '#client/features/site/product-shot.tsx';
-import { dashboardShot } from '#client/features/site/shots.ts';
+import { priceRange } from '#client/features/site/landing-prices.ts';
+import { dashboardScreenshot, ProductScreenshot } from '#client/features/site/product-screenshot.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 
 const points = ['No Credit Card Required', ...brand.landingClaims, 'Cancel any time'];
 
-/** In ten seconds: what this is, what it costs, how to begin, and how it looks. */
 export const Hero = ({ offer }: { offer: PageData | undefined }) => {
   const range = offer && priceRange(offer.tools);
   return (
@@ -19,7 +17,7 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
       aria-labelledby="hero"
       className="mx-auto flex max-w-content flex-col px-4 pb-16 text-center sm:px-6 sm:pt-20"
     >
-      {/* Boxes as wide as the page, not as their words: nothing moves when the typeface comes. On a phone the words and the badges fill the first screen, and the picture follows. */}
+      {/* Blocks are as wide as the page, not as their text, so that nothing moves when the font arrives. On a phone text and badges fill the first screen. */}
       <div className="flex flex-col justify-center max-sm:min-h-[calc(100svh-11.5rem)] max-sm:py-8">
         <Badge tone="primary" className="h-7! self-center px-3! text-sm!">
           {`${trialDays.individual}-day free trial`}
@@ -65,7 +63,7 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
           </li>
         ))}
       </ul>
-      <ProductShot shot={dashboardShot} className="mt-4 sm:mt-16" />
+      <ProductScreenshot screenshot={dashboardScreenshot} className="mt-4 sm:mt-16" />
     </section>
   );
 };

@@ -1,29 +1,68 @@
-import { Closing } from '#client/features/site/landing-closing.tsx';
+import type { PageData } from '#shared/api/page-data.ts';
+import { brand } from '#shared/brand.ts';
+import { partnerPercent } from '#shared/rules/pricing.ts';
+import { trialDays } from '#shared/rules/subscriptions.ts';
+import { Calculator } from '#client/features/site/landing-calculator.tsx';
 import { Enterprise } from '#client/features/site/landing-enterprise.tsx';
 import { Hero } from '#client/features/site/landing-hero.tsx';
-import { Pricing } from '#client/features/site/landing-pricing.tsx';
+import { Plans } from '#client/features/site/landing-plans.tsx';
+import { Section } from '#client/features/site/landing-section.tsx';
 import { Steps } from '#client/features/site/landing-steps.tsx';
 import { Tools } from '#client/features/site/landing-tools.tsx';
 import { useOffer } from '#client/lib/offer.ts';
+import { paths } from '#client/lib/paths.ts';
 import { useTitle } from '#client/lib/title.ts';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
-/** The signed-out home (A §2): what it is, what it costs, and how to begin. Every price on it comes from the catalogue. */
+const Pricing = ({ offer }: { offer: PageData }) => (
+  <Section
+    raised
+    id="pricing"
+    title="Pay for the tools you use"
+    lead="No bundle and no set-up fee. Cancel a tool where you subscribed to it, and keep it until the paid month is over."
+  >
+    <Plans offer={offer} />
+    <Calculator offer={offer} />
+    <p className="mt-6 rounded border border-primary bg-primary-subtle px-5 py-4 text-sm">
+      <strong className="font-semibold">{`Advisers of ${brand.partnerGroupName} get ${partnerPercent}% off`}</strong>{' '}
+      every tool, automatically, once their work email is verified.
+    </p>
+  </Section>
+);
+
+const Closing = () => (
+  <section aria-labelledby="closing" className="border-t bg-primary-subtle px-4 py-16 text-center sm:px-6 sm:py-24">
+    <h2 id="closing" className="text-xl sm:text-2xl">
+      Give your afternoons back to your clients
+    </h2>
+    <p className="mx-auto mt-3 max-w-[40rem] text-muted">
+      Pick the tool for the paperwork you like least. You have {trialDays.individual} days to see whether it helps.
+    </p>
+    <ButtonLink href={paths.signUp} size="lg" className="mt-8 max-sm:w-full">
+      Start Free Trial Today
+    </ButtonLink>
+  </section>
+);
+
+/** The home page of visitors. Every price on it comes from the catalogue. */
 export default function LandingPage() {
-  const { data: offer, error, refetch, isFetching } = useOffer();
+  const query = useOffer();
+  const offer = query.data;
   useTitle();
-  if (!offer && !error) {
+  if (!offer && !query.error) {
     return (
-      <Loading label="Loading page" className="mx-auto min-h-dvh max-w-content space-y-8 px-4 py-16 sm:px-6">
-        <Skeleton className="mx-auto h-24 max-w-[40rem]" />
-        <Skeleton className="h-[32rem]" />
-      </Loading>
+      <Loading
+        label="Loading page"
+        className="mx-auto min-h-dvh max-w-content space-y-8 px-4 py-16 sm:px-6"
+        skeletons={['mx-auto h-24 max-w-[40rem]', 'h-[32rem]']}
+      />
     );
   }
   return (
     <>
       <Hero offer={offer} />
-      <Tools offer={offer} error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      <Tools query={query} />
       <Steps />
       {offer && <Pricing offer={offer} />}
       <Enterprise />

@@ -1,12 +1,11 @@
 import { Check } from 'lucide-react';
 import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand } from '#shared/brand.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/pricing.ts';
 import { trialDays } from '#shared/rules/subscriptions.ts';
 import { mailto } from '#client/features/site/mailto.ts';
-import { priceRange, tiersOf } from '#client/features/site/offer-figures.ts';
+import { priceRange, tiersOf } from '#client/features/site/landing-prices.ts';
 import { paths } from '#client/lib/paths.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -17,7 +16,7 @@ type Plan = {
   price: string;
   unit: string;
   points: string[];
-  action: ReactNode;
+  action: { label: string; href: string };
   popular?: boolean;
 };
 
@@ -42,11 +41,7 @@ const plansOf = (offer: PageData): Plan[] => {
         'Lost money searches free with any other tool',
         'A tax invoice for every payment',
       ],
-      action: (
-        <ButtonLink href={paths.signUp} size="lg" variant="secondary" className="w-full">
-          Start Free Trial
-        </ButtonLink>
-      ),
+      action: { label: 'Start Free Trial', href: paths.signUp },
     },
     {
       name: 'Team',
@@ -59,11 +54,7 @@ const plansOf = (offer: PageData): Plan[] => {
         'Invite and remove advisers yourself; the price follows',
         'See who uses what',
       ],
-      action: (
-        <ButtonLink href={paths.signUp} size="lg" className="w-full">
-          Start Team Trial
-        </ButtonLink>
-      ),
+      action: { label: 'Start Team Trial', href: paths.signUp },
       popular: true,
     },
     {
@@ -72,16 +63,7 @@ const plansOf = (offer: PageData): Plan[] => {
       price: 'Custom',
       unit: 'agreed with you',
       points: ['A price for your number of advisers', 'A trial that suits your roll-out', 'A demo for your advisers'],
-      action: (
-        <ButtonLink
-          href={mailto(brand.enterpriseEmail, `${brand.name} for our practice`)}
-          size="lg"
-          variant="secondary"
-          className="w-full"
-        >
-          Contact Sales
-        </ButtonLink>
-      ),
+      action: { label: 'Contact Sales', href: mailto(brand.enterpriseEmail, `${brand.name} for our practice`) },
     },
   ];
 };
@@ -111,11 +93,12 @@ const PlanCard = ({ name, audience, price, unit, points, action, popular }: Plan
         </li>
       ))}
     </ul>
-    {action}
+    <ButtonLink href={action.href} size="lg" variant={popular ? 'primary' : 'secondary'} className="w-full">
+      {action.label}
+    </ButtonLink>
   </article>
 );
 
-/** Individual, Team and Enterprise, with figures from the catalogue and the rules. */
 export const Plans = ({ offer }: { offer: PageData }) => (
   <ul className="mt-10 grid gap-4 sm:gap-6 lg:grid-cols-3">
     {plansOf(offer).map((plan) => (

@@ -5,12 +5,10 @@ type Props = {
   id: string;
   title: string;
   lead?: ReactNode;
-  /** Stands out from the sections around it. */
   raised?: boolean;
   children: ReactNode;
 };
 
-/** One part of the landing page: full width, its content in the middle. */
 export const Section = ({ id, title, lead, raised, children }: Props) => (
   <section aria-labelledby={id} className={clsx('py-16 sm:py-24', raised && 'border-y bg-surface')}>
     <div className="mx-auto max-w-content px-4 sm:px-6">

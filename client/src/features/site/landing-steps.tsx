@@ -1,7 +1,6 @@
 import { trialDays } from '#shared/rules/subscriptions.ts';
 import { Section } from '#client/features/site/landing-section.tsx';
-import { ProductShot } from '#client/features/site/product-shot.tsx';
-import { subscribeShot } from '#client/features/site/shots.ts';
+import { subscribeScreenshot, ProductScreenshot } from '#client/features/site/product-screenshot.tsx';
 
 const steps = [
   ['Create your account', 'Your name, your email and a password, then a few lines about your practice.'],
@@ -12,7 +11,6 @@ const steps = [
   ['Open it, signed in', 'Each tool opens in its own window from your dashboard, with no second password.'],
 ] as const;
 
-/** From the first visit to the first tool, and how the price is shown before anything is paid. */
 export const Steps = () => (
   <Section
     id="how"
@@ -36,7 +34,7 @@ export const Steps = () => (
           </li>
         ))}
       </ol>
-      <ProductShot shot={subscribeShot} sizes="(min-width: 1200px) 672px, 100vw" />
+      <ProductScreenshot screenshot={subscribeScreenshot} sizes="(min-width: 1200px) 672px, 100vw" />
     </div>
   </Section>
 );

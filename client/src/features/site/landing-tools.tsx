@@ -1,23 +1,60 @@
 import { useState } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
-import { formatCentsShort, centsOf } from '#shared/rules/money.ts';
-import { LearnMore } from '#client/features/site/learn-more.tsx';
+import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
+import { presentationOf } from '#shared/rules/tools.ts';
 import { Section } from '#client/features/site/landing-section.tsx';
-import { ToolOffer } from '#client/features/site/landing-tool-card.tsx';
-import { type OfferedTool, otherTools, shownTools } from '#client/features/site/offer-figures.ts';
-import type { ApiError } from '#client/lib/api-error.ts';
-import { ErrorState } from '#client/ui/error-state.tsx';
+import { type OfferedTool, otherTools, featuredTools } from '#client/features/site/landing-prices.ts';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { type Query, QueryView } from '#client/ui/query-view.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-type Props = {
-  offer: PageData | undefined;
-  error: ApiError | null;
-  onRetry: () => void;
-  retrying: boolean;
+const [ToolDialog, prepareToolDialog] = lazyDialog(() => import('#client/features/site/tool-dialog.tsx'));
+
+const ToolPrice = ({ tool }: { tool: OfferedTool }) => {
+  const cents = centsOf(tool.basePrice);
+  if (tool.comingSoon) return null;
+  return cents === 0 ? (
+    <p className="text-sm font-medium">Free with any other subscription</p>
+  ) : (
+    <p>
+      <span className="figures text-lg font-semibold">{formatCentsShort(cents)}</span>
+      <span className="text-sm text-muted"> per month</span>
+    </p>
+  );
 };
+
+const ToolCard = ({ tool, onLearnMore }: { tool: OfferedTool; onLearnMore: () => void }) => (
+  <article aria-labelledby={tool.id} className="flex h-full flex-col rounded border bg-background p-6">
+    <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} />
+    <h3 id={tool.id} className="mt-5 text-base">
+      {tool.name}
+    </h3>
+    <p className="mt-1 flex-1 text-sm text-muted">{tool.description}</p>
+    <div className="mt-6 flex min-h-9 items-center justify-between gap-3">
+      <ToolPrice tool={tool} />
+      {tool.comingSoon ? (
+        <Button variant="secondary" disabled aria-describedby={tool.id} className="ml-auto">
+          Coming Soon
+        </Button>
+      ) : (
+        <Button
+          variant="secondary"
+          aria-haspopup="dialog"
+          aria-describedby={tool.id}
+          onPointerEnter={prepareToolDialog}
+          onFocus={prepareToolDialog}
+          onClick={onLearnMore}
+        >
+          Learn More
+        </Button>
+      )}
+    </div>
+  </article>
+);
 
 const named = new Intl.ListFormat('en-AU', { type: 'conjunction' });
 
-/** The rest of the catalogue, in one sentence. */
 const Others = ({ tools }: { tools: readonly OfferedTool[] }) =>
   tools.length > 0 && (
     <p className="figures mt-8 text-sm text-muted">
@@ -26,9 +63,10 @@ const Others = ({ tools }: { tools: readonly OfferedTool[] }) =>
     </p>
   );
 
-/** What there is to subscribe to, tool by tool, with its price (A §2, decisions §4). */
-export const Tools = ({ offer, error, onRetry, retrying }: Props) => {
-  const [open, setOpen] = useState<OfferedTool>();
+export const Tools = ({ query }: { query: Query<PageData> }) => {
+  // The tool stays while its dialog closes.
+  const [tool, setTool] = useState<OfferedTool>();
+  const [open, setOpen] = useState(false);
   return (
     <Section
       raised
@@ -36,27 +74,27 @@ export const Tools = ({ offer, error, onRetry, retrying }: Props) => {
       title="One tool for each piece of paperwork"
       lead="Every tool has its own monthly price, in Australian dollars with GST included. Subscribe to one, or to as many as your practice needs."
     >
-      {offer ? (
-        <>
-          <ul className="mt-10 grid gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
-            {shownTools(offer.tools).map((tool) => (
-              <li key={tool.id}>
-                <ToolOffer tool={tool} onLearnMore={() => setOpen(tool)} />
-              </li>
-            ))}
-          </ul>
-          <Others tools={otherTools(offer.tools)} />
-          <LearnMore tool={open} onClose={() => setOpen(undefined)} />
-        </>
-      ) : (
-        <ErrorState
-          title="The tools could not be loaded"
-          message={error?.sentence ?? 'Please try again.'}
-          requestId={error?.requestId}
-          onRetry={onRetry}
-          retrying={retrying}
-        />
-      )}
+      <QueryView query={query} failedTitle="The tools could not be loaded" loading={null}>
+        {({ tools }) => (
+          <>
+            <ul className="mt-10 grid gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
+              {featuredTools(tools).map((each) => (
+                <li key={each.id}>
+                  <ToolCard
+                    tool={each}
+                    onLearnMore={() => {
+                      setTool(each);
+                      setOpen(true);
+                    }}
+                  />
+                </li>
+              ))}
+            </ul>
+            <Others tools={otherTools(tools)} />
+            {tool && <ToolDialog tool={tool} open={open} onClose={() => setOpen(false)} />}
+          </>
+        )}
+      </QueryView>
     </Section>
   );
 };

@@ -7,7 +7,7 @@ import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
-/** Of the text; changed with it. */
+/** Update this with the text. */
 const lastUpdated = '21 November 2026';
 const contact = { id: 'contact', title: 'Contact & Policy Updates' };
 const commissioner = 'https://www.oaic.gov.au/privacy/privacy-complaints';
@@ -31,7 +31,7 @@ const Contact = () => (
   </>
 );
 
-/** /privacy (B §2), for everybody. */
+/** /privacy, for everybody. */
 export default function PrivacyPage() {
   useTitle('Privacy Policy');
   return (

@@ -2,7 +2,7 @@ import { brand } from '#shared/brand.ts';
 
 export type PrivacySection = { id: string; title: string; intro?: string; points: readonly string[] };
 
-/** The six sections of B §2. What they say is what the product does; a change there belongs here, too. */
+/** When the product changes, this policy changes with it. */
 export const privacySections: readonly PrivacySection[] = [
   {
     id: 'collect',

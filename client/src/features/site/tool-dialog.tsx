@@ -2,12 +2,35 @@ import { Check } from 'lucide-react';
 import { centsOf, formatCents } from '#shared/rules/money.ts';
 import { trialDays } from '#shared/rules/subscriptions.ts';
 import { textsOf } from '#shared/rules/tool-texts.ts';
-import type { OfferedTool } from '#client/features/site/offer-figures.ts';
-import { toolStories } from '#client/features/site/tool-stories.ts';
+import type { OfferedTool } from '#client/features/site/landing-prices.ts';
 import { paths } from '#client/lib/paths.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+
+/** Texts that the catalogue does not have. */
+const toolStories: Record<string, { does: string; audience: string }> = {
+  'risk-profile-ai': {
+    does: 'Your client answers a guided questionnaire. You get a scored profile with the reasons behind it, inconsistent answers pointed out, and a report for the file.',
+    audience: 'Advisers who recommend investments and must show why a recommendation suits the client.',
+  },
+  'fact-find-ai': {
+    does: 'Your client fills in the fact find online, before you meet. What is missing is followed up, and you start with a summary of goals and circumstances.',
+    audience: 'Advisers who take on new clients or prepare annual reviews.',
+  },
+  'file-note-ai': {
+    does: 'You give it the points of a conversation. It writes a structured file note, lists the follow-up tasks and checks the wording.',
+    audience: 'Advisers and support staff who document client conversations every day.',
+  },
+  'pre-fill-ai': {
+    does: 'It fills provider forms from client data you already have, lists what is missing before you send them, and lets clients sign digitally.',
+    audience: 'Practices that send applications and change forms to product providers.',
+  },
+  'lost-money-ai': {
+    does: 'It searches the registers of lost money and lost superannuation, and matches what it finds to your client.',
+    audience: 'Advisers who want a good reason to call a client, at no cost to either.',
+  },
+};
 
 const Points = ({ title, items }: { title: string; items: readonly string[] }) => (
   <section>
@@ -39,8 +62,9 @@ const Cost = ({ tool }: { tool: OfferedTool }) => {
   );
 };
 
-/** What one tool does, for whom, and at what price (A §2, Learn More). */
-export const ToolDialog = ({ tool, open, onClose }: { tool: OfferedTool; open: boolean; onClose: () => void }) => {
+type Props = { tool: OfferedTool; open: boolean; onClose: () => void };
+
+export default function ToolDialog({ tool, open, onClose }: Props) {
   const { features, benefits } = textsOf(tool.id);
   const story = toolStories[tool.id];
   return (
@@ -71,4 +95,4 @@ export const ToolDialog = ({ tool, open, onClose }: { tool: OfferedTool; open: b
       </DialogFooter>
     </Dialog>
   );
-};
+}

@@ -1,8 +1,15 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { billingSummary } from '#shared/rules/billing-summary.ts';
+import { contract } from '#shared/api/index.ts';
+import { type BillingSummary as BilledSummary, billingSummary } from '#shared/rules/billing-summary.ts';
+import { cardName } from '#shared/rules/cards.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { Discount } from '#shared/rules/pricing.ts';
+import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
+import { type Payer, payerArgs } from '#client/lib/payer.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { TextLink } from '#client/ui/text-link.tsx';
 
 const discountNames: Record<Discount['kind'], string> = {
   free: '100% Free Access Granted',
@@ -12,50 +19,79 @@ const discountNames: Record<Discount['kind'], string> = {
   win_back: 'Welcome back discount',
 };
 
-/** One's own, or a team's. */
-type Props = { subscriptions: readonly Subscription[]; teamId?: string | null };
+type Props = Payer & {
+  subscriptions: readonly Subscription[];
+  /** Named where the page shows more than one payer. */ teamName?: string;
+};
 
-/** Billing Summary (B §2): sums of the lines that the next invoices will have; nothing where nothing is billed. */
-export const BillingSummary = ({ subscriptions, teamId = null }: Props) => {
+export const BillingSummary = ({ subscriptions, teamId = null, teamName }: Props) => {
   const summary = billingSummary(subscriptions, teamId);
-  if (!summary) return null;
-  const { subtotalCents, discounts, totalCents, savingsPercent, overdueCents, next } = summary;
+  return summary && <Summary summary={summary} teamId={teamId} teamName={teamName} />;
+};
+
+/** What a month costs, and what is charged next, with what members who joined or left add to it. */
+const Summary = ({ summary, teamId, teamName }: Payer & { summary: BilledSummary; teamName: string | undefined }) => {
+  const { data: forecast, isError } = useApiQuery(contract.billing.forecast, { query: payerArgs({ teamId }) });
+  const { subtotalCents, discounts, totalCents, onlyIfKept, savingsPercent, overdueCents } = summary;
+  const next = forecast?.next;
+  const onThatDay =
+    forecast?.charges.filter(({ at }) => next && formatSydneyDate(at) === formatSydneyDate(next.at)) ?? [];
+  const prorations = onThatDay.flatMap(({ subscriptionId, toolName, lines }) =>
+    lines
+      .filter(({ kind }) => kind === 'proration')
+      .map(({ label, cents }, index) => ({ key: `${subscriptionId} ${index}`, label: `${toolName}: ${label}`, cents })),
+  );
+  const title = teamName ? `Billing Summary of ${teamName}` : 'Billing Summary';
+  const card = forecast?.card;
+  const nothing = isError ? 'Could not be loaded' : forecast ? 'None due' : '…';
   return (
-    <section aria-label="Billing Summary" className="rounded border bg-surface-subtle p-4">
-      <h3 className="text-sm font-semibold">Billing Summary</h3>
+    <section aria-label={title} className="rounded border bg-surface-subtle p-4">
+      <h3 className="text-sm font-semibold break-words">{title}</h3>
       <dl className="figures mt-2 flex flex-col gap-1.5">
-        <Line label="Subtotal">{formatCents(subtotalCents)}</Line>
+        <PriceLine label="Subtotal">{formatCents(subtotalCents)}</PriceLine>
         {discounts.map(({ kind, cents }) => (
-          <Line key={kind} label={discountNames[kind]} className="text-success">
+          <PriceLine key={kind} label={discountNames[kind]} className="text-success">
             −{formatCents(cents)}
-          </Line>
+          </PriceLine>
         ))}
-        <Line label="Total per month" className="mt-1 border-t pt-2 font-semibold">
+        <PriceLine
+          label={onlyIfKept ? 'Total per month, if you add a card' : 'Total per month'}
+          className="mt-1 border-t pt-2 font-semibold"
+        >
           {formatCents(totalCents)}
-        </Line>
+        </PriceLine>
         {savingsPercent > 0 && (
-          <Line label="You save" className="text-xs text-success">
+          <PriceLine label="You save" className="text-xs text-success">
             {formatCents(subtotalCents - totalCents)} ({savingsPercent}%)
-          </Line>
+          </PriceLine>
         )}
         {overdueCents > 0 && (
-          <Line label="Overdue" className="text-xs text-danger">
+          <PriceLine label="Overdue" className="text-xs text-danger">
             {formatCents(overdueCents)}
-          </Line>
+          </PriceLine>
         )}
         {(next !== null || overdueCents === 0) && (
-          <Line label="Next payment" className="text-xs text-muted">
-            {next ? `${formatCents(next.cents)} on ${formatSydneyDate(next.at)}` : 'None due'}
-          </Line>
+          <PriceLine label="Next payment" className="text-xs text-muted">
+            {next ? `${formatCents(next.totalCents)} on ${formatSydneyDate(next.at)}` : nothing}
+          </PriceLine>
+        )}
+        {prorations.map(({ key, label, cents }) => (
+          <PriceLine key={key} label={`of which ${label}`} className="text-xs text-muted">
+            {cents < 0 && '−'}
+            {formatCents(Math.abs(cents))}
+          </PriceLine>
+        ))}
+        {next && (
+          <PriceLine label="Paid with" className="text-xs text-muted">
+            {card ? cardName(card) : 'No card on file'}
+          </PriceLine>
         )}
       </dl>
+      {teamName && (
+        <TextLink href={paths.billing(teamId)} className="mt-2 inline-block text-xs">
+          Card and invoices of {teamName}
+        </TextLink>
+      )}
     </section>
   );
 };
-
-const Line = ({ label, className, children }: { label: string; className?: string; children: React.ReactNode }) => (
-  <div className={`flex items-baseline justify-between gap-4 ${className ?? ''}`}>
-    <dt className="min-w-0">{label}</dt>
-    <dd className="shrink-0 text-right">{children}</dd>
-  </div>
-);

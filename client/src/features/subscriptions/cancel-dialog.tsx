@@ -8,13 +8,19 @@ import {
   cancellationTerms,
 } from '#shared/rules/cancellation.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { changedBySubscription, payerOf, refusalOr } from '#client/features/subscriptions/change.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { lostMoneyTool, presentationOf } from '#shared/rules/tools.ts';
+import { refusalOr } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
-import { useApiMutation } from '#client/lib/query-client.ts';
+import { payerArgs } from '#client/lib/payer.ts';
+import { PriceChangeItems, usePriceChanges } from '#client/lib/price-changes.tsx';
+import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { useDialogLock } from '#client/ui/dialog-lock.ts';
 import { Field } from '#client/ui/field.tsx';
 import { Textarea } from '#client/ui/input.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
@@ -24,34 +30,30 @@ const maxDetails = 2000;
 
 type Props = { subscription: Subscription; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** One dialog and no second question: why, when, and what happens when (decisions §5). */
 export default function CancelDialog({ subscription, open, onOpenChange }: Props) {
-  const [pending, setPending] = useState(false);
   const { tool, teamName } = subscription;
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      locked={pending}
       title={`Cancel ${tool.name}${teamName ? ` for ${teamName}` : ''}`}
-      description="Choose when it ends. Nothing more is charged after you confirm."
+      description={
+        subscription.status === 'grace_period'
+          ? 'It ends today, because nothing is paid for it.'
+          : 'Choose why and when. What follows is listed before you confirm.'
+      }
     >
-      <CancelForm subscription={subscription} onClose={() => onOpenChange(false)} onPending={setPending} />
+      <CancelForm subscription={subscription} onClose={() => onOpenChange(false)} />
     </Dialog>
   );
 }
 
-type FormProps = { subscription: Subscription; onClose: () => void; onPending: (pending: boolean) => void };
-
-const CancelForm = ({ subscription, onClose, onPending }: FormProps) => {
+const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) => {
   const [reason, setReason] = useState<CancellationReason>();
   const [details, setDetails] = useState('');
   const [when, setWhen] = useState<'end' | 'now'>('end');
   const choices = whenChoices(subscription);
   const cancel = useApiMutation(contract.subscriptions.cancel, {
-    invalidates: changedBySubscription,
-    onMutate: () => onPending(true),
-    onSettled: () => onPending(false),
     onSuccess: ({ endDate, gracePeriodEnd }) => {
       const until = endDate > businessNow() ? `You keep access until ${formatSydneyDate(endDate)}. ` : '';
       toast({
@@ -61,11 +63,12 @@ const CancelForm = ({ subscription, onClose, onPending }: FormProps) => {
       onClose();
     },
   });
+  useDialogLock(cancel.isPending);
   const send = () => {
     if (!reason || cancel.isPending) return;
     const body = {
       toolId: subscription.toolId,
-      ...payerOf(subscription),
+      ...payerArgs(subscription),
       reason,
       ...(details.trim() && { details: details.trim() }),
       cancelImmediately: when === 'now',
@@ -109,6 +112,7 @@ const CancelForm = ({ subscription, onClose, onPending }: FormProps) => {
       ) : (
         <Alert tone="info">{choices[0]?.help}</Alert>
       )}
+      <Consequences subscription={subscription} immediately={when === 'now' || choices.length === 1} />
       {cancel.error && (
         <Alert tone="danger" announce>
           {refusalOr(cancel.error, 'Failed to cancel subscription. Please try again.')}
@@ -126,7 +130,51 @@ const CancelForm = ({ subscription, onClose, onPending }: FormProps) => {
   );
 };
 
-/** The two ends and what each means, by the rule the server applies. After a failed payment there is only one. */
+/** What cancelling does to money and tools, before it is confirmed. */
+const Consequences = ({ subscription, immediately }: { subscription: Subscription; immediately: boolean }) => {
+  const { toolId, tool, teamId, teamName, status, monthlyCents, paymentProblem } = subscription;
+  const now = businessNow();
+  const prices = usePriceChanges({ ...payerArgs(subscription), cancel: toolId, immediately: String(immediately) });
+  const paidUntil = status === 'active' && monthlyCents > 0 ? subscription.endDate : null;
+  const freeUntil = status === 'trial' ? subscription.trialEndDate : paidUntil;
+  const { gracePeriodEnd: last } = cancellationTerms(subscription, immediately, now);
+  const tools = useApiQuery(contract.subscriptions.list).data ?? [];
+  const others = tools.filter(
+    (sub) => sub.toolId !== toolId && sub.hasAccess && (teamId === null || sub.teamId === teamId),
+  );
+  const endsFreeTool =
+    others.some((sub) => sub.toolId === lostMoneyTool && sub.teamId === teamId) &&
+    others.every((sub) => sub.toolId === lostMoneyTool || sub.status === 'cancelled');
+  return (
+    <section aria-label="What follows" className="text-sm">
+      <h3 className="mb-1.5 font-medium">What follows</h3>
+      <ul className="list-disc space-y-1 pl-5">
+        {teamName && <li>Every member of {teamName} loses it then.</li>}
+        {immediately && paidUntil && paidUntil > now && (
+          <li>It is paid until {formatSydneyDate(paidUntil)}. The days left are not refunded.</li>
+        )}
+        <li>
+          {teamName ?? 'You'} will not be charged for {tool.name} again
+          {paymentProblem?.tried
+            ? `, and the unpaid ${formatCents(paymentProblem.amountCents)} is not tried again`
+            : ''}
+          .
+        </li>
+        <PriceChangeItems changes={prices.data} failed={prices.isError} />
+        {endsFreeTool && <li>{presentationOf(lostMoneyTool)?.name}, which comes free with it, ends as well.</li>}
+        {freeUntil && freeUntil > now && monthlyCents > 0 && (
+          <li>
+            {freeUntil < last
+              ? `Taking it back until ${formatSydneyDate(freeUntil)} costs nothing; from then until ${formatSydneyDate(last)} it starts a new month, at the price of that day.`
+              : `Taking it back until ${formatSydneyDate(last)} costs nothing. After that you would subscribe again, for a new month.`}
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+};
+
+/** When it can end. After a failed payment it can only end now. */
 function whenChoices(subscription: Subscription) {
   const now = businessNow();
   const at = (immediately: boolean) => {

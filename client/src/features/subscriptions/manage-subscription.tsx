@@ -1,23 +1,53 @@
+import { useState } from 'react';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';
-import { CancelSubscription } from '#client/features/subscriptions/cancel-subscription.tsx';
+import { PayNow } from '#client/features/subscriptions/pay-now.tsx';
 import { ReactivateSubscription } from '#client/features/subscriptions/reactivate-subscription.tsx';
 import { businessNow } from '#client/lib/business-time.ts';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { Button } from '#client/ui/button.tsx';
+
+const [CancelDialog, prepareDialog] = lazyDialog(() => import('#client/features/subscriptions/cancel-dialog.tsx'));
 
 type Props = { subscription: Subscription; cancelLabel: 'Cancel' | 'Cancel Subscription'; className?: string };
 
-/** What its payer can do with a subscription: one table of rules says so (B §4). */
+/** The buttons that its payer may use now. */
 export const ManageSubscription = ({ subscription, cancelLabel, className = '' }: Props) => {
   const now = businessNow();
   if (!subscription.canManage) return null;
   return (
     <>
-      {subscriptionCan.reactivate(subscription, now) && (
-        <ReactivateSubscription subscription={subscription} className={className} />
+      {subscriptionCan.pay(subscription, now) ? (
+        <PayNow subscription={subscription} className={className} />
+      ) : (
+        subscriptionCan.reactivate(subscription, now) && (
+          <ReactivateSubscription subscription={subscription} className={className} />
+        )
       )}
       {subscriptionCan.cancel(subscription, now) && (
         <CancelSubscription subscription={subscription} label={cancelLabel} className={className} />
       )}
+    </>
+  );
+};
+
+type CancelProps = { subscription: Subscription; label: 'Cancel' | 'Cancel Subscription'; className?: string };
+
+const CancelSubscription = ({ subscription, label, className }: CancelProps) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        className={className}
+        aria-label={`${label}: ${subscription.tool.name}`}
+        onPointerEnter={prepareDialog}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </Button>
+      <CancelDialog subscription={subscription} open={open} onOpenChange={setOpen} />
     </>
   );
 };

@@ -1,101 +1,83 @@
-import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { Stripe, StripeError } from '@stripe/stripe-js';
+import { useElements, useStripe } from '@stripe/react-stripe-js';
+import type { StripeError } from '@stripe/stripe-js';
 import { Lock } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
+import { PaymentTerms, type Terms } from '#client/features/subscriptions/payment-terms.tsx';
+import { NewCardNotice } from '#client/lib/card-name.tsx';
 import { confirmCard, paymentSentence } from '#client/lib/confirm-card.ts';
-import { Preparing } from '#client/features/subscriptions/preparing.tsx';
-import { type OfferTerms, Terms } from '#client/features/subscriptions/terms.tsx';
-import { startStripe, useStripeAppearance } from '#client/lib/stripe.ts';
-import { toast } from '#client/lib/toast.ts';
+import type { Payer } from '#client/lib/payer.ts';
+import { CardFields, StripeFields } from '#client/lib/stripe-fields.tsx';
+import { toastError } from '#client/lib/toast.ts';
+import { refetchChangedBy } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
+import { useDialogLock } from '#client/ui/dialog-lock.ts';
 import { ErrorState } from '#client/ui/error-state.tsx';
 
 type Props = {
   config: Reply<typeof contract.billing.config>;
   clientSecret: string;
-  intent: 'payment' | 'setup' | 'none';
-  totalCents: number;
-  /** A price that holds for some months only. */
-  offer?: OfferTerms | undefined;
+  payer: Payer;
+  /** Its amount is the payment's own. */
+  terms: Terms;
   returnUrl: string;
-  /** A payment is under way, or no longer: the way back is closed meanwhile. */
-  onBusy: (busy: boolean) => void;
+  /** True while Stripe is asked, when the form must stay. */
+  onBusy?: (busy: boolean) => void;
   onPaid: () => void;
 };
 
-/** The provider's own card fields; loads Stripe.js, and only this does. */
-export default function PaymentForm(props: Props) {
-  const [attempt, setAttempt] = useState(1);
-  return <Provided key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />;
-}
-
-const Provided = ({ config, onRetry, ...form }: Props & { onRetry: () => void }) => {
-  const appearance = useStripeAppearance();
-  const [stripe, setStripe] = useState<Stripe | 'failed' | null>(null);
-  useEffect(() => {
-    let left = false;
-    startStripe(config).then(
-      (ready) => !left && setStripe(ready),
-      () => !left && setStripe('failed'),
-    );
-    return () => {
-      left = true;
-    };
-  }, [config]);
-
-  if (stripe === 'failed') {
-    return (
-      <ErrorState
-        title="The card form could not be loaded"
-        message="The payment provider is not answering. Nothing was charged."
-        onRetry={onRetry}
-      />
-    );
-  }
-  if (!stripe) return <Preparing />;
+export default function PaymentForm({ config, ...form }: Props) {
   return (
-    <Elements
-      key={form.clientSecret}
-      stripe={stripe}
-      options={{ clientSecret: form.clientSecret, appearance, loader: 'auto' }}
+    <StripeFields
+      config={config}
+      clientSecret={form.clientSecret}
+      preparing={<PaymentFormSkeleton />}
+      renderFailure={(retry) => (
+        <ErrorState
+          title="The card form could not be loaded"
+          message="The payment provider is not answering. Nothing was charged."
+          onRetry={retry}
+        />
+      )}
     >
       <CardForm {...form} />
-    </Elements>
+    </StripeFields>
   );
-};
+}
 
-const CardForm = ({ clientSecret, intent, totalCents, offer, returnUrl, onBusy, onPaid }: Omit<Props, 'config'>) => {
+const CardForm = ({ clientSecret, payer, terms, returnUrl, onBusy, onPaid }: Omit<Props, 'config'>) => {
   const stripe = useStripe();
   const elements = useElements();
-  const [ready, setReady] = useState(false);
   const [busy, setBusy] = useState(false);
+  useDialogLock(busy);
   const [fault, setFault] = useState<{ sentence: string; attempted: boolean }>();
   const sending = useRef(false);
-  const amount = formatCents(totalCents);
 
   const pay = async () => {
     if (!stripe || !elements || sending.current) return;
     sending.current = true;
     setBusy(true);
-    onBusy(true);
+    onBusy?.(true);
     setFault(undefined);
     const refuse = (error: StripeError | null, attempted: boolean) => {
       const sentence = paymentSentence(error);
       setFault({ sentence, attempted });
-      if (attempted) toast({ title: 'Payment Failed', description: sentence, variant: 'destructive' });
+      if (attempted) toastError(sentence, 'Payment Failed');
+      // The page then says what the other window has made of it.
+      if (error?.payment_intent?.status === 'canceled') void refetchChangedBy(contract.subscriptions.sync);
       setBusy(false);
-      onBusy(false);
+      onBusy?.(false);
       sending.current = false;
     };
     try {
       const checked = await elements.submit();
       if (checked.error) return refuse(checked.error, false);
-      const refusal = await confirmCard({ stripe, elements, clientSecret, setup: intent === 'setup', returnUrl });
-      // Paid: the form stays busy, so that it can't be sent again.
+      const refusal = await confirmCard({ stripe, elements, clientSecret, setup: false, returnUrl });
+      // Once paid, the form stays busy, so that it can't be sent again.
       if (refusal === 'paid') onPaid();
       else refuse(refusal, true);
     } catch {
@@ -113,30 +95,19 @@ const CardForm = ({ clientSecret, intent, totalCents, offer, returnUrl, onBusy, 
         void pay();
       }}
     >
-      <div className={ready ? undefined : 'sr-only'}>
-        <PaymentElement options={{ layout: 'tabs' }} onReady={() => setReady(true)} />
-      </div>
-      {!ready && <Preparing />}
-      {fault && (
-        <Alert tone="danger" title={fault.attempted && 'Payment Failed'} announce>
-          {fault.sentence}
-        </Alert>
-      )}
-      {ready && (
-        <>
-          <Button
-            type="submit"
-            size="lg"
-            className="figures w-full"
-            pending={busy}
-            pendingLabel="Processing Payment..."
-          >
-            <Lock aria-hidden />
-            Subscribe for {amount}/month
-          </Button>
-          <Terms amount={amount} offer={offer} />
-        </>
-      )}
+      <NewCardNotice payer={payer} />
+      <CardFields preparing={<PaymentFormSkeleton />}>
+        {fault && (
+          <Alert tone="danger" title={fault.attempted && 'Payment Failed'} announce>
+            {fault.sentence}
+          </Alert>
+        )}
+        <Button type="submit" size="lg" className="figures w-full" pending={busy} pendingLabel="Processing Payment...">
+          <Lock aria-hidden />
+          Pay {formatCents(terms.cents)}
+        </Button>
+        <PaymentTerms terms={terms} card="your card" />
+      </CardFields>
     </form>
   );
 };

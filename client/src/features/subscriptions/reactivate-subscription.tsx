@@ -1,49 +1,57 @@
 import { useRef } from 'react';
 import { contract } from '#shared/api/index.ts';
-import type { Subscription } from '#shared/api/subscriptions.ts';
+import type { Charge, Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { changedBySubscription, payerOf, refusalOr } from '#client/features/subscriptions/change.ts';
-import { useCard } from '#client/features/subscriptions/use-card.tsx';
+import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
 import { beginsPeriod, reactivationCost } from '#client/features/subscriptions/reactivation-cost.ts';
+import { refusalOr } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
-import { useApiMutation, useApiQuery } from '#client/lib/query-client.ts';
-import { toast } from '#client/lib/toast.ts';
+import { payerArgs } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
+import { useApiMutation, write } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
-import { keepPlace, settledMs } from '#client/ui/keep-place.ts';
+import { rememberFocus, returnFocusSoon } from '#client/ui/return-focus.ts';
 
 type Props = { subscription: Subscription; className?: string };
 
-/** Undoes a cancellation, or pays what is owed; asks for a card where one is needed. */
+const failure = 'Failed to reactivate subscription. Please try again.';
+
+/** Undoes a cancellation: at once inside the paid period, else after it was told what is charged. */
 export const ReactivateSubscription = ({ subscription, className }: Props) => {
-  const { toolId, tool, monthlyCents } = subscription;
+  const { toolId, tool } = subscription;
   const refocus = useRef<() => void>(null);
   const done = () => {
     toast({ title: 'Subscription Reactivated', description: `${tool.name} continues.` });
-    // The button is about to go.
-    setTimeout(() => refocus.current?.(), settledMs);
+    // The button is about to disappear.
+    returnFocusSoon(refocus.current);
   };
-  const [askCard, cardDialog] = useCard(subscription, done);
+  const [askToPay, paymentDialog] = usePaymentDialog(subscription, done);
   const now = businessNow();
-  // The amount stands on every button that charges.
+  // Every button that charges names the amount.
   const quote = useApiQuery(
     contract.subscriptions.quote,
-    { query: { toolId, ...payerOf(subscription) } },
+    { query: { toolId, ...payerArgs(subscription) } },
     { enabled: beginsPeriod(subscription, now) },
   );
   const cost = reactivationCost(subscription, quote.data?.totalCents, now);
+  const body = { toolId, ...payerArgs(subscription) };
+  const pay = (cents: number) =>
+    askToPay({
+      toolId,
+      toolName: tool.name,
+      terms: {
+        cents,
+        next: quote.data?.nextChargeAt && { at: quote.data.nextChargeAt, cents: quote.data.nextChargeCents },
+      },
+      open: (charge?: Charge) =>
+        write(contract.subscriptions.reactivate, { body: { ...body, ...(charge && { charge }) } }, { early: true }),
+      failure,
+    });
   const reactivate = useApiMutation(contract.subscriptions.reactivate, {
-    invalidates: changedBySubscription,
-    onSuccess: ({ clientSecret }) => {
-      if (clientSecret === null) return done();
-      const intent = clientSecret.startsWith('seti_') ? 'setup' : 'payment';
-      askCard({ toolId, toolName: tool.name, clientSecret, intent, totalCents: cost || monthlyCents });
-    },
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: refusalOr(error, 'Failed to reactivate subscription. Please try again.'),
-        variant: 'destructive',
-      }),
+    // The paid period may have ended since the page was loaded.
+    onSuccess: ({ clientSecret, amountCents }) => (clientSecret === null ? done() : pay(amountCents)),
+    onError: (error) => toastError(refusalOr(error, failure)),
   });
   return (
     <>
@@ -55,13 +63,14 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
         pendingLabel="Reactivating…"
         aria-label={`Reactivate ${tool.name}${cost > 0 ? ` for ${formatCents(cost)}` : ''}`}
         onClick={(event) => {
-          refocus.current = keepPlace(event.currentTarget);
-          reactivate.mutate({ body: { toolId, ...payerOf(subscription) } });
+          refocus.current = rememberFocus(event.currentTarget);
+          if (cost > 0) pay(cost);
+          else reactivate.mutate({ body });
         }}
       >
         Reactivate{cost > 0 && ` for ${formatCents(cost)}`}
       </Button>
-      {cardDialog}
+      {paymentDialog}
     </>
   );
 };

@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { reminderDays } from '#shared/rules/reminders.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
-import { queryFor, useApiMutation } from '#client/lib/query-client.ts';
 import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
@@ -15,13 +14,10 @@ const dayLabel = (days: number) => (days === 1 ? '1 day before' : `${days} days 
 
 type Props = { settings: ReminderSettings; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Channels and days of renewal reminders (B §3, §9). */
 export default function ReminderSettingsDialog({ settings, open, onOpenChange }: Props) {
-  const queryClient = useQueryClient();
   const [chosen, setChosen] = useState(settings);
   const save = useApiMutation(contract.reminders.save, {
-    onSuccess: (saved) => {
-      queryClient.setQueryData(queryFor(contract.reminders.settings).queryKey, saved);
+    onSuccess: () => {
       toast({ title: 'Settings updated' });
       onOpenChange(false);
     },

@@ -1,13 +1,15 @@
 import { BellRing } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { useApiQuery } from '#client/lib/query.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 
-const load = () => import('#client/features/subscriptions/reminder-settings-dialog.tsx');
-const ReminderSettingsDialog = lazy(load);
+const [ReminderSettingsDialog, prepareDialog] = lazyDialog(
+  () => import('#client/features/subscriptions/reminder-settings-dialog.tsx'),
+);
 
 /** "By email and in the app, 7, 3 and 1 days before a renewal". */
 export function remindersText({ emailReminders, inAppNotifications, reminderDays }: ReminderSettings): string {
@@ -19,10 +21,9 @@ export function remindersText({ emailReminders, inAppNotifications, reminderDays
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The renewal reminders card with its settings (B §2). */
 export const RenewalReminders = () => {
   const { data, error, refetch } = useApiQuery(contract.reminders.settings);
-  const [open, setOpen] = useState<boolean>();
+  const [open, setOpen] = useState(false);
   return (
     <section aria-label="Renewal reminders" className="flex items-start gap-3 rounded border p-3">
       <BellRing aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
@@ -42,17 +43,13 @@ export const RenewalReminders = () => {
           size="sm"
           aria-label="Reminder settings"
           disabled={!data}
-          onPointerEnter={() => void load().catch(() => undefined)}
+          onPointerEnter={prepareDialog}
           onClick={() => setOpen(true)}
         >
           Settings
         </Button>
       )}
-      {open !== undefined && data && (
-        <Suspense>
-          <ReminderSettingsDialog settings={data} open={open} onOpenChange={setOpen} />
-        </Suspense>
-      )}
+      {data && <ReminderSettingsDialog settings={data} open={open} onOpenChange={setOpen} />}
     </section>
   );
 };

@@ -12,14 +12,26 @@ const base = {
   gracePeriodEnd: null,
   createdAt: october,
   monthlyCents: 3000,
+  cardOnFile: false,
+  paymentProblem: null,
 } as const;
 
 it.each([
   ['a trial', { status: 'trial', trialEndDate: december }, 'Trial ends 21 Dec 2026'],
+  [
+    'a trial with a card',
+    { status: 'trial', trialEndDate: december, cardOnFile: true },
+    'Free until 21 Dec 2026, then $30.00 a month',
+  ],
   ['paid', { endDate: december }, 'Renews 21 Dec 2026'],
   ['paid, auto-renew off', { endDate: december, autoRenew: false }, 'Ends 21 Dec 2026'],
   ['price 0: the next monthly anniversary', { monthlyCents: 0 }, 'Renews 2 Dec 2026'],
   ['grace', { status: 'grace_period', gracePeriodEnd: december }, 'Payment failed. Access until 21 Dec 2026'],
+  [
+    'free access that ended: nothing has failed',
+    { status: 'grace_period', gracePeriodEnd: december, paymentProblem: { tried: false } },
+    'Free access ended. Start paying by 21 Dec 2026',
+  ],
   ['cancelled', { status: 'cancelled', endDate: december }, 'Access until 21 Dec 2026'],
   ['cancelled at once', { status: 'cancelled', endDate: october }, 'Access ended 2 Oct 2026'],
   ['expired', { status: 'expired', endDate: october }, 'Expired 2 Oct 2026'],

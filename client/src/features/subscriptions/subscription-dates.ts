@@ -1,29 +1,35 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { formatCents } from '#shared/rules/money.ts';
 import { formatSydneyDate, nextMonthlyAnniversary } from '#shared/rules/dates.ts';
 
 type Dated = Pick<
   Subscription,
-  'status' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'createdAt' | 'monthlyCents'
->;
+  'status' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'createdAt' | 'monthlyCents' | 'cardOnFile'
+> & { paymentProblem: { tried: boolean } | null };
 
 const on = (label: string, date: Date | null) => (date ? `${label} ${formatSydneyDate(date)}` : null);
 
-/** The one date that matters of a subscription: "Renews 21 Dec 2026", "Trial ends …"; null where there is none. */
+/** The date that matters most: "Renews 21 Dec 2026", "Trial ends …". */
 export const dateLine = (sub: Dated, now: Date): string | null => {
   switch (sub.status) {
     case 'trial':
-      return on('Trial ends', sub.trialEndDate);
+      return sub.cardOnFile && sub.autoRenew && sub.monthlyCents > 0
+        ? `${on('Free until', sub.trialEndDate)}, then ${formatCents(sub.monthlyCents)} a month`
+        : on('Trial ends', sub.trialEndDate);
     case 'active': {
-      // Price 0 has no paid period; it shows the next monthly anniversary (decisions §5).
+      // A free subscription has no paid period.
       const end = sub.endDate ?? nextMonthlyAnniversary(sub.createdAt, now);
       return on(sub.autoRenew ? 'Renews' : 'Ends', end);
     }
     case 'grace_period':
-      return on('Payment failed. Access until', sub.gracePeriodEnd);
+      return on(
+        sub.paymentProblem?.tried === false ? 'Free access ended. Start paying by' : 'Payment failed. Access until',
+        sub.gracePeriodEnd,
+      );
     case 'cancelled':
       return sub.endDate && sub.endDate <= now ? on('Access ended', sub.endDate) : on('Access until', sub.endDate);
     case 'expired': {
-      // What could be reactivated was over on the last day for it, which is what offers to come back count from.
+      // A subscription expires on its last day to reactivate, from which win-back offers count too.
       const last = sub.gracePeriodEnd && sub.gracePeriodEnd <= now ? sub.gracePeriodEnd : null;
       return on('Expired', last ?? sub.endDate ?? sub.trialEndDate);
     }

@@ -1,32 +1,82 @@
+import { useState } from 'react';
+import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { renewalBadge } from '#shared/rules/renewal.ts';
-import { statusLabels, subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { statusLabel, subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
-import { AutoRenew } from '#client/features/subscriptions/auto-renew.tsx';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { dateLine } from '#client/features/subscriptions/subscription-dates.ts';
 import { businessNow } from '#client/lib/business-time.ts';
+import { payerArgs } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { statusTone } from '#client/lib/status-tone.ts';
+import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
+import { Switch } from '#client/ui/checkbox.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 const priceText = ({ status, monthlyCents, canManage, quantity }: Subscription) => {
-  // A member sees what the team has, without billing (decisions §7).
+  // Members see their team's subscriptions without prices.
   if (!canManage || status === 'expired') return null;
   if (monthlyCents === 0) return 'Free';
   return `${formatCents(monthlyCents)}/month${quantity > 1 ? ` for ${quantity} members` : ''}`;
 };
 
-/** One subscription: how it stands, what it costs, the date that matters, and what its payer can do (B §2, §4). */
+/** Stops or resumes the renewal. The switch moves before the server answers, and back if that fails. */
+const AutoRenew = ({ subscription }: { subscription: Subscription }) => {
+  const { toolId, tool, autoRenew } = subscription;
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const { mutate } = useApiMutation(contract.subscriptions.autoRenew, {
+    onSuccess: (_reply, { body }) =>
+      toast({
+        title: body.autoRenew ? 'Auto-renewal enabled' : 'Auto-renewal disabled',
+        description: body.autoRenew
+          ? `${tool.name} renews each month again.`
+          : `${tool.name} ends with the period you have paid for.`,
+      }),
+    failure: 'Failed to update auto-renewal settings.',
+    onSettled: () => setWanted(null),
+  });
+  const change = (on: boolean) => {
+    if (wanted !== null) return;
+    setWanted(on);
+    mutate({ params: { toolId }, body: { autoRenew: on, ...payerArgs(subscription) } });
+  };
+  return (
+    <Switch
+      label="Auto-renew"
+      aria-label={`Auto-renew ${tool.name}`}
+      checked={wanted ?? autoRenew}
+      onChange={(event) => change(event.target.checked)}
+    />
+  );
+};
+
+/** Until when a win-back offer takes off how much of the next charge, and what it costs then. */
+const WinBackTerms = ({ subscription }: { subscription: Subscription }) => {
+  const { id, winBack, discounts } = subscription;
+  const holds = winBack !== null && discounts.some(({ kind }) => kind === 'win_back');
+  const forecast = useApiQuery(contract.billing.forecast, { query: payerArgs(subscription) }, { enabled: holds });
+  if (!holds) return null;
+  const after = forecast.data?.charges.find(({ subscriptionId }) => subscriptionId === id)?.after;
+  return (
+    <p className="figures mt-0.5 text-xs text-success">
+      Welcome back: {winBack.percent}% off
+      {winBack.endsAt && ` until ${formatSydneyDate(winBack.endsAt)}`}
+      {after && `, then ${formatCents(after.totalCents)}/month`}
+    </p>
+  );
+};
+
 export const SubscriptionRow = ({ subscription }: { subscription: Subscription }) => {
-  const { toolId, tool, status, teamName, canManage, paymentProblem, winBack } = subscription;
+  const { toolId, tool, status, teamName, canManage, paymentProblem } = subscription;
   const now = businessNow();
   const price = priceText(subscription);
   const date = dateLine(subscription, now);
   const badge = renewalBadge(subscription, now);
-  // Over and past the last day to reactivate, though the job has not come round yet.
-  const over = status === 'cancelled' && !subscriptionCan.reactivate(subscription, now);
   return (
     <li className="flex items-start gap-3 py-3">
       <ToolIcon toolId={toolId} icon={presentationOf(toolId)?.icon} className="size-8!" />
@@ -35,7 +85,7 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
           <p className="min-w-0 font-medium">{tool.name}</p>
           <span className="flex flex-wrap justify-end gap-1">
             {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
-            <Badge tone={statusTone[status]}>{over ? 'Cancelled' : statusLabels[status]}</Badge>
+            <Badge tone={statusTone[status]}>{statusLabel(subscription)}</Badge>
           </span>
         </div>
         <p className="figures mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted">
@@ -43,10 +93,8 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
           {price && <span className="text-text">{price}</span>}
           {date && <span>{date}</span>}
         </p>
-        {canManage && winBack && (
-          <p className="figures mt-0.5 text-xs text-success">Welcome back: {winBack.percent}% off</p>
-        )}
-        {canManage && paymentProblem && <p className="mt-0.5 text-xs text-danger">{paymentProblem.reason}</p>}
+        {canManage && <WinBackTerms subscription={subscription} />}
+        {canManage && paymentProblem?.tried && <p className="mt-0.5 text-xs text-danger">{paymentProblem.reason}</p>}
         {canManage && (
           <div className="-ml-2.5 mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 has-[label]:ml-0">
             {subscriptionCan.autoRenew(subscription, now) && <AutoRenew subscription={subscription} />}

@@ -1,5 +1,4 @@
 import { Layers } from 'lucide-react';
-import { useId } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
@@ -7,13 +6,14 @@ import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
 import { lostMoneyTool, presentationOf } from '#shared/rules/tools.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
+import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
 import { paths } from '#client/lib/paths.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { both, QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 const subscribeFor = (toolId: string, teamId: string) => `${paths.subscribe(toolId)}?team=${teamId}`;
@@ -37,78 +37,65 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => (
 );
 
 const Held = ({ teamId, subscriptions }: { teamId: string; subscriptions: readonly Subscription[] }) => {
-  const headingId = useId();
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader id={headingId} title="The team's tools" description="Every member can open them" />
-      <CardBody className="flex flex-col gap-4 pt-3!">
-        {subscriptions.length > 0 ? (
-          <>
-            <BillingSummary subscriptions={subscriptions} teamId={teamId} />
-            <ul aria-labelledby={headingId} className="divide-y">
-              {subscriptions.map((subscription) => (
-                <SubscriptionRow key={subscription.id} subscription={subscription} />
-              ))}
-            </ul>
-          </>
-        ) : (
-          <EmptyState
-            icon={<Layers />}
-            title="No tools yet"
-            description="Subscribe to the first one: the trial is free for 45 days and needs no card."
-          />
-        )}
-      </CardBody>
-    </Card>
+    <Panel title="The team's tools" description="Every member can open them" bodyClassName="flex flex-col gap-4 pt-3!">
+      {subscriptions.length > 0 ? (
+        <>
+          <WinBackOffers teamId={teamId} />
+          <BillingSummary subscriptions={subscriptions} teamId={teamId} />
+          <ul aria-label="The team's tools" className="divide-y">
+            {subscriptions.map((subscription) => (
+              <SubscriptionRow key={subscription.id} subscription={subscription} />
+            ))}
+          </ul>
+        </>
+      ) : (
+        <EmptyState
+          icon={<Layers />}
+          title="No tools yet"
+          description="Subscribe to the first one: the trial is free for 45 days and needs no card."
+        />
+      )}
+    </Panel>
   );
 };
 
-/** What the team subscribes to, and what else there is, for its owner (decisions §7). */
 export const TeamTools = ({ teamId }: { teamId: string }) => {
   const tools = useApiQuery(contract.tools.list);
   const list = useApiQuery(contract.subscriptions.list);
-  const error = tools.error ?? list.error;
-  const moreId = useId();
-  if (!tools.data || !list.data) {
-    if (!error) {
-      return (
-        <Loading label="Loading the team's tools" className="grid gap-6 lg:grid-cols-2">
-          <Skeleton className="h-64" />
-          <Skeleton className="h-64" />
-        </Loading>
-      );
-    }
-    const retry = () => Promise.all([tools, list].filter((query) => query.error).map((query) => query.refetch()));
-    return (
-      <Card>
-        <ErrorState
-          title="The team's tools could not be loaded"
-          message={error.sentence}
-          requestId={error.requestId}
-          onRetry={retry}
-        />
-      </Card>
-    );
-  }
-  const held = list.data.filter((sub) => sub.teamId === teamId);
+  return (
+    <QueryView
+      query={both(tools, list)}
+      failedTitle="The team's tools could not be loaded"
+      framedFailure
+      loading={
+        <Loading label="Loading the team's tools" className="grid gap-6 lg:grid-cols-2" skeletons={['h-64', 'h-64']} />
+      }
+    >
+      {([catalogue, subscriptions]) => <Loaded teamId={teamId} tools={catalogue} subscriptions={subscriptions} />}
+    </QueryView>
+  );
+};
+
+type LoadedProps = { teamId: string; tools: readonly Tool[]; subscriptions: readonly Subscription[] };
+
+const Loaded = ({ teamId, tools, subscriptions }: LoadedProps) => {
+  const held = subscriptions.filter((sub) => sub.teamId === teamId);
   const taken = new Set(held.filter(({ status }) => status !== 'expired').map(({ toolId }) => toolId));
-  const more = tools.data.filter(
+  const more = tools.filter(
     ({ id, isActive, comingSoon }) => isActive && !comingSoon && id !== lostMoneyTool && !taken.has(id),
   );
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
       <Held teamId={teamId} subscriptions={held} />
       {more.length > 0 && (
-        <Card aria-labelledby={moreId}>
-          <CardHeader id={moreId} title="More tools" description="Lost Money AI is free with any of them" />
-          <CardBody className="pt-2! pb-2!">
-            <ul aria-labelledby={moreId} className="divide-y">
-              {more.map((tool) => (
-                <MoreTool key={tool.id} tool={tool} teamId={teamId} />
-              ))}
-            </ul>
-          </CardBody>
-        </Card>
+        <Panel title="More tools" description="Lost Money AI is free with any of them" bodyClassName="pt-2! pb-2!">
+          <ul aria-label="More tools" className="divide-y">
+            {more.map((tool) => (
+              <MoreTool key={tool.id} tool={tool} teamId={teamId} />
+            ))}
+          </ul>
+        </Panel>
       )}
     </div>
   );

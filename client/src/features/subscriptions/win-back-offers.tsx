@@ -1,18 +1,20 @@
 import { lazy, Suspense } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import type { Payer } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 
-const WinBackCard = lazy(() => import('#client/features/subscriptions/win-back-card.tsx'));
+const WinBackOffer = lazy(() => import('#client/features/subscriptions/win-back-offer.tsx'));
 
-/** Offers to come back, one card per expired subscription (B §4). Without them the panel stands complete: no error of its own. */
-export const WinBackOffers = () => {
-  const { data } = useApiQuery(contract.subscriptions.winBackOffers);
-  if (!data || data.length === 0) return null;
+/** What this payer is offered to come back, to one tool or to any. An extra: if it can't be loaded, nothing is shown. */
+export const WinBackOffers = ({ teamId = null, toolId }: Payer & { toolId?: string }) => {
+  const { data = [] } = useApiQuery(contract.subscriptions.winBackOffers);
+  const offers = data.filter((offer) => offer.teamId === teamId && (!toolId || offer.toolId === toolId));
+  if (offers.length === 0) return null;
   return (
     <Suspense>
       <div className="flex flex-col gap-3">
-        {data.map((offer, index) => (
-          <WinBackCard key={`${offer.teamId ?? ''}${offer.toolId}`} offer={offer} unfolded={index === 0} />
+        {offers.map((offer, index) => (
+          <WinBackOffer key={offer.toolId} offer={offer} unfolded={index === 0} />
         ))}
       </div>
     </Suspense>

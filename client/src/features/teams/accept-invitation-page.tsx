@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
+import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
 import { Accept, Decline, SignInOrUp, SwitchAccount } from '#client/features/teams/invitation-answer.tsx';
-import { useInvitationToken } from '#client/features/teams/invitation-token.ts';
 import {
   joinedView,
   noLink,
@@ -14,18 +14,42 @@ import {
   unknownLink,
   type View,
 } from '#client/features/teams/invitation-views.tsx';
-import { queryFor } from '#client/lib/query-client.ts';
+import { paths } from '#client/lib/paths.ts';
+import { queryFor } from '#client/lib/query.ts';
 import { useUser } from '#client/lib/session.ts';
+import { tabStorage } from '#client/lib/tab-storage.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Card } from '#client/ui/card.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { PageSpinner } from '#client/ui/page-spinner.tsx';
+import { QueryFailure } from '#client/ui/query-view.tsx';
+
+/** Survives sign-up and profile, and keeps the token out of addresses, logs and shared links. */
+const storage = tabStorage('invitation-token');
+
+const readToken = () => new URLSearchParams(window.location.search).get('token') ?? storage.read();
+
+/** The token of an invitation link, which is removed from the address. Call `forget` once it is answered. */
+const useInvitationToken = () => {
+  const [token] = useState(readToken);
+  useLayoutEffect(() => {
+    if (token) storage.keep(token);
+    if (window.location.search) window.history.replaceState(null, '', paths.acceptInvitation);
+  }, [token]);
+  return { token, forget: storage.forget };
+};
 
 const Panel = ({ view: { text, ...view }, children }: { view: View; children: React.ReactNode }) => (
   <OutcomePanel {...view} action={<div className="flex flex-wrap items-center justify-center gap-3">{children}</div>}>
     {text}
   </OutcomePanel>
+);
+
+/** Nothing to answer, but somewhere to go. */
+const Told = ({ view, user, joined = false }: { view: View; user: User | null | undefined; joined?: boolean }) => (
+  <Panel view={view}>
+    <Onward user={user ?? null} joined={joined} />
+  </Panel>
 );
 
 type Props = {
@@ -37,28 +61,24 @@ type Props = {
 
 const Invitation = ({ token, invitation, joined, onAnswered }: Props) => {
   const user = useUser().user ?? null;
-  if (joined) {
-    return (
-      <Panel view={joinedView(invitation.team.name, user)}>
-        <Onward user={user} joined />
-      </Panel>
-    );
-  }
+  if (joined) return <Told view={joinedView(invitation.team.name, user)} user={user} joined />;
   const { obstacle } = invitation;
   const over = overView(invitation);
   if (over || obstacle === 'team_closed' || obstacle === 'own_team' || obstacle === 'already_member') {
     const view = over ?? (obstacle && obstacle !== 'team_closed' ? obstacleView(invitation, obstacle, user) : noLink);
-    return (
-      <Panel view={view}>
-        <Onward user={user} joined={obstacle === 'own_team' || obstacle === 'already_member'} />
-      </Panel>
-    );
+    return <Told view={view} user={user} joined={obstacle === 'own_team' || obstacle === 'already_member'} />;
   }
   if (obstacle) {
     return (
       <Panel view={obstacleView(invitation, obstacle, user)}>
-        {obstacle === 'wrong_account' ? <SwitchAccount /> : <Onward user={user} />}
-        {obstacle !== 'wrong_account' && <Decline token={token} onAnswered={onAnswered} />}
+        {obstacle === 'wrong_account' ? (
+          <SwitchAccount />
+        ) : (
+          <>
+            <Onward user={user} />
+            <Decline token={token} onAnswered={onAnswered} />
+          </>
+        )}
       </Panel>
     );
   }
@@ -70,28 +90,23 @@ const Invitation = ({ token, invitation, joined, onAnswered }: Props) => {
   );
 };
 
-/** /accept-invitation: for everybody, signed in or not; a visit changes nothing (decisions §2, §7). */
+/** /accept-invitation, for everybody, signed in or not. A mail scanner's visit changes nothing. */
 export default function AcceptInvitationPage() {
   const { user } = useUser();
   const { token, forget } = useInvitationToken();
   const [answered, setAnswered] = useState<ReceivedInvitation>();
-  // Who asks decides what may be shown, so each account has an answer of its own.
+  // The answer depends on who asks, so each account has its own key.
   const { queryKey, ...query } = queryFor(contract.teams.invitation, { params: { token: token ?? '' } });
-  const { data, error, refetch, isFetching } = useQuery({
+  const read = useQuery({
     ...query,
     queryKey: [...queryKey, user?.id],
     enabled: token !== null && user !== undefined,
   });
   useTitle('Join a team');
 
-  const invitation = answered ?? data;
-  if (token === null) {
-    return (
-      <Panel view={noLink}>
-        <Onward user={user ?? null} />
-      </Panel>
-    );
-  }
+  const { error } = read;
+  const invitation = answered ?? read.data;
+  if (token === null) return <Told view={noLink} user={user} />;
   if (invitation) {
     return (
       <Invitation
@@ -105,23 +120,12 @@ export default function AcceptInvitationPage() {
       />
     );
   }
-  if (error?.code === 'invitation_not_found' || error?.code === 'invalid_input') {
-    return (
-      <Panel view={unknownLink}>
-        <Onward user={user ?? null} />
-      </Panel>
-    );
-  }
+  if (error?.code === 'invitation_not_found' || error?.code === 'invalid_input')
+    return <Told view={unknownLink} user={user} />;
   if (error) {
     return (
       <Card className="mx-auto mt-4 max-w-form sm:mt-8">
-        <ErrorState
-          title="The invitation could not be loaded"
-          message={error.sentence}
-          requestId={error.requestId}
-          onRetry={refetch}
-          retrying={isFetching}
-        />
+        <QueryFailure query={read} title="The invitation could not be loaded" />
       </Card>
     );
   }

@@ -1,20 +1,16 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { ConfirmDialog } from '#client/features/teams/confirm-dialog.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
-import { useApiMutation } from '#client/lib/query-client.ts';
 import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
-
-const fallback = 'Failed to close the team. Please try again.';
 
 export const CloseTeam = ({ team }: MyTeam) => {
   const [open, setOpen] = useState(false);
-  const { mutate, isPending, error } = useApiMutation(contract.teams.close, {
-    invalidates: [contract.teams.my, contract.subscriptions.list],
+  const { mutate, isPending, fault } = useApiMutation(contract.teams.close, {
     onSuccess: () => toast({ title: 'Team Closed', description: `${team.name} was closed.` }),
-    onError: (fault) => toast({ title: 'Error', description: sentenceOf(fault, fallback), variant: 'destructive' }),
+    failure: 'Failed to close the team. Please try again.',
   });
   return (
     <>
@@ -29,7 +25,7 @@ export const CloseTeam = ({ team }: MyTeam) => {
         confirmLabel="Close team"
         pendingLabel="Closing the team…"
         pending={isPending}
-        error={error ? sentenceOf(error, fallback) : undefined}
+        error={fault}
         onConfirm={() => mutate({ params: { teamId: team.id } })}
       >
         <ul className="list-disc space-y-1.5 pl-5">

@@ -1,17 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import { defaultMaxMembers, defaultTeamName } from '#shared/rules/teams.ts';
 import { api } from '#client/lib/api.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { invalidate } from '#client/lib/query-client.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
 import { Input } from '#client/ui/input.tsx';
 
 const points = [
@@ -20,20 +17,16 @@ const points = [
   'From 5 members and two tools, every tool costs 15% less.',
 ];
 
-/** B §2, §9: shown to whoever owns no team and is in none. */
+/** For advisers who neither own nor belong to a team. */
 export const CreateTeam = () => {
   const { firstName } = useSignedInUser();
-  const queryClient = useQueryClient();
   const form = useApiForm({
     schema: contract.teams.create.body,
     defaultValues: { name: defaultTeamName(firstName), membershipType: 'team', maxMembers: defaultMaxMembers },
     send: (body) => api.teams.create({ body }),
-    onDone: async (team) => {
-      await invalidate(queryClient, contract.teams.my);
-      toast({ title: 'Team Created', description: `${team.name} is ready. Invite your colleagues next.` });
-    },
-    onFailure: (error) =>
-      toast({ title: 'Error', description: sentenceOf(error, 'Failed to create team.'), variant: 'destructive' }),
+    onDone: (team) =>
+      toast({ title: 'Team Created', description: `${team.name} is ready. Invite your colleagues next.` }),
+    failure: 'Failed to create team.',
   });
   return (
     <Card className="mx-auto max-w-form p-6 sm:p-8">
@@ -49,12 +42,7 @@ export const CreateTeam = () => {
           <li key={point}>{point}</li>
         ))}
       </ul>
-      <form noValidate onSubmit={form.onSubmit} aria-label="Create your first team" className="mt-6">
-        {form.formError && (
-          <Alert tone="danger" announce className="mb-4">
-            {form.formError}
-          </Alert>
-        )}
+      <Form form={form} label="Create your first team" className="mt-6">
         <Field
           label="Team name"
           help="Usually the practice's name. You can change it later."
@@ -65,7 +53,7 @@ export const CreateTeam = () => {
         <Button type="submit" className="mt-3 w-full" pending={form.pending} pendingLabel="Creating team…">
           Create team
         </Button>
-      </form>
+      </Form>
     </Card>
   );
 };

@@ -1,18 +1,15 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { ConfirmDialog } from '#client/features/teams/confirm-dialog.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import { type MyTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
-import { useApiMutation, useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Select } from '#client/ui/select.tsx';
 
-const fallback = 'Failed to hand over the team.';
-
-/** Makes a member the owner, after saying what becomes of the card and of oneself. */
 export const HandOver = ({ team }: MyTeam) => {
   const [userId, setUserId] = useState('');
   const [open, setOpen] = useState(false);
@@ -20,14 +17,13 @@ export const HandOver = ({ team }: MyTeam) => {
   const elsewhere = useMyTeams().data?.memberOf;
   const others = data?.filter(({ role }) => role !== 'owner') ?? [];
   const chosen = others.find((member) => member.userId === userId);
-  const { mutate, isPending, error } = useApiMutation(contract.teams.transfer, {
-    invalidates: [contract.teams.members, contract.teams.my, contract.accounts.user, contract.subscriptions.list],
+  const { mutate, isPending, fault } = useApiMutation(contract.teams.transfer, {
     onSuccess: () =>
       toast({
         title: 'Team Handed Over',
         description: `${chosen ? nameOf(chosen.user) : 'The member'} is the owner now.`,
       }),
-    onError: (fault) => toast({ title: 'Error', description: sentenceOf(fault, fallback), variant: 'destructive' }),
+    failure: 'Failed to hand over the team.',
   });
   if (data && others.length === 0) return <p className="text-muted">There is nobody else in the team yet.</p>;
   return (
@@ -55,7 +51,7 @@ export const HandOver = ({ team }: MyTeam) => {
           confirmLabel="Hand over"
           pendingLabel="Handing over…"
           pending={isPending}
-          error={error ? sentenceOf(error, fallback) : undefined}
+          error={fault}
           onConfirm={() => mutate({ params: { teamId: team.id }, body: { userId: chosen.userId } })}
         >
           <ul className="list-disc space-y-1.5 pl-5">

@@ -1,22 +1,17 @@
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
 import { contract } from '#shared/api/index.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { useLogout } from '#client/lib/logout.ts';
 import { paths, withReturnTo } from '#client/lib/paths.ts';
-import { useApiMutation } from '#client/lib/query-client.ts';
-import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 
 type Props = { token: string; onAnswered: (answered: ReceivedInvitation) => void };
 
-const failed = (description: string) => toast({ title: 'Error', description, variant: 'destructive' });
-
 export const Accept = ({ token, onAnswered }: Props) => {
   const { mutate, isPending } = useApiMutation(contract.teams.acceptInvitation, {
-    invalidates: [contract.teams.my, contract.teams.members, contract.subscriptions.list, contract.accounts.user],
     onSuccess: onAnswered,
-    onError: (error) => failed(sentenceOf(error, 'Failed to accept the invitation. Please try again.')),
+    failure: 'Failed to accept the invitation. Please try again.',
   });
   return (
     <Button size="lg" pending={isPending} pendingLabel="Joining…" onClick={() => mutate({ params: { token } })}>
@@ -28,7 +23,7 @@ export const Accept = ({ token, onAnswered }: Props) => {
 export const Decline = ({ token, onAnswered }: Props) => {
   const { mutate, isPending } = useApiMutation(contract.teams.declineInvitation, {
     onSuccess: onAnswered,
-    onError: (error) => failed(sentenceOf(error, 'Failed to decline the invitation. Please try again.')),
+    failure: 'Failed to decline the invitation. Please try again.',
   });
   return (
     <Button variant="link" pending={isPending} pendingLabel="Declining…" onClick={() => mutate({ params: { token } })}>
@@ -39,7 +34,7 @@ export const Decline = ({ token, onAnswered }: Props) => {
 
 const backHere = encodeURIComponent(paths.acceptInvitation);
 
-/** The way to an account and back to the invitation. */
+/** Both lead back to the invitation. */
 export const SignInOrUp = () => (
   <>
     <ButtonLink href={`${paths.signUp}&returnTo=${backHere}`} size="lg">

@@ -4,16 +4,15 @@ import type { User } from '#shared/api/accounts.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { InvitationObstacle } from '#shared/rules/teams.ts';
+import { fullName } from '#client/lib/people.ts';
 import { paths } from '#client/lib/paths.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 
 type Tone = 'primary' | 'success' | 'danger';
 export type View = { tone: Tone; icon: ReactNode; title: string; text: ReactNode };
 
-const fullName = ({ firstName, lastName }: ReceivedInvitation['inviter']) =>
-  `${firstName} ${lastName}`.trim() || 'The inviter';
+const nameOf = (inviter: ReceivedInvitation['inviter']) => fullName(inviter) || 'The inviter';
 
-/** Where to go on when there is nothing to answer. */
 export const Onward = ({ user, joined = false }: { user: User | null; joined?: boolean }) => {
   if (!user) return <ButtonLink href={paths.auth}>Sign in</ButtonLink>;
   if (!user.profileCompleted) return <ButtonLink href={paths.completeProfile}>Complete your profile</ButtonLink>;
@@ -52,7 +51,7 @@ export const joinedView = (team: string, user: User | null): View => ({
     : 'You are now a member of the team. Complete your profile to open its tools.',
 });
 
-/** An invitation that has an answer, or can't get one any more. */
+/** An invitation that was answered, withdrawn or has expired. */
 export function overView(invitation: ReceivedInvitation): View | null {
   const { team, state, inviter, expiresAt, obstacle } = invitation;
   if (obstacle === 'team_closed')
@@ -80,28 +79,27 @@ export function overView(invitation: ReceivedInvitation): View | null {
         tone: 'primary',
         icon: <CircleX />,
         title: 'Invitation declined',
-        text: `You have not joined ${team.name}. If that was a mistake, ask ${fullName(inviter)} to invite you again.`,
+        text: `You have not joined ${team.name}. If that was a mistake, ask ${nameOf(inviter)} to invite you again.`,
       };
     case 'revoked':
       return {
         tone: 'danger',
         icon: <CircleX />,
         title: 'This invitation was withdrawn',
-        text: `${team.name} took it back. If you think that was a mistake, ask ${fullName(inviter)}.`,
+        text: `${team.name} took it back. If you think that was a mistake, ask ${nameOf(inviter)}.`,
       };
     case 'expired':
       return {
         tone: 'danger',
         icon: <Hourglass />,
         title: 'This invitation has expired',
-        text: `It was open until ${formatSydneyDate(expiresAt)}. Ask ${fullName(inviter)} to send it again.`,
+        text: `It was open until ${formatSydneyDate(expiresAt)}. Ask ${nameOf(inviter)} to send it again.`,
       };
   }
 }
 
 type Obstacle = Exclude<InvitationObstacle, 'team_closed'>;
 
-/** What keeps this reader from joining. */
 export function obstacleView(invitation: ReceivedInvitation, obstacle: Obstacle, user: User | null): View {
   const { team, email, inviter } = invitation;
   switch (obstacle) {
@@ -138,12 +136,11 @@ export function obstacleView(invitation: ReceivedInvitation, obstacle: Obstacle,
         tone: 'danger',
         icon: <Users />,
         title: `${team.name} is full`,
-        text: `Every place in the team is taken. Ask ${fullName(inviter)} to make room, then open this link again.`,
+        text: `Every place in the team is taken. Ask ${nameOf(inviter)} to make room, then open this link again.`,
       };
   }
 }
 
-/** A pending invitation, with nothing in the way. */
 export const openView = (invitation: ReceivedInvitation, user: User | null): View => {
   const { team, inviter, role, email, expiresAt } = invitation;
   return {
@@ -153,7 +150,7 @@ export const openView = (invitation: ReceivedInvitation, user: User | null): Vie
     text: (
       <>
         <p>
-          {fullName(inviter)} invites you to the team {team.name} as {role === 'admin' ? 'an admin' : 'a member'}. You
+          {nameOf(inviter)} invites you to the team {team.name} as {role === 'admin' ? 'an admin' : 'a member'}. You
           open the tools it subscribes to, at no cost to you.
         </p>
         <p className="mt-2">

@@ -1,18 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Send } from 'lucide-react';
-import { useState } from 'react';
+import { Check, Copy, Send } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { CopyLink } from '#client/features/teams/copy-link.tsx';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/api.ts';
 import { type ApiError, sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { invalidate, useApiQuery } from '#client/lib/query-client.ts';
-import { toast } from '#client/lib/toast.ts';
+import { usePriceChanges } from '#client/lib/price-changes.tsx';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
 import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Select } from '#client/ui/select.tsx';
 
@@ -26,62 +28,90 @@ export const inviteFault = (error: ApiError) =>
     ? 'A team can send 20 invitations a day. Please try again tomorrow.'
     : sentenceOf(error, 'Failed to send invitation.');
 
-/** Invite New Member (B §2, §5). The link is shown, beside the mail that carries it. */
-export const InviteForm = ({ team }: MyTeam) => {
-  const queryClient = useQueryClient();
+/** What one more member costs, for the owner, who pays. */
+const CostOfOneMore = ({ team, members }: { team: MyTeam['team']; members: number }) => {
+  const { data } = usePriceChanges({ teamId: team.id, members: String(members + 1) });
+  const [first] = data ?? [];
+  if (!data || !first) return null;
+  const more = data.reduce((sum, { fromCents, toCents }) => sum + toCents - fromCents, 0);
+  return (
+    <p className="figures mt-2 text-xs text-muted">
+      When they join, {team.name} pays {formatCents(Math.abs(more))} a month {more < 0 ? 'less' : 'more'}, from each
+      tool&apos;s next invoice; the first is on {formatSydneyDate(first.at)}. In a month that is already paid, the days
+      from their joining are added.
+    </p>
+  );
+};
+
+export const InviteForm = ({ team, role }: MyTeam) => {
   const [sent, setSent] = useState<{ email: string; url: string }>();
   const members = useApiQuery(contract.teams.members, { params: { teamId: team.id } }).data;
   const form = useApiForm({
     schema: contract.teams.invite.body,
     defaultValues: { email: '', role: 'member' },
     send: (body) => api.teams.invite({ params: { teamId: team.id }, body }),
-    onDone: async ({ inviteUrl, invitation }) => {
-      // First, so that nobody presses a button of the row that the new invitation replaces.
-      await invalidate(queryClient, contract.teams.invitations);
+    onDone: ({ inviteUrl, invitation }) => {
       setSent({ email: invitation.email, url: inviteUrl });
       form.reset();
       toast({ title: 'Invitation Sent', description: inviteUrl });
     },
-    onFailure: (error) => toast({ title: 'Error', description: inviteFault(error), variant: 'destructive' }),
+    onFailure: (error) => toastError(inviteFault(error)),
   });
   return (
-    <Card aria-label="Invite New Member">
-      <CardHeader title="Invite New Member" description="They join with an account of their own." />
-      <CardBody>
-        <form noValidate onSubmit={form.onSubmit} aria-label="Invite a new member">
-          {members && members.length >= team.maxMembers && (
-            <Alert tone="warning" className="mb-4">
-              All {team.maxMembers} places are taken. An invitation can be accepted once one is free.
-            </Alert>
-          )}
-          {form.formError && (
-            <Alert tone="danger" announce className="mb-4">
-              {form.formError}
-            </Alert>
-          )}
-          <Field label="Email" error={form.errorOf('email')}>
-            <Input
-              type="email"
-              autoComplete="off"
-              placeholder="colleague@practice.com.au"
-              {...form.register('email')}
-            />
-          </Field>
-          <Field
-            label="Role"
-            help="An admin can invite people, remove members and see how the tools are used."
-            error={form.errorOf('role')}
-            className="mt-2"
-          >
-            <Select options={roles} {...form.register('role')} />
-          </Field>
-          <Button type="submit" className="mt-3 w-full" pending={form.pending} pendingLabel="Sending invitation…">
-            <Send aria-hidden />
-            Send invitation
+    <Panel title="Invite New Member" description="They join with an account of their own.">
+      {members && members.length >= team.maxMembers && (
+        <Alert tone="warning" className="mb-4">
+          All {team.maxMembers} places are taken. An invitation can be accepted once one is free.
+        </Alert>
+      )}
+      <Form form={form} label="Invite a new member">
+        <Field label="Email" error={form.errorOf('email')}>
+          <Input type="email" autoComplete="off" placeholder="colleague@practice.com.au" {...form.register('email')} />
+        </Field>
+        <Field
+          label="Role"
+          help="An admin can invite people, remove members and see how the tools are used."
+          error={form.errorOf('role')}
+          className="mt-2"
+        >
+          <Select options={roles} {...form.register('role')} />
+        </Field>
+        {role === 'owner' && members && <CostOfOneMore team={team} members={members.length} />}
+        <Button type="submit" className="mt-3 w-full" pending={form.pending} pendingLabel="Sending invitation…">
+          <Send aria-hidden />
+          Send invitation
+        </Button>
+      </Form>
+      {sent && <CopyLink key={sent.url} {...sent} />}
+    </Panel>
+  );
+};
+
+/** The link is emailed, and shown for people who prefer to pass it on themselves. */
+const CopyLink = ({ email, url }: { email: string; url: string }) => {
+  const input = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    input.current?.select();
+    try {
+      await navigator.clipboard.writeText(url);
+      setCopied(true);
+    } catch {
+      // Not allowed by the browser; the link is selected and can be copied by hand.
+      setCopied(false);
+    }
+  };
+  return (
+    <div className="mt-4 rounded border border-success/30 bg-success-subtle p-3">
+      <Field label={`Link for ${email}`} help={copied ? 'Copied.' : 'Sent by email too. It works once, for 7 days.'}>
+        <div className="flex gap-2">
+          <Input ref={input} readOnly value={url} aria-label={`Link for ${email}`} onFocus={(e) => e.target.select()} />
+          <Button variant="secondary" onClick={() => void copy()}>
+            {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+            Copy
           </Button>
-        </form>
-        {sent && <CopyLink key={sent.url} {...sent} />}
-      </CardBody>
-    </Card>
+        </div>
+      </Field>
+    </div>
   );
 };

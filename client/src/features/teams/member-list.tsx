@@ -1,5 +1,4 @@
 import { Users } from 'lucide-react';
-import { useId } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
@@ -7,19 +6,19 @@ import { removalRefusal } from '#shared/rules/teams.ts';
 import { RemoveMember } from '#client/features/teams/remove-member.tsx';
 import { nameOf, RoleBadge } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
-const MemberRow = ({ member, team, role }: MyTeam & { member: TeamMember }) => {
+const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; members: number }) => {
   const me = useSignedInUser();
   const isMe = member.userId === me.id;
-  const removable = removalRefusal({ userId: me.id, role }, member) === null;
+  const removable = removalRefusal({ userId: me.id, role: mine.role }, member) === null;
   return (
     <li className="flex items-center gap-3 py-3">
       <Avatar person={member.user} className="size-9!" />
@@ -33,32 +32,34 @@ const MemberRow = ({ member, team, role }: MyTeam & { member: TeamMember }) => {
           {member.user.email} · <span className="figures">joined {formatSydneyDate(member.joinedAt)}</span>
         </p>
       </div>
-      {removable && <RemoveMember teamId={team.id} member={member} />}
+      {removable && <RemoveMember {...mine} member={member} members={members} />}
     </li>
   );
 };
 
-/** Everybody in the team with their role; who may be removed carries the button (B §2). */
 export const MemberList = ({ team, role }: MyTeam) => {
-  const headingId = useId();
-  const { data, error, refetch, isFetching } = useApiQuery(contract.teams.members, { params: { teamId: team.id } });
-  const alone = data?.length === 1 && role === 'owner';
+  const members = useApiQuery(contract.teams.members, { params: { teamId: team.id } });
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Members"
-        description={data ? `${data.length} of ${team.maxMembers} places taken` : 'Who is in your team'}
-      />
-      <CardBody className="pt-2! pb-2!">
-        {data ? (
+    <Panel
+      title="Members"
+      description={members.data ? `${members.data.length} of ${team.maxMembers} places taken` : 'Who is in your team'}
+      bodyClassName="pt-2! pb-2!"
+    >
+      <QueryView
+        query={members}
+        failedTitle="The members could not be loaded"
+        loading={
+          <Loading label="Loading the members" className="space-y-3 py-3" skeletons={['h-10', 'h-10', 'h-10']} />
+        }
+      >
+        {(list) => (
           <>
-            <ul aria-labelledby={headingId} className="divide-y">
-              {data.map((member) => (
-                <MemberRow key={member.id} member={member} team={team} role={role} />
+            <ul aria-label="Members" className="divide-y">
+              {list.map((member) => (
+                <MemberRow key={member.id} member={member} members={list.length} team={team} role={role} />
               ))}
             </ul>
-            {alone && (
+            {list.length === 1 && role === 'owner' && (
               <EmptyState
                 icon={<Users />}
                 title="No team members yet. Invite some members to get started!"
@@ -66,22 +67,8 @@ export const MemberList = ({ team, role }: MyTeam) => {
               />
             )}
           </>
-        ) : error ? (
-          <ErrorState
-            title="The members could not be loaded"
-            message={error.sentence}
-            requestId={error.requestId}
-            onRetry={refetch}
-            retrying={isFetching}
-          />
-        ) : (
-          <Loading label="Loading the members" className="space-y-3 py-3">
-            <Skeleton className="h-10" />
-            <Skeleton className="h-10" />
-            <Skeleton className="h-10" />
-          </Loading>
         )}
-      </CardBody>
-    </Card>
+      </QueryView>
+    </Panel>
   );
 };

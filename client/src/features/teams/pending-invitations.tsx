@@ -1,30 +1,27 @@
 import { MailPlus } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { TeamInvitation } from '#shared/api/teams.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { ConfirmDialog } from '#client/features/teams/confirm-dialog.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { inviteFault } from '#client/features/teams/invite-form.tsx';
 import { RoleBadge } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
-import { useApiMutation, useApiQuery } from '#client/lib/query-client.ts';
-import { toast } from '#client/lib/toast.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
-
-const failed = (description: string) => toast({ title: 'Error', description, variant: 'destructive' });
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 const Revoke = ({ teamId, invitation }: { teamId: string; invitation: TeamInvitation }) => {
   const [open, setOpen] = useState(false);
-  const { mutate, isPending, error } = useApiMutation(contract.teams.revokeInvitation, {
-    invalidates: [contract.teams.invitations],
+  const { mutate, isPending, fault } = useApiMutation(contract.teams.revokeInvitation, {
     onSuccess: () => toast({ title: 'Invitation Revoked', description: `${invitation.email} can no longer join.` }),
-    onError: (fault) => failed(sentenceOf(fault, 'Failed to revoke the invitation.')),
+    failure: 'Failed to revoke the invitation.',
   });
   return (
     <>
@@ -39,7 +36,7 @@ const Revoke = ({ teamId, invitation }: { teamId: string; invitation: TeamInvita
         confirmLabel="Revoke invitation"
         pendingLabel="Revoking…"
         pending={isPending}
-        error={error ? sentenceOf(error, 'Failed to revoke the invitation.') : undefined}
+        error={fault}
         onConfirm={() => mutate({ params: { teamId, invitationId: invitation.id } })}
       >
         The link sent to {invitation.email} stops working. You can invite them again at any time.
@@ -51,9 +48,8 @@ const Revoke = ({ teamId, invitation }: { teamId: string; invitation: TeamInvita
 const InvitationRow = ({ teamId, invitation }: { teamId: string; invitation: TeamInvitation }) => {
   const { email, role, state, expiresAt, invitedBy } = invitation;
   const { mutate, isPending } = useApiMutation(contract.teams.resendInvitation, {
-    invalidates: [contract.teams.invitations],
     onSuccess: ({ inviteUrl }) => toast({ title: 'Invitation Sent', description: inviteUrl }),
-    onError: (error) => failed(inviteFault(error)),
+    onError: (error) => toastError(inviteFault(error)),
   });
   const expired = state === 'expired';
   return (
@@ -86,36 +82,24 @@ const InvitationRow = ({ teamId, invitation }: { teamId: string; invitation: Tea
   );
 };
 
-/** Invitations without an answer yet, to be sent again or taken back (decisions §7). */
 export const PendingInvitations = ({ team }: MyTeam) => {
-  const headingId = useId();
-  const { data, error, refetch, isFetching } = useApiQuery(contract.teams.invitations, { params: { teamId: team.id } });
+  const invitations = useApiQuery(contract.teams.invitations, { params: { teamId: team.id } });
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader id={headingId} title="Pending invitations" description="Sent, and not answered yet" />
-      <CardBody className="pt-2! pb-2!">
-        {data && data.length > 0 ? (
-          <ul aria-labelledby={headingId} className="divide-y">
-            {data.map((invitation) => (
+    <Panel title="Pending invitations" description="Sent, and not answered yet" bodyClassName="pt-2! pb-2!">
+      <QueryView
+        query={invitations}
+        failedTitle="The invitations could not be loaded"
+        loading={<Loading label="Loading the invitations" className="py-3" skeletons={['h-10']} />}
+        empty={<EmptyState icon={<MailPlus />} title="No pending invitations" />}
+      >
+        {(list) => (
+          <ul aria-label="Pending invitations" className="divide-y">
+            {list.map((invitation) => (
               <InvitationRow key={invitation.id} teamId={team.id} invitation={invitation} />
             ))}
           </ul>
-        ) : data ? (
-          <EmptyState icon={<MailPlus />} title="No pending invitations" />
-        ) : error ? (
-          <ErrorState
-            title="The invitations could not be loaded"
-            message={error.sentence}
-            requestId={error.requestId}
-            onRetry={refetch}
-            retrying={isFetching}
-          />
-        ) : (
-          <Loading label="Loading the invitations" className="space-y-3 py-3">
-            <Skeleton className="h-10" />
-          </Loading>
         )}
-      </CardBody>
-    </Card>
+      </QueryView>
+    </Panel>
   );
 };

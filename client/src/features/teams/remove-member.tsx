@@ -2,29 +2,26 @@ import { UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
-import { ConfirmDialog } from '#client/features/teams/confirm-dialog.tsx';
+import { teamDiscountMembers, teamPercent } from '#shared/rules/pricing.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
-import { sentenceOf } from '#client/lib/api-error.ts';
-import { useApiMutation } from '#client/lib/query-client.ts';
+import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { toast } from '#client/lib/toast.ts';
+import { PriceChangeItems, usePriceChanges } from '#client/lib/price-changes.tsx';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
-/** Removes a member, after saying what that does (decisions §7). */
-export const RemoveMember = ({ teamId, member }: { teamId: string; member: TeamMember }) => {
+type Props = MyTeam & { member: TeamMember; members: number };
+
+export const RemoveMember = ({ team, role, member, members }: Props) => {
   const [open, setOpen] = useState(false);
   const name = nameOf(member.user);
-  const { mutate, isPending, error } = useApiMutation(contract.teams.removeMember, {
-    invalidates: [contract.teams.members],
+  const { mutate, isPending, fault } = useApiMutation(contract.teams.removeMember, {
     onSuccess: () => {
       setOpen(false);
       toast({ title: 'Member Removed', description: `${name} is no longer in your team.` });
     },
-    onError: (fault) =>
-      toast({
-        title: 'Error',
-        description: sentenceOf(fault, 'Failed to remove team member.'),
-        variant: 'destructive',
-      }),
+    failure: 'Failed to remove team member.',
   });
   return (
     <>
@@ -46,15 +43,36 @@ export const RemoveMember = ({ teamId, member }: { teamId: string; member: TeamM
         confirmLabel="Remove member"
         pendingLabel="Removing…"
         pending={isPending}
-        error={error ? sentenceOf(error, 'Failed to remove team member.') : undefined}
-        onConfirm={() => mutate({ params: { teamId, userId: member.userId } })}
+        error={fault}
+        onConfirm={() => mutate({ params: { teamId: team.id, userId: member.userId } })}
       >
         <ul className="list-disc space-y-1.5 pl-5">
           <li>The team&apos;s tools are closed to {name} at once. Their own subscriptions go on.</li>
-          <li>The team pays for one member less from now on; what is paid ahead is credited on the next invoice.</li>
+          {role === 'owner' ? (
+            <Prices team={team} members={members} />
+          ) : (
+            <li>{team.name} pays for one member less from now on.</li>
+          )}
           <li>{name} is told by email. You can invite them again at any time.</li>
         </ul>
       </ConfirmDialog>
+    </>
+  );
+};
+
+/** What becomes of the team's prices, for the owner, who pays. */
+const Prices = ({ team, members }: { team: MyTeam['team']; members: number }) => {
+  const { data, isError } = usePriceChanges({ teamId: team.id, members: String(members - 1) });
+  const losesDiscount = data?.some(({ fromCents, toCents }) => toCents / (members - 1) > fromCents / members);
+  return (
+    <>
+      {losesDiscount && (
+        <li>
+          The team discount of {teamPercent}% ends, because it needs {teamDiscountMembers.min} members.
+        </li>
+      )}
+      <PriceChangeItems changes={data} failed={isError} />
+      {data && data.length > 0 && <li>Any days already paid for this member are credited on those invoices.</li>}
     </>
   );
 };

@@ -1,6 +1,5 @@
 import { ChartNoAxesColumn, CreditCard, LayoutGrid, Settings, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'wouter';
 import { teamCan } from '#shared/rules/teams.ts';
 import { InviteForm } from '#client/features/teams/invite-form.tsx';
 import { MemberList } from '#client/features/teams/member-list.tsx';
@@ -8,6 +7,7 @@ import { PendingInvitations } from '#client/features/teams/pending-invitations.t
 import { TeamSettings } from '#client/features/teams/team-settings.tsx';
 import { TeamUsage } from '#client/features/teams/team-usage.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
+import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 const tabs = [
@@ -17,7 +17,6 @@ const tabs = [
   { value: 'usage', label: 'Use', icon: <ChartNoAxesColumn aria-hidden />, right: 'seeUsage' },
   { value: 'settings', label: 'Settings', icon: <Settings aria-hidden />, right: 'manage' },
 ] as const;
-type TabName = (typeof tabs)[number]['value'];
 
 const People = (mine: MyTeam) => (
   <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
@@ -29,21 +28,14 @@ const People = (mine: MyTeam) => (
   </div>
 );
 
-/** What other features show of a team, put in by the page. */
+/** Panels of other features, passed in by the page. */
 export type TeamMoney = { tools: (teamId: string) => ReactNode; billing: (teamId: string) => ReactNode };
 
-/** What this adviser's role lets them see of the team, one tab each; a member sees the list alone. */
+/** The tabs depend on the role; a member sees only the list of members. */
 export const TeamTabs = ({ money, ...mine }: MyTeam & { money: TeamMoney }) => {
-  const [search, setSearch] = useSearchParams();
+  const [named, setTab] = useTabInAddress(tabs, { keep: ['team'] });
   const open = tabs.filter(({ right }) => teamCan(mine.role, right));
-  const tab = open.find(({ value }) => value === search.get('tab'))?.value ?? 'members';
-  const setTab = (next: TabName) => {
-    const now = new URLSearchParams(window.location.search);
-    if ((now.get('tab') ?? 'members') === next) return;
-    if (next === 'members') now.delete('tab');
-    else now.set('tab', next);
-    setSearch(now);
-  };
+  const tab = open.some(({ value }) => value === named) ? named : 'members';
   if (mine.role === 'member') return <MemberList {...mine} />;
   return (
     <Tabs label={mine.team.name} tabs={open} value={tab} onValueChange={setTab}>

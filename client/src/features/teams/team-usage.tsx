@@ -1,5 +1,4 @@
 import { ChartNoAxesColumn, Download } from 'lucide-react';
-import { useId } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { MemberUsage } from '#shared/api/teams.ts';
 import { teamUsageDays } from '#shared/rules/teams.ts';
@@ -7,13 +6,13 @@ import { nameOf } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { formatDateTime, formatRelative } from '#client/lib/format.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { addressOf } from '#client/lib/request.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Card, CardBody, CardHeader } from '#client/ui/card.tsx';
+import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 const LastUsed = ({ at }: { at: Date | null }) =>
   at ? (
@@ -26,7 +25,6 @@ const LastUsed = ({ at }: { at: Date | null }) =>
 
 const cell = 'py-1.5 pr-3 last:pr-0';
 
-/** One member: the name, then a line for each tool. */
 const MemberRows = ({ rows }: { rows: readonly MemberUsage[] }) => (
   <tbody className="border-t">
     {rows.slice(0, 1).map((row) => (
@@ -51,10 +49,10 @@ const MemberRows = ({ rows }: { rows: readonly MemberUsage[] }) => (
   </tbody>
 );
 
-const Table = ({ rows, labelledBy }: { rows: readonly MemberUsage[]; labelledBy: string }) => {
+const Table = ({ rows }: { rows: readonly MemberUsage[] }) => {
   const members = [...new Set(rows.map(({ userId }) => userId))];
   return (
-    <table aria-labelledby={labelledBy} className="figures w-full text-left">
+    <table aria-label="Use" className="figures w-full text-left">
       <thead>
         <tr className="text-xs text-muted">
           <th scope="col" className={`${cell} w-full font-medium`}>
@@ -75,52 +73,38 @@ const Table = ({ rows, labelledBy }: { rows: readonly MemberUsage[]; labelledBy:
   );
 };
 
-/** Who uses what the team pays for: sessions and last use, per member and tool, over 30 days. */
 export const TeamUsage = ({ team }: MyTeam) => {
-  const headingId = useId();
   const params = { teamId: team.id };
-  const { data, error, refetch, isFetching } = useApiQuery(contract.teams.usage, { params, query: {} });
+  const usage = useApiQuery(contract.teams.usage, { params, query: {} });
   return (
-    <Card aria-labelledby={headingId}>
-      <CardHeader
-        id={headingId}
-        title="Use"
-        description={`Sessions with the team's tools, last ${teamUsageDays} days`}
-        action={
-          data &&
-          data.length > 0 && (
-            <ButtonLink href={addressOf(contract.teams.usageCsv, { params })} download variant="secondary" size="sm">
-              <Download aria-hidden />
-              Download CSV
-            </ButtonLink>
-          )
-        }
-      />
-      <CardBody className="pt-3!">
-        {data && data.length > 0 ? (
-          <Table rows={data} labelledBy={headingId} />
-        ) : data ? (
+    <Panel
+      title="Use"
+      description={`Sessions with the team's tools, last ${teamUsageDays} days`}
+      action={
+        usage.data &&
+        usage.data.length > 0 && (
+          <ButtonLink href={addressOf(contract.teams.usageCsv, { params })} download variant="secondary" size="sm">
+            <Download aria-hidden />
+            Download CSV
+          </ButtonLink>
+        )
+      }
+      bodyClassName="pt-3!"
+    >
+      <QueryView
+        query={usage}
+        failedTitle="The use could not be loaded"
+        loading={<Loading label="Loading the use" className="space-y-3" skeletons={['h-8', 'h-8', 'h-8']} />}
+        empty={
           <EmptyState
             icon={<ChartNoAxesColumn />}
             title="No tools to report on"
             description="Once the team subscribes to a tool, its use by every member shows here."
           />
-        ) : error ? (
-          <ErrorState
-            title="The use could not be loaded"
-            message={error.sentence}
-            requestId={error.requestId}
-            onRetry={refetch}
-            retrying={isFetching}
-          />
-        ) : (
-          <Loading label="Loading the use" className="space-y-3">
-            <Skeleton className="h-8" />
-            <Skeleton className="h-8" />
-            <Skeleton className="h-8" />
-          </Loading>
-        )}
-      </CardBody>
-    </Card>
+        }
+      >
+        {(rows) => <Table rows={rows} />}
+      </QueryView>
+    </Panel>
   );
 };

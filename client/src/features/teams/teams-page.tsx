@@ -1,24 +1,66 @@
-import { LogIn } from 'lucide-react';
+import { Building2, LogIn } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CreateTeam } from '#client/features/teams/create-team.tsx';
-import { MembershipCard } from '#client/features/teams/membership-card.tsx';
-import { TeamSelector } from '#client/features/teams/team-selector.tsx';
+import { RoleBadge } from '#client/features/teams/team-labels.tsx';
 import { type TeamMoney, TeamTabs } from '#client/features/teams/team-tabs.tsx';
-import { useChosenTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
+import { type MyTeam, useChosenTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
+import { membershipLabels } from '#client/lib/people.ts';
 import { paths, serverLogin } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { ErrorState } from '#client/ui/error-state.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+type SelectorProps = { teams: readonly MyTeam[]; chosen: MyTeam; onChoose: (teamId: string) => void };
+
+const TeamSelector = ({ teams, chosen, onChoose }: SelectorProps) => (
+  <div className="w-full sm:w-72">
+    <Select
+      aria-label="Team"
+      value={chosen.team.id}
+      onChange={(event) => onChoose(event.target.value)}
+      options={teams.map(({ team }) => ({
+        value: team.id,
+        label: `${team.name} (${membershipLabels[team.membershipType]})`,
+      }))}
+    />
+  </div>
+);
+
+const rights = {
+  owner: '',
+  admin: 'You can invite people, remove members and see how the tools are used.',
+  member: 'You can open its tools and see who is in it.',
+};
+
+const MembershipCard = ({ team, role }: MyTeam) => (
+  <Card aria-label="Your membership" className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
+    <span
+      aria-hidden
+      className="flex size-9 items-center justify-center rounded-full bg-primary-subtle text-primary [&_svg]:size-5"
+    >
+      <Building2 />
+    </span>
+    <div className="min-w-0 flex-1 basis-60">
+      <p className="flex flex-wrap items-center gap-2 font-medium">
+        You are a member of {team.name}
+        <RoleBadge role={role} />
+      </p>
+      <p className="text-muted">{rights[role]}</p>
+    </div>
+  </Card>
+);
 
 type Props = TeamMoney & { notice: ReactNode };
 
 const Content = ({ notice, ...money }: Props) => {
-  const { teams, data, error, refetch, isFetching } = useMyTeams();
+  const mine = useMyTeams();
+  const { teams } = mine;
   const [chosen, choose] = useChosenTeam(teams ?? []);
   const membership = teams?.find(({ role }) => role !== 'owner');
   return (
@@ -28,35 +70,35 @@ const Content = ({ notice, ...money }: Props) => {
         description="Your practice together: who is in it, and which tools it shares."
         action={teams && chosen && <TeamSelector teams={teams} chosen={chosen} onChoose={choose} />}
       />
-      {!data && error ? (
-        <Card>
-          <ErrorState
-            title="Your team could not be loaded"
-            message={error.sentence}
-            requestId={error.requestId}
-            onRetry={refetch}
-            retrying={isFetching}
+      <QueryView
+        query={mine}
+        failedTitle="Your team could not be loaded"
+        framedFailure
+        loading={
+          <Loading
+            label="Loading your team"
+            className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]"
+            skeletons={['h-80', 'h-64']}
           />
-        </Card>
-      ) : !teams ? (
-        <Loading label="Loading your team" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
-          <Skeleton className="h-80" />
-          <Skeleton className="h-64" />
-        </Loading>
-      ) : !chosen ? (
-        <CreateTeam />
-      ) : (
-        <>
-          {membership && <MembershipCard {...membership} />}
-          {notice}
-          <TeamTabs key={chosen.team.id} {...chosen} money={money} />
-        </>
-      )}
+        }
+      >
+        {() =>
+          chosen ? (
+            <>
+              {membership && <MembershipCard {...membership} />}
+              {notice}
+              <TeamTabs key={chosen.team.id} {...chosen} money={money} />
+            </>
+          ) : (
+            <CreateTeam />
+          )
+        }
+      </QueryView>
     </>
   );
 };
 
-/** /teams (B §2), with what other features show of a team. */
+/** /teams, with panels of other features. */
 export const TeamsPage = (props: Props) => {
   const { user } = useUser();
   useTitle('Team management');

@@ -2,11 +2,11 @@ import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import type { Team } from '#shared/api/teams.ts';
 import type { TeamRole } from '#shared/rules/teams.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 
 export type MyTeam = { team: Team; role: TeamRole };
 
-/** Teams owned, then the one this adviser is a member of; undefined until known. */
+/** The adviser's own team first, then the one they are a member of; undefined until loaded. */
 export const useMyTeams = () => {
   const query = useApiQuery(contract.teams.my);
   const { ownedTeams = [], memberOf, role } = query.data ?? {};
@@ -17,7 +17,6 @@ export const useMyTeams = () => {
   return { ...query, teams: query.data && teams };
 };
 
-/** The chosen team stands in the address, so that a reload and a shared link show the same; the first one needs no mention. */
 export const useChosenTeam = (teams: readonly MyTeam[]) => {
   const [search, setSearch] = useSearchParams();
   const chosen = teams.find(({ team }) => team.id === search.get('team')) ?? teams[0];

@@ -3,7 +3,7 @@ import { BadgePercent } from 'lucide-react';
 import { type BulkBanner as Banner, bulkBanner, type NextTier, tiersOf } from '#shared/rules/bulk-banner.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { useApiQuery } from '#client/lib/query-client.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 
 const nextSentence = ({ moreTools, percent, monthlyCents }: NextTier) => {
@@ -28,7 +28,6 @@ const sentences = (banner: Banner): [title: string, rest: string] => {
   }
 };
 
-/** The bulk discount in force, or the way to it (B §2). Nothing while it is not known: it is an extra. */
 export const BulkBanner = () => {
   const user = useSignedInUser();
   const tiers = useApiQuery(contract.subscriptions.tiers).data;

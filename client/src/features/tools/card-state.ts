@@ -5,13 +5,13 @@ import { lostMoneyTool } from '#shared/rules/tools.ts';
 
 export type CardState =
   | { kind: 'open'; subscription: Subscription }
-  /** No access any more, but the place is held: subscribing again would answer 409 (decisions §5). */
+  /** Access has ended, but it can be reactivated; subscribing again would be refused. */
   | { kind: 'held'; subscription: Subscription }
   | { kind: 'coming-soon' }
   | { kind: 'free-with-another' }
   | { kind: 'subscribe' };
 
-/** What a tool's card offers: opening comes before buying, one's own subscription before a team's. */
+/** What a tool's card offers. The adviser's own subscription goes before a team's. */
 export const cardState = (tool: Tool, subscriptions: readonly Subscription[], now: Date): CardState => {
   const mine = subscriptions
     .filter((sub) => sub.toolId === tool.id)

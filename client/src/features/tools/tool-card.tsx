@@ -5,7 +5,7 @@ import type { Tool } from '#shared/api/tools.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { centsOf, formatCents, formatCentsShort } from '#shared/rules/money.ts';
 import type { Price } from '#shared/rules/pricing.ts';
-import { statusLabels } from '#shared/rules/subscriptions.ts';
+import { statusLabel } from '#shared/rules/subscriptions.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
 import type { CardState } from '#client/features/tools/card-state.ts';
 import { lastUsedText, type ToolUsage } from '#client/features/tools/usage.ts';
@@ -21,17 +21,15 @@ import { ToolIcon } from '#client/ui/tool-icon.tsx';
 type Props = {
   tool: Tool;
   state: CardState;
-  /** Null while it is not known. */
   usage: ToolUsage | null;
-  /** What this adviser would pay, where a discount makes it less than the catalogue's price. */
+  /** The adviser's price, if a discount makes it lower than the catalogue's. */
   ownPrice: Price | null;
   opening: boolean;
   onOpen: () => void;
-  /** What the payer can do with the subscription: another feature's buttons, put here by the page. */
+  /** The buttons of the subscription's payer, which belong to another feature. */
   manage: (subscription: Subscription) => ReactNode;
 };
 
-/** One tool of the grid (B §2): what it is, how it stands, and the one thing to do next. */
 export const ToolCard = ({ tool, state, usage, ownPrice, opening, onOpen, manage }: Props) => (
   <li className="flex flex-col rounded border bg-surface p-5 shadow-faint">
     <div className="flex items-start gap-3">
@@ -47,7 +45,7 @@ export const ToolCard = ({ tool, state, usage, ownPrice, opening, onOpen, manage
     <div className="mt-auto pt-4">
       {state.kind === 'open' && <UsageLine usage={usage} />}
       {state.kind === 'subscribe' && ownPrice && <OwnPrice price={ownPrice} />}
-      <Offer tool={tool} state={state} opening={opening} onOpen={onOpen} />
+      <Offer tool={tool} state={state} ownPrice={ownPrice} opening={opening} onOpen={onOpen} />
       {(state.kind === 'open' || state.kind === 'held') && (
         <div className="mt-2 flex flex-col gap-2">{manage(state.subscription)}</div>
       )}
@@ -61,7 +59,7 @@ const StateBadge = ({ state }: { state: CardState }): ReactNode => {
   return (
     <span className="flex flex-wrap gap-1">
       {teamName && <Badge tone="outline">{teamName}</Badge>}
-      <Badge tone={statusTone[status]}>{statusLabels[status]}</Badge>
+      <Badge tone={statusTone[status]}>{statusLabel(state.subscription)}</Badge>
     </span>
   );
 };
@@ -102,7 +100,9 @@ const UsageLine = ({ usage }: { usage: ToolUsage | null }) => {
   );
 };
 
-const Offer = ({ tool, state, opening, onOpen }: Omit<Props, 'usage' | 'ownPrice' | 'manage'>): ReactNode => {
+const Offer = ({ tool, state, ownPrice, opening, onOpen }: Omit<Props, 'usage' | 'manage'>): ReactNode => {
+  const cents = ownPrice?.totalCents ?? centsOf(tool.basePrice);
+  const price = cents === 0 ? 'Free' : `${formatCentsShort(cents)}/month`;
   switch (state.kind) {
     case 'open':
       return (
@@ -142,9 +142,9 @@ const Offer = ({ tool, state, opening, onOpen }: Omit<Props, 'usage' | 'ownPrice
           href={paths.subscribe(tool.id)}
           variant="secondary"
           className="figures w-full"
-          aria-label={`Subscribe • ${formatCentsShort(centsOf(tool.basePrice))}/month: ${tool.name}`}
+          aria-label={`Subscribe • ${price}: ${tool.name}`}
         >
-          Subscribe • {formatCentsShort(centsOf(tool.basePrice))}/month
+          Subscribe • {price}
         </ButtonLink>
       );
   }

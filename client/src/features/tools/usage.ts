@@ -1,13 +1,11 @@
 import { day, hour } from '#shared/rules/dates.ts';
 
-/** What is read of a usage record of the contract. */
 export type Usage = { toolId: string; createdAt: Date; lastAccessed: Date };
 
 export type ToolUsage = { sessions: number; lastUsed: Date | null };
 
 const latest = (one: Date | null, other: Date) => (one && one > other ? one : other);
 
-/** Sessions and last use by tool, of the records given. */
 export const usageByTool = (records: readonly Usage[]): Map<string, ToolUsage> => {
   const byTool = new Map<string, ToolUsage>();
   for (const { toolId, lastAccessed } of records) {
@@ -17,7 +15,7 @@ export const usageByTool = (records: readonly Usage[]): Map<string, ToolUsage> =
   return byTool;
 };
 
-/** B §2, to the letter: "less than 1 hour ago", "N hours ago", "N days ago" or "Never". */
+/** "less than 1 hour ago", "N hours ago", "N days ago" or "Never". */
 export const lastUsedText = (lastUsed: Date | null, now: Date) => {
   if (!lastUsed) return 'Never';
   const ms = now.getTime() - lastUsed.getTime();

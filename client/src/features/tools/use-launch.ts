@@ -1,30 +1,55 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { launchDelayMs } from '#shared/rules/tools.ts';
-import { launchAddress, openLaunchWindow } from '#client/features/tools/launch-window.ts';
-import { api } from '#client/lib/api.ts';
 import { ApiError } from '#client/lib/api-error.ts';
-import { invalidate } from '#client/lib/query-client.ts';
-import { toast } from '#client/lib/toast.ts';
+import { api } from '#client/lib/api.ts';
+import { toastError } from '#client/lib/toast.ts';
+import { refetchChangedBy } from '#client/lib/write.ts';
 
-/** A session adds to figures, and may reach a milestone. */
-const changedByUse = [
-  contract.tools.myUsage,
-  contract.analytics.dashboard,
-  contract.analytics.usage,
-  contract.notifications.unreadCount,
-];
+/**
+ * Opens a blank window within the click, so that browsers do not block it; `show` gives it the address once there is a
+ * token. Null if it was blocked all the same. `opener` is removed, so that the tool cannot reach our window.
+ */
+const openLaunchWindow = (toolName: string) => {
+  const child = window.open('about:blank', '_blank');
+  if (!child || child.closed) return null;
+  child.opener = null;
+  write(child.document, `Opening ${toolName}…`);
+  return {
+    /** Replaces the blank page, so that Back does not lead to it. */
+    show: (url: string) => {
+      if (!child.closed) child.location.replace(url);
+    },
+    close: () => child.close(),
+  };
+};
 
-/** A launch whose window the browser refused: the adviser opens it by hand. Kept when closed, since the link is followed after. */
+const write = (blank: Document, sentence: string) => {
+  const ours = getComputedStyle(document.body);
+  const line = blank.createElement('p');
+  line.textContent = sentence;
+  line.setAttribute('role', 'status');
+  Object.assign(line.style, { margin: '40vh 1rem 0', textAlign: 'center', font: '16px system-ui, sans-serif' });
+  Object.assign(blank.body.style, { background: ours.backgroundColor, color: ours.color });
+  blank.documentElement.lang = 'en-AU';
+  blank.title = sentence;
+  blank.body.append(line);
+};
+
+const launchAddress = (url: string, token: string) => {
+  const address = new URL(url);
+  address.searchParams.set('auth_token', token);
+  return address.href;
+};
+
+/** A launch whose window was blocked. It stays after the dialog has closed, because the link is followed after that. */
 export type BlockedLaunch = { toolName: string; address: string; open: boolean };
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Opens tools (B §4), one at a time; afterwards usage is fetched again whenever the adviser comes back to this page. */
+/** Opens one tool at a time. After a launch, usage is refetched whenever the adviser comes back to this page. */
 export const useLaunch = () => {
-  const queryClient = useQueryClient();
   const [openingId, setOpeningId] = useState<string | null>(null);
   const [blocked, setBlocked] = useState<BlockedLaunch | null>(null);
   const [launched, setLaunched] = useState(false);
@@ -32,16 +57,16 @@ export const useLaunch = () => {
 
   useEffect(() => {
     if (!launched) return;
-    const refresh = () => {
-      if (document.visibilityState === 'visible') void invalidate(queryClient, ...changedByUse);
+    const refetch = () => {
+      if (document.visibilityState === 'visible') void refetchChangedBy(contract.tools.launch);
     };
-    window.addEventListener('focus', refresh);
-    document.addEventListener('visibilitychange', refresh);
+    window.addEventListener('focus', refetch);
+    document.addEventListener('visibilitychange', refetch);
     return () => {
-      window.removeEventListener('focus', refresh);
-      document.removeEventListener('visibilitychange', refresh);
+      window.removeEventListener('focus', refetch);
+      document.removeEventListener('visibilitychange', refetch);
     };
-  }, [launched, queryClient]);
+  }, [launched]);
 
   const launch = async (tool: Tool) => {
     if (busy.current) return;
@@ -49,7 +74,7 @@ export const useLaunch = () => {
     setOpeningId(tool.id);
     const child = openLaunchWindow(tool.name);
     try {
-      const { token, url } = await api.tools.launch({ body: { toolId: tool.id } });
+      const { token, url } = await api.tools.launch({ body: { toolId: tool.id } }, { early: true });
       const address = launchAddress(url, token);
       setLaunched(true);
       if (!child) return setBlocked({ toolName: tool.name, address, open: true });
@@ -66,10 +91,10 @@ export const useLaunch = () => {
 
   const fail = (fault: unknown) => {
     const code = fault instanceof ApiError ? fault.code : null;
-    // The session's end has its own toast (B §8).
+    // The end of the session has a toast of its own.
     if (code === 'unauthorized') return;
-    toast({ title: 'Error', description: 'Failed to launch tool. Please try again.', variant: 'destructive' });
-    if (code === 'subscription_required') void invalidate(queryClient, contract.subscriptions.list);
+    toastError('Failed to launch tool. Please try again.');
+    if (code === 'subscription_required') void refetchChangedBy(contract.subscriptions.sync);
   };
 
   return {

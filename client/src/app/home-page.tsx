@@ -1,0 +1,157 @@
+import { Bell, ChartNoAxesColumn, CircleHelp, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useSearchParams } from 'wouter';
+import { contract } from '#shared/api/index.ts';
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
+import { HomeTiles } from '#client/app/home-tiles.tsx';
+import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
+import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
+import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
+import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
+import { useReturnFromStripe } from '#client/features/subscriptions/return-from-stripe.ts';
+import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
+import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
+import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
+import { paths } from '#client/lib/paths.ts';
+import { useOwnedTeams } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { useSignedInUser } from '#client/lib/session.ts';
+import { useTabInAddress } from '#client/lib/tab-in-address.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { PageSpinner } from '#client/ui/page-spinner.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
+
+// Charts and lists come with their tab, not with the dashboard.
+const AnalyticsPanel = lazy(() => import('#client/features/analytics/analytics-panel.tsx'));
+const NotificationsPanel = lazy(() => import('#client/features/notifications/notifications-panel.tsx'));
+
+const tabs = [
+  { value: 'tools', label: 'My Tools', icon: <LayoutGrid aria-hidden /> },
+  { value: 'analytics', label: 'Analytics', icon: <ChartNoAxesColumn aria-hidden /> },
+  { value: 'notifications', label: 'Notifications', icon: <Bell aria-hidden /> },
+  { value: 'billing', label: 'Billing', icon: <CreditCard aria-hidden /> },
+  { value: 'profile', label: 'Profile', icon: <UserRound aria-hidden /> },
+] as const;
+/** Buttons of the subscriptions feature, shown on the tools feature's cards. */
+const manage = (subscription: Subscription) => (
+  <ManageSubscription subscription={subscription} cancelLabel="Cancel Subscription" className="w-full" />
+);
+
+/** Card, address and invoices: the adviser's, or those of a team they pay for. */
+const PayerBilling = () => {
+  const owned = useOwnedTeams();
+  const [search, setSearch] = useSearchParams();
+  const team = owned.find(({ id }) => id === search.get('team'));
+  const choose = (teamId: string) => setSearch({ tab: 'billing', ...(teamId && { team: teamId }) });
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-6">
+      {owned.length > 0 && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <label htmlFor="payer" className="font-medium">
+            Who pays
+          </label>
+          <div className="min-w-48 flex-1">
+            <Select
+              id="payer"
+              value={team?.id ?? ''}
+              onChange={(event) => choose(event.target.value)}
+              options={[{ value: '', label: 'You' }, ...owned.map(({ id, name }) => ({ value: id, label: name }))]}
+            />
+          </div>
+        </div>
+      )}
+      <BillingPanel teamId={team?.id} />
+    </div>
+  );
+};
+
+export default function HomePage() {
+  const { firstName } = useSignedInUser();
+  const [tab, openTab] = useTabInAddress(tabs);
+  const tools = useApiQuery(contract.tools.list);
+  const loads = [
+    tools,
+    useApiQuery(contract.subscriptions.list),
+    useApiQuery(contract.tools.myUsage),
+    useApiQuery(contract.subscriptions.tiers),
+  ];
+  useTitle('Dashboard');
+  useReturnFromStripe(tools.data);
+
+  // Only on the first load; whatever fails says so in its own place.
+  if (loads.some(({ isFetched }) => !isFetched)) return <PageSpinner label="Loading your dashboard" />;
+
+  const panel = (
+    <SubscriptionsPanel
+      toolsAction={
+        tab !== 'tools' && (
+          <Button variant="secondary" onClick={() => openTab('tools')}>
+            Go to My Tools
+          </Button>
+        )
+      }
+    />
+  );
+  return (
+    <>
+      <PageHeader
+        title={`Welcome back, ${firstName.trim() || 'Professional'}`}
+        description="Your tools, what they save you, and what they cost."
+      />
+      <PaymentBanner className="mb-6" />
+      <HomeTiles />
+      <TeamCardNotice className="mt-6" />
+      <DuplicateSubscriptions className="mt-6" />
+      <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={openTab} className="mt-8 max-sm:pb-16">
+        <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <ToolGrid manage={manage} />
+          <div className="grid grid-cols-1 gap-6">
+            <HomeProfileCard />
+            {panel}
+          </div>
+        </TabPanel>
+        <TabPanel value="analytics">
+          <Suspense
+            fallback={
+              <Loading
+                label="Loading your analytics"
+                className="grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-4"
+                skeletons={Array<string>(4).fill('h-28')}
+              />
+            }
+          >
+            <AnalyticsPanel />
+          </Suspense>
+        </TabPanel>
+        <TabPanel value="notifications">
+          <Suspense fallback={<Loading label="Loading your notifications" skeletons={['h-80']} />}>
+            <NotificationsPanel />
+          </Suspense>
+        </TabPanel>
+        <TabPanel value="billing" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+          {panel}
+          <PayerBilling />
+        </TabPanel>
+        <TabPanel value="profile" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+          <HomeProfileCard />
+          {panel}
+        </TabPanel>
+      </Tabs>
+      <ButtonLink
+        href={paths.help}
+        variant="primary"
+        aria-label="Help"
+        title="Help"
+        className="screen-only fixed right-4 bottom-4 z-10 size-12! rounded-full! p-0! shadow-popover sm:right-6 sm:bottom-6 [&_svg]:size-5!"
+      >
+        <CircleHelp aria-hidden />
+      </ButtonLink>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { ChevronDown, Gauge, LayoutDashboard } from 'lucide-react';
+import { lazy, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import type { User } from '#shared/api/accounts.ts';
+import { Logo } from '#client/app/logo.tsx';
+import { ThemeSelect } from '#client/app/theme-select.tsx';
+import { VerifyBanner } from '#client/features/accounts/verify-banner.tsx';
+import { Bell } from '#client/features/notifications/bell.tsx';
+import { useLogout } from '#client/lib/logout.ts';
+import { fullName } from '#client/lib/people.ts';
+import { paths } from '#client/lib/paths.ts';
+import { Avatar } from '#client/ui/avatar.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { LazyMenu } from '#client/ui/lazy-menu.tsx';
+import { SkipLink } from '#client/ui/skip-link.tsx';
+import { Spinner } from '#client/ui/spinner.tsx';
+
+const load = () => import('#client/app/user-menu-entries.tsx');
+const Entries = lazy(load);
+
+const UserMenu = ({ user }: { user: User }) => {
+  const { signOut, pending } = useLogout();
+  const name = fullName(user);
+  return (
+    <LazyMenu
+      prepare={load}
+      fallback={<Spinner className="m-4" />}
+      trigger={
+        <Button variant="ghost" className="gap-2 px-1 lg:px-2" aria-label={`Your menu: ${name}`}>
+          {pending ? <Spinner className="mx-2" /> : <Avatar person={user} className="size-7!" />}
+          <span className="hidden max-w-48 truncate lg:block">{pending ? 'Signing Out…' : name}</span>
+          <ChevronDown aria-hidden className="hidden text-muted sm:block" />
+        </Button>
+      }
+    >
+      <Entries user={user} name={name} signOut={signOut} pending={pending} />
+    </LazyMenu>
+  );
+};
+
+const compact = 'max-md:size-9 max-md:px-0';
+
+/** Header and main landmark of signed-in pages. Visitors do not download it. */
+export default function SignedInShell({ user, children }: { user: User; children: ReactNode }) {
+  const [path] = useLocation();
+  const atHome = path === paths.home || path === paths.dashboard;
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="screen-only sticky top-0 z-20 border-b bg-surface">
+        <div className="mx-auto flex h-14 max-w-content items-center justify-between gap-2 px-4 sm:px-6">
+          <Logo />
+          <nav aria-label="Main" className="flex items-center gap-1">
+            {user.profileCompleted && user.isAdmin && path !== paths.admin && (
+              <ButtonLink href={paths.admin} variant="ghost" title="Admin Dashboard" className={compact}>
+                <LayoutDashboard aria-hidden />
+                <span className="max-md:sr-only">Admin Dashboard</span>
+              </ButtonLink>
+            )}
+            {user.profileCompleted && !atHome && (
+              <ButtonLink href={paths.dashboard} variant="ghost" title="Dashboard" className={compact}>
+                <Gauge aria-hidden />
+                <span className="max-md:sr-only">Dashboard</span>
+              </ButtonLink>
+            )}
+            <ThemeSelect />
+            {user.profileCompleted && <Bell />}
+            <UserMenu user={user} />
+          </nav>
+        </div>
+      </header>
+      {user.profileCompleted && path !== paths.verifyEmail && <VerifyBanner user={user} />}
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-content flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8"
+      >
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
+import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
+import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
+import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
+import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
+import { TeamsPage } from '#client/features/teams/teams-page.tsx';
+
+const teamTools = (teamId: string) => <TeamTools teamId={teamId} />;
+const teamBilling = (teamId: string) => <BillingPanel teamId={teamId} />;
+
+export default function TeamManagementPage() {
+  return (
+    <TeamsPage
+      notice={
+        <>
+          <PaymentBanner teamsOnly className="mb-6" />
+          <TeamCardNotice className="mb-6" />
+          <DuplicateSubscriptions className="mb-6" />
+        </>
+      }
+      tools={teamTools}
+      billing={teamBilling}
+    />
+  );
+}

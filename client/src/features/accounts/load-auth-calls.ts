@@ -1,5 +1,0 @@
-/** Schemas and calls come when a form of /auth is first touched: with them zod, a fifth of the page's JavaScript. */
-export const loadAuthCalls = () => import('#client/features/accounts/auth-calls.ts');
-
-/** Begins to fetch them; a failure is met again, and told, when the form is sent. */
-export const prepareAuthCalls = () => void loadAuthCalls().catch(() => undefined);

@@ -1,0 +1,28 @@
+import type { ComponentProps } from 'react';
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { Field } from '#client/ui/field.tsx';
+import { Input } from '#client/ui/input.tsx';
+
+type NameProps = {
+  /** Registered by the form itself: the order of registration is the order in which errors get the focus. */
+  firstName: UseFormRegisterReturn;
+  lastName: UseFormRegisterReturn;
+  errorOf: (name: 'firstName' | 'lastName') => string | undefined;
+};
+
+export const NameFields = ({ firstName, lastName, errorOf }: NameProps) => (
+  <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
+    <Field label="First name" error={errorOf('firstName')}>
+      <Input autoComplete="given-name" {...firstName} />
+    </Field>
+    <Field label="Last name" error={errorOf('lastName')}>
+      <Input autoComplete="family-name" {...lastName} />
+    </Field>
+  </div>
+);
+
+export const EmailField = ({ error, ...rest }: ComponentProps<'input'> & { error: string | undefined }) => (
+  <Field label="Email" error={error}>
+    <Input type="email" placeholder="you@practice.com.au" {...rest} />
+  </Field>
+);

@@ -1,0 +1,158 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Controller, useFormState, useWatch } from 'react-hook-form';
+import { looksLikeAfsl, postcodeFitsState, states } from '#shared/rules/australia.ts';
+import { factsOf, fieldsOn, type ProfileField } from '#shared/rules/profile.ts';
+import type { ProfileForm } from '#client/features/accounts/profile-form.ts';
+import { CheckboxGroup } from '#client/ui/checkbox-group.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { Select } from '#client/ui/select.tsx';
+
+type HelpProps = { form: ProfileForm };
+type WarningProps = { hint?: string; warning: string | false | undefined };
+
+/** Below a field: a hint or, in its place, a warning, which is announced and stops nobody. */
+const Warning = ({ hint, warning }: WarningProps) => (
+  <span aria-live="polite" className={warning ? 'flex gap-1 text-warning' : undefined}>
+    {warning && <TriangleAlert aria-hidden className="mt-0.5 size-3 shrink-0" />}
+    {warning || hint}
+  </span>
+);
+
+/** The postcode may be right: border towns are served from the next state. */
+const PostcodeHelp = ({ form: { control, errorOf } }: HelpProps) => {
+  const [chosen, typed] = useWatch({ control, name: ['businessState', 'businessPostcode'] });
+  const state = states.find((each) => each === chosen);
+  const postcode = typed?.trim() ?? '';
+  const odd = state && /^\d{4}$/.test(postcode) && !postcodeFitsState(postcode, state);
+  const warning = odd && !errorOf('businessPostcode') && `${postcode} is not usually in ${state}.`;
+  return <Warning warning={warning} />;
+};
+
+const AfslHelp = ({ form: { control } }: HelpProps) => {
+  const { touchedFields } = useFormState({ control, name: 'afslNumber' });
+  const afsl = useWatch({ control, name: 'afslNumber' })?.trim() ?? '';
+  // A warning waits, as an error does, until the field was left once.
+  const odd = afsl !== '' && !looksLikeAfsl(afsl) && touchedFields.afslNumber;
+  return (
+    <Warning hint="Australian Financial Services Licence" warning={odd && 'Usually up to 6 digits. Please check it.'} />
+  );
+};
+
+type Look = {
+  label: string;
+  input?: ComponentProps<'input'>;
+  help?: string | ((props: HelpProps) => ReactNode);
+  /** Its share of the six columns of the business fields. */
+  width?: string;
+};
+
+const half = 'sm:col-span-3';
+const third = 'sm:col-span-2';
+
+const looks: Record<ProfileField, Look> = {
+  firstName: { label: 'First name', input: { autoComplete: 'given-name' } },
+  lastName: { label: 'Last name', input: { autoComplete: 'family-name' } },
+  mobile: { label: 'Mobile', input: { type: 'tel', autoComplete: 'tel', placeholder: '0412 345 678' } },
+  businessName: { label: 'Business name', input: { autoComplete: 'organization' }, width: half },
+  dealerGroup: {
+    label: 'Dealer group',
+    input: { autoComplete: 'off', placeholder: 'Dealer group or firm affiliation' },
+    width: half,
+  },
+  businessAddress: {
+    label: 'Business address',
+    input: { autoComplete: 'street-address', placeholder: 'Level 4, 120 Collins Street' },
+    width: 'sm:col-span-6',
+  },
+  businessCity: { label: 'City', input: { autoComplete: 'address-level2' }, width: third },
+  businessState: {
+    label: 'State',
+    input: { autoComplete: 'address-level1', placeholder: 'Choose a state' },
+    width: third,
+  },
+  businessPostcode: {
+    label: 'Postcode',
+    input: { autoComplete: 'postal-code', inputMode: 'numeric', maxLength: 4 },
+    help: PostcodeHelp,
+    width: third,
+  },
+  afslNumber: {
+    label: 'AFSL number',
+    input: { autoComplete: 'off', inputMode: 'numeric' },
+    help: AfslHelp,
+    width: half,
+  },
+  abn: {
+    label: 'ABN',
+    input: { autoComplete: 'off', inputMode: 'numeric', placeholder: '51 824 753 556' },
+    help: 'Printed on your tax invoices',
+    width: half,
+  },
+  professionalCredentials: { label: 'Credentials you hold' },
+  specializationAreas: { label: 'Areas you advise on' },
+};
+
+type InputProps = {
+  form: ProfileForm;
+  name: ProfileField;
+  label?: string;
+  placeholder?: string;
+  /** Without the line below. */
+  plain?: boolean;
+  className?: string;
+};
+
+export const ProfileInput = ({ form, name, label, placeholder, plain, className }: InputProps) => {
+  const { register, errorOf, setValue, control } = form;
+  const { oneOf, someOf, tidy, optional } = factsOf(name);
+  const { input, help: Help, ...look } = looks[name];
+  if (someOf) {
+    return (
+      <Controller
+        control={control}
+        name={name}
+        render={({ field }) => (
+          <CheckboxGroup
+            legend={label ?? look.label}
+            optional={optional}
+            options={someOf}
+            value={(field.value ?? []) as string[]}
+            onChange={field.onChange}
+            error={errorOf(name)}
+            className={className}
+          />
+        )}
+      />
+    );
+  }
+  const rewrite = ({ target }: { target: { value: string } }) => {
+    const parsed = tidy?.parse(target.value);
+    if (tidy && parsed) setValue(name, tidy.format(parsed), { shouldDirty: true });
+  };
+  const registered = register(name, tidy && { onBlur: rewrite });
+  return (
+    <Field
+      label={label ?? look.label}
+      optional={optional}
+      help={plain ? undefined : typeof Help === 'function' ? <Help form={form} /> : Help}
+      error={errorOf(name)}
+      className={className}
+    >
+      {oneOf ? (
+        <Select autoComplete={input?.autoComplete} placeholder={input?.placeholder} options={oneOf} {...registered} />
+      ) : (
+        <Input {...input} placeholder={(placeholder ?? input?.placeholder) || undefined} {...registered} />
+      )}
+    </Field>
+  );
+};
+
+export const BusinessInputs = ({ form }: { form: ProfileForm }) => (
+  <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-6">
+    {fieldsOn('business').map((name) => (
+      <ProfileInput key={name} form={form} name={name} className={looks[name].width ?? half} />
+    ))}
+  </div>
+);

@@ -1,0 +1,20 @@
+import { type ComponentProps, useState } from 'react';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import type { Payer } from '#client/lib/payer.ts';
+import { Button } from '#client/ui/button.tsx';
+
+const [UpdatePaymentDialog, prepareDialog] = lazyDialog(
+  () => import('#client/features/billing/update-payment-dialog.tsx'),
+);
+
+type Props = Payer & Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'children' | 'className'>;
+
+export const UpdatePaymentButton = ({ teamId, variant = 'secondary', size = 'sm', ...rest }: Props) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button {...rest} variant={variant} size={size} onPointerEnter={prepareDialog} onClick={() => setOpen(true)} />
+      <UpdatePaymentDialog open={open} onClose={() => setOpen(false)} teamId={teamId} />
+    </>
+  );
+};

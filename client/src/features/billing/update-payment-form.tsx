@@ -1,0 +1,77 @@
+import { useElements, useStripe } from '@stripe/react-stripe-js';
+import type { ReactNode } from 'react';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { contract } from '#shared/api/index.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { useSaveCard } from '#client/features/billing/use-save-card.ts';
+import { NewCardNotice } from '#client/lib/card-name.tsx';
+import type { Payer } from '#client/lib/payer.ts';
+import { CardFields, StripeFields } from '#client/lib/stripe-fields.tsx';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { DialogFooter } from '#client/ui/dialog.tsx';
+import { ErrorState } from '#client/ui/error-state.tsx';
+
+type Props = Payer & {
+  config: Reply<typeof contract.billing.config>;
+  clientSecret: string;
+  /** Charged as soon as the card is saved. */
+  owedCents: number;
+  onClose: () => void;
+  preparing: ReactNode;
+};
+
+export default function UpdatePaymentForm({ config, ...form }: Props) {
+  return (
+    <StripeFields
+      config={config}
+      clientSecret={form.clientSecret}
+      preparing={form.preparing}
+      renderFailure={(retry) => (
+        <ErrorState
+          title="The card form could not be loaded"
+          message="The payment provider is not answering. Your card is unchanged."
+          onRetry={retry}
+        />
+      )}
+    >
+      <Fields {...form} />
+    </StripeFields>
+  );
+}
+
+const Fields = ({ clientSecret, owedCents, teamId, onClose, preparing }: Omit<Props, 'config'>) => {
+  const stripe = useStripe();
+  const elements = useElements();
+  const { save, busy, fault } = useSaveCard({ stripe, elements, clientSecret, teamId, onSaved: onClose });
+  return (
+    <form
+      noValidate
+      aria-busy={busy}
+      aria-label="Card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div className="mb-4">
+        <NewCardNotice payer={{ teamId }} />
+      </div>
+      <CardFields preparing={preparing}>
+        {fault && (
+          <Alert tone="danger" title={fault.title} announce className="mt-4">
+            {fault.sentence}
+          </Alert>
+        )}
+        <DialogFooter>
+          <Button variant="secondary" disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" className="figures" pending={busy} pendingLabel="Saving card…">
+            {owedCents > 0 ? `Save card and pay ${formatCents(owedCents)}` : 'Save card'}
+          </Button>
+        </DialogFooter>
+      </CardFields>
+    </form>
+  );
+};

@@ -1,0 +1,6 @@
+import { AppLink, type AppLinkProps } from '#client/ui/app-link.tsx';
+
+/** A page of ours opens in place, another site in a new tab. */
+export const NotificationLink = (props: AppLinkProps) => (
+  <AppLink {...props} {...(!props.href.startsWith('/') && { target: '_blank', rel: 'noopener noreferrer' })} />
+);

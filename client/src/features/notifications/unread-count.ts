@@ -1,0 +1,8 @@
+import { contract } from '#shared/api/index.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+
+export const notificationActions = ['notifications'];
+
+const pollMs = 60_000;
+
+export const useUnread = () => useApiQuery(contract.notifications.unreadCount, undefined, { refetchInterval: pollMs });

@@ -1,0 +1,61 @@
+import type { PageData } from '#shared/api/page-data.ts';
+import { centsOf, formatCents, formatCentsShort } from '#shared/rules/money.ts';
+import { priceOf, type Tier } from '#shared/rules/pricing.ts';
+
+export type OfferedTool = PageData['tools'][number];
+
+/** These six get a card, in this order; the rest are named below. */
+const featured = [
+  'risk-profile-ai',
+  'fact-find-ai',
+  'file-note-ai',
+  'advice-writer-ai',
+  'pre-fill-ai',
+  'lost-money-ai',
+] as const;
+
+export const featuredTools = (tools: readonly OfferedTool[]) =>
+  featured.flatMap((id) => tools.filter((tool) => tool.id === id));
+
+export const otherTools = (tools: readonly OfferedTool[]) =>
+  tools.filter((tool) => !featured.some((id) => id === tool.id) && !tool.comingSoon);
+
+const isPaid = (tool: OfferedTool) => !tool.comingSoon && centsOf(tool.basePrice) > 0;
+export const paidTools = (tools: readonly OfferedTool[]) => tools.filter(isPaid);
+
+/** `$25–$50`: monthly prices from the cheapest tool to the dearest; null if nothing is sold. */
+export const priceRange = (tools: readonly OfferedTool[]): string | null => {
+  const cents = paidTools(tools).map((tool) => centsOf(tool.basePrice));
+  if (cents.length === 0) return null;
+  const [low, high] = [Math.min(...cents), Math.max(...cents)];
+  return low === high ? formatCentsShort(low) : `${formatCentsShort(low)}–${formatCentsShort(high)}`;
+};
+
+export const tiersOf = ({ tiers }: Pick<PageData, 'tiers'>): Tier[] =>
+  tiers
+    .map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent: Number(discountPercent) }))
+    .toSorted((a, b) => a.toolCount - b.toolCount);
+
+const soloAdviser = { kind: 'user', membershipType: 'standard', freeAccess: false, members: 1 } as const;
+
+/** What one adviser pays per month for these tools, by the function that also makes quotes and invoices. */
+export const monthlyPrice = (chosen: readonly OfferedTool[], tiers: readonly Tier[]) => {
+  const prices = chosen.map((tool) =>
+    priceOf({
+      toolId: tool.id,
+      toolName: tool.name,
+      unitCents: centsOf(tool.basePrice),
+      payer: soloAdviser,
+      paidTools: chosen.length,
+      tiers,
+    }),
+  );
+  const sum = (pick: (price: (typeof prices)[number]) => number) => prices.reduce((total, p) => total + pick(p), 0);
+  const [base, total] = [sum((price) => price.baseCents), sum((price) => price.totalCents)];
+  return {
+    base: formatCents(base),
+    saved: base - total,
+    total: formatCents(total),
+    percent: prices[0]?.discountPercent,
+  };
+};

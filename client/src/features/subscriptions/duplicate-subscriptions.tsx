@@ -1,0 +1,71 @@
+import { contract } from '#shared/api/index.ts';
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import { cancellationTerms } from '#shared/rules/cancellation.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { refusalOr } from '#client/lib/api-error.ts';
+import { businessNow } from '#client/lib/business-time.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+
+type Duplicate = { own: Subscription; teamName: string };
+
+/** The adviser's own subscriptions that keep renewing although their team has the same tool. */
+export const duplicatesOf = (subscriptions: readonly Subscription[], now: Date): Duplicate[] =>
+  subscriptions
+    .filter((own) => own.teamId === null && own.toolId !== lostMoneyTool && own.autoRenew)
+    .filter((own) => own.hasAccess && subscriptionCan.cancel(own, now))
+    .flatMap((own) => {
+      const shared = subscriptions.find((sub) => sub.teamId !== null && sub.toolId === own.toolId && sub.hasAccess);
+      return shared?.teamName ? [{ own, teamName: shared.teamName }] : [];
+    });
+
+const EndMine = ({ own, teamName }: Duplicate) => {
+  const { endDate, gracePeriodEnd } = cancellationTerms(own, false, businessNow());
+  const { mutate, isPending } = useApiMutation(contract.subscriptions.cancel, {
+    onSuccess: (ended) =>
+      toast({
+        title: 'Subscription Cancelled',
+        description: `Your own ends on ${formatSydneyDate(ended.endDate)}. The team's goes on.`,
+      }),
+    onError: (error) => toastError(refusalOr(error, 'Failed to cancel subscription. Please try again.')),
+  });
+  return (
+    <Alert
+      title={`You have ${own.tool.name} twice`}
+      action={
+        <Button
+          variant="secondary"
+          size="sm"
+          pending={isPending}
+          pendingLabel="Ending yours…"
+          onClick={() => mutate({ body: { toolId: own.toolId, cancelImmediately: false } })}
+        >
+          End mine on {formatSydneyDate(endDate)}
+        </Button>
+      }
+    >
+      {teamName} gives it to you, and you subscribe to it yourself, too. End yours, and you keep the tool through the
+      team; until {formatSydneyDate(gracePeriodEnd)} you can take that back.
+    </Alert>
+  );
+};
+
+export const DuplicateSubscriptions = ({ className }: { className?: string }) => {
+  const { data } = useApiQuery(contract.subscriptions.list);
+  const duplicates = data ? duplicatesOf(data, businessNow()) : [];
+  if (duplicates.length === 0) return null;
+  return (
+    <div className={className}>
+      <div className="flex flex-col gap-3">
+        {duplicates.map((duplicate) => (
+          <EndMine key={duplicate.own.id} {...duplicate} />
+        ))}
+      </div>
+    </div>
+  );
+};

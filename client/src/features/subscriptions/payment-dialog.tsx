@@ -1,0 +1,26 @@
+import { Payment } from '#client/features/subscriptions/payment.tsx';
+import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
+import type { PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
+import { type Payer, useTeamName } from '#client/lib/payer.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+
+export type DialogRequest = PaymentRequest & { toolName: string };
+
+type Props = { open: boolean; request: DialogRequest | null; payer: Payer; onClose: () => void; onPaid: () => void };
+
+/** For a reactivation or an offer that begins a period. */
+export default function PaymentDialog({ open, request, payer, onClose, onPaid }: Props) {
+  const team = useTeamName(payer);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={request ? `Pay for ${request.toolName}${team === null ? '' : ` of ${team}`}` : ''}
+      description="The next period begins once the payment is confirmed."
+    >
+      <div className="flex flex-col gap-4">
+        {request ? <Payment {...request} payer={payer} onDone={onPaid} /> : <PaymentFormSkeleton />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,17 @@
+import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Spinner } from '#client/ui/spinner.tsx';
+
+export const PaymentFormSkeleton = () => (
+  <div role="status" aria-busy className="flex flex-col gap-3">
+    <p className="flex items-center gap-2 text-muted">
+      <Spinner className="text-primary" />
+      Preparing your subscription...
+    </p>
+    <Skeleton className="h-9" />
+    <div className="grid grid-cols-2 gap-3">
+      <Skeleton className="h-9" />
+      <Skeleton className="h-9" />
+    </div>
+    <Skeleton className="h-11" />
+  </div>
+);

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { contract } from '#shared/api/index.ts';
+import { ChargeCard } from '#client/features/subscriptions/charge-card.tsx';
+import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
+import type { Opened, PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
+import { returnAddress } from '#client/features/subscriptions/return-from-stripe.ts';
+import { businessNow } from '#client/lib/business-time.ts';
+import { cardExpiry } from '#client/lib/card-expiry.ts';
+import { CardName, useCardOnFile } from '#client/lib/card-name.tsx';
+import type { Payer } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { Button } from '#client/ui/button.tsx';
+import { both, QueryView } from '#client/ui/query-view.tsx';
+
+const loadForm = () => import('#client/features/subscriptions/payment-form.tsx');
+const PaymentForm = lazy(loadForm);
+
+type Props = PaymentRequest & {
+  payer: Payer;
+  /** True while Stripe is asked, when the form must stay. */
+  onBusy?: (busy: boolean) => void;
+  /** `paid` is false where nothing was to pay after all. */
+  onDone: (opened: Opened, paid: boolean) => void;
+};
+
+/** Pays with the card on file, or with one that is typed in and replaces it. */
+export const Payment = (props: Props) => {
+  const onFile = useCardOnFile(props.payer);
+  const [typing, setTyping] = useState(false);
+  const [busy, setBusy] = useState(false);
+  return (
+    <QueryView query={onFile} failedTitle={props.failure} loading={<PaymentFormSkeleton />}>
+      {(card) =>
+        card && !typing && cardExpiry(card, businessNow()) !== 'expired' ? (
+          <ChargeCard
+            {...props}
+            card={card}
+            onChange={() => setTyping(true)}
+            onPaid={(opened) => props.onDone(opened, true)}
+          />
+        ) : (
+          <>
+            <TypedCard
+              {...props}
+              onBusy={(on) => {
+                setBusy(on);
+                props.onBusy?.(on);
+              }}
+            />
+            {card && typing && !busy && (
+              <Button variant="link" className="self-center" onClick={() => setTyping(false)}>
+                Back to <CardName card={card} />
+              </Button>
+            )}
+          </>
+        )
+      }
+    </QueryView>
+  );
+};
+
+const TypedCard = ({ payer, toolId, terms, open, failure, onBusy, onDone }: Props) => {
+  const config = useApiQuery(contract.billing.config);
+  const id = useId();
+  // A query, because React may mount twice and it must be sent once.
+  const opened = useQuery({ queryKey: ['open payment', id], queryFn: () => open(), gcTime: 0 });
+  const told = useRef(false);
+  useEffect(() => {
+    // A failure is handled when the form is rendered.
+    loadForm().catch(() => undefined);
+  }, []);
+  useEffect(() => {
+    // Nothing to pay after all, for example because free access was granted in between.
+    if (!opened.data || opened.data.clientSecret || told.current) return;
+    told.current = true;
+    onDone(opened.data, false);
+  }, [opened.data, onDone]);
+  return (
+    <QueryView query={both(opened, config)} failedTitle={failure} loading={<PaymentFormSkeleton />}>
+      {([payment, stripeConfig]) =>
+        payment.clientSecret === null ? (
+          <PaymentFormSkeleton />
+        ) : (
+          <Suspense fallback={<PaymentFormSkeleton />}>
+            <PaymentForm
+              config={stripeConfig}
+              clientSecret={payment.clientSecret}
+              payer={payer}
+              terms={{ ...terms, cents: payment.amountCents }}
+              returnUrl={returnAddress(toolId, payment.includesLostMoney ?? false, payer)}
+              {...(onBusy && { onBusy })}
+              onPaid={() => onDone(payment, true)}
+            />
+          </Suspense>
+        )
+      }
+    </QueryView>
+  );
+};

@@ -1,0 +1,42 @@
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import type { Tool } from '#shared/api/tools.ts';
+import { errors } from '#shared/api/errors.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+
+/** Why this tool can't be bought now, in the server's words. */
+export type Refusal = { title: string; sentence: string; detail?: string };
+
+/**
+ * Null if the tool can be bought; the server checks it again. A team buys for itself, but an adviser who has the tool
+ * from a team needs none of their own.
+ */
+export const refusalOf = (
+  tool: Tool,
+  subscriptions: readonly Subscription[],
+  now: Date,
+  teamId: string | null = null,
+): Refusal | null => {
+  const payers = teamId === null ? subscriptions : subscriptions.filter((sub) => sub.teamId === teamId);
+  const mine = payers.filter((sub) => sub.toolId === tool.id);
+  const held = mine.find((sub) => subscriptionCan.reactivate(sub, now));
+  const open = mine.some((sub) => sub.hasAccess);
+  if (open || held) {
+    const shared = teamId === null && mine.find((sub) => sub.hasAccess && sub.teamId !== null);
+    const own = mine.some((sub) => sub.hasAccess && sub.teamId === null);
+    const until = !open && held?.gracePeriodEnd;
+    return {
+      title: 'Already subscribed',
+      sentence: errors.already_subscribed[1],
+      ...(until
+        ? { detail: `Your access has ended, and it can be reactivated until ${formatSydneyDate(until)}.` }
+        : {}),
+      ...(shared && !own ? { detail: `You have it from your team, ${shared.teamName ?? 'your team'}.` } : {}),
+    };
+  }
+  if (tool.comingSoon) return { title: 'Coming Soon', sentence: errors.coming_soon[1] };
+  if (tool.id === lostMoneyTool && !payers.some((sub) => sub.hasAccess))
+    return { title: 'Free with any other subscription', sentence: errors.lost_money_gate[1] };
+  return null;
+};

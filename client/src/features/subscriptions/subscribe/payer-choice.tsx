@@ -1,0 +1,49 @@
+import { useSearchParams } from 'wouter';
+import { contract } from '#shared/api/index.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { RadioGroup } from '#client/ui/radio-group.tsx';
+
+export type NamedPayer = { teamId: string | null; teamName: string | null };
+
+const oneself: NamedPayer = { teamId: null, teamName: null };
+
+/**
+ * The adviser, or the team they own. The choice is in the address, so that the team page can link here with it made.
+ * Null until the team in the address is known.
+ */
+export const usePayerChoice = () => {
+  const [search, setSearch] = useSearchParams();
+  const { data, error } = useApiQuery(contract.teams.my);
+  const teams: NamedPayer[] = (data?.ownedTeams ?? []).map(({ id, name }) => ({ teamId: id, teamName: name }));
+  const wanted = search.get('team');
+  const payer = teams.find(({ teamId }) => teamId === wanted) ?? oneself;
+  const choose = ({ teamId }: NamedPayer) => setSearch(teamId === null ? {} : { team: teamId }, { replace: true });
+  // If the teams can't be loaded, advisers can still buy for themselves.
+  const known = wanted === null || data !== undefined || error !== null;
+  return { payer: known ? payer : null, choices: teams.length > 0 ? [oneself, ...teams] : [], choose };
+};
+
+type Props = { payer: NamedPayer; choices: readonly NamedPayer[]; onChoose: (payer: NamedPayer) => void };
+
+const valueOf = ({ teamId }: NamedPayer) => teamId ?? 'me';
+
+/** Nothing for advisers without a team of their own. */
+export const PayerChoice = ({ payer, choices, onChoose }: Props) =>
+  choices.length > 0 && (
+    <div className="mb-6">
+      <RadioGroup
+        framed
+        legend="Who is it for?"
+        value={valueOf(payer)}
+        onChange={(value) => {
+          const chosen = choices.find((choice) => valueOf(choice) === value);
+          if (chosen) onChoose(chosen);
+        }}
+        options={choices.map((choice) => ({
+          value: valueOf(choice),
+          label: choice.teamName === null ? 'For me' : `For my team, ${choice.teamName}`,
+          help: choice.teamName === null ? 'Your own subscription' : 'Every member can open it; the team pays',
+        }))}
+      />
+    </div>
+  );

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { contract } from '#shared/api/index.ts';
+import type { Charge } from '#shared/api/subscriptions.ts';
+import { centsOf } from '#shared/rules/money.ts';
+import { Payment } from '#client/features/subscriptions/payment.tsx';
+import { ChargeSchedule } from '#client/features/subscriptions/subscribe/charge-schedule.tsx';
+import { CheckoutCard } from '#client/features/subscriptions/subscribe/checkout-card.tsx';
+import { PriceBreakdown } from '#client/features/subscriptions/subscribe/price-breakdown.tsx';
+import {
+  PurchaseError,
+  purchaseFailed,
+  purchaseFailure,
+} from '#client/features/subscriptions/subscribe/purchase-error.tsx';
+import { purchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
+import type { Purchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
+import { ApiError } from '#client/lib/api-error.ts';
+import { payerArgs } from '#client/lib/payer.ts';
+import { write } from '#client/lib/write.ts';
+import { Button } from '#client/ui/button.tsx';
+
+type Props = Purchase & { onTrial: (() => void) | null };
+
+/** With the card on file it waits for a press; for another card it opens the purchase, or goes on with the one that is open. */
+export const PaymentSection = ({ tool, payer, quote, onDone, onTrial }: Props) => {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const open = (charge?: Charge) =>
+    write(
+      contract.subscriptions.create,
+      { body: { toolId: tool.id, ...payerArgs(payer), ...(charge && { charge }) } },
+      { early: true },
+    ).catch((fault: unknown) => {
+      if (!charge && fault instanceof ApiError) setError(fault);
+      throw fault;
+    });
+  if (error) return <PurchaseError as="h2" sentence={purchaseFailure(error)} requestId={error.requestId} />;
+
+  const { dueTodayCents, nextChargeAt, nextChargeCents } = quote;
+  const next = nextChargeAt && { at: nextChargeAt, cents: nextChargeCents };
+  return (
+    <CheckoutCard>
+      <PriceBreakdown quote={quote} unitCents={centsOf(tool.basePrice)} />
+      <ChargeSchedule
+        charges={[{ label: 'Due today', cents: dueTodayCents }, ...(next ? [{ label: 'Next charge', ...next }] : [])]}
+      />
+      <Payment
+        toolId={tool.id}
+        payer={payer}
+        terms={{ cents: dueTodayCents, next }}
+        open={open}
+        failure={purchaseFailed}
+        onBusy={setBusy}
+        onDone={({ includesLostMoney = false }, paid) => onDone(purchaseOutcome(paid, tool.name, includesLostMoney))}
+      />
+      {onTrial && !busy && (
+        <Button variant="link" className="self-center" onClick={onTrial}>
+          Back to the free trial
+        </Button>
+      )}
+    </CheckoutCard>
+  );
+};

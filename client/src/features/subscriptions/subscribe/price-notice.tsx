@@ -1,0 +1,72 @@
+import { BadgePercent, Users } from 'lucide-react';
+import { contract } from '#shared/api/index.ts';
+import type { Quote, Subscription } from '#shared/api/subscriptions.ts';
+import { countedTools, tiersOf } from '#shared/rules/bulk-banner.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { teamDiscountMembers, teamDiscountMinTools, teamPercent, tierFor } from '#shared/rules/pricing.ts';
+import type { NamedPayer } from '#client/features/subscriptions/subscribe/payer-choice.tsx';
+import { PriceChangeItems } from '#client/lib/price-changes.tsx';
+import { useApiQuery } from '#client/lib/query.ts';
+
+type Props = { payer: NamedPayer; quote: Quote; toolName: string; subscriptions: readonly Subscription[] };
+
+export const PriceNotice = (props: Props) =>
+  props.payer.teamId === null ? <BulkNotice {...props} /> : <TeamNotice {...props} />;
+
+/** For advisers with other subscriptions: what this one does to the price of all of them. */
+const BulkNotice = ({ quote, subscriptions }: Props) => {
+  const tiers = useApiQuery(contract.subscriptions.tiers).data;
+  const tools = countedTools(subscriptions).length + 1;
+  const tier = tiers && tierFor(tiersOf(tiers), tools);
+  if (tools < 2 || !tier || quote.totalCents === 0) return null;
+  const { nextTier } = quote;
+  return (
+    <div className="flex items-start gap-3 rounded border border-success/30 bg-success-subtle p-4">
+      <BadgePercent aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+      <div className="figures min-w-0">
+        <p className="font-medium">
+          Bulk pricing: {tools} tools, {tier.discountPercent}% off each
+        </p>
+        <p className="mt-0.5">
+          The discount counts for this tool at once, and for the ones you have from their next invoice.
+          {nextTier &&
+            ` With ${nextTier.toolCount} tools it would be ${nextTier.percent}%, ${formatCents(nextTier.monthlySavingCents)} less a month.`}
+        </p>
+        <Others quote={quote} />
+      </div>
+    </div>
+  );
+};
+
+/** What buying this one does to the tools that the payer has. */
+const Others = ({ quote: { changes } }: { quote: Quote }) =>
+  changes.length > 0 && (
+    <ul className="mt-2 list-disc space-y-1 pl-5">
+      <PriceChangeItems changes={changes} failed={false} />
+    </ul>
+  );
+
+/** How a team is priced, and what to do with an own subscription to the same tool. */
+const TeamNotice = ({ payer, quote, toolName, subscriptions }: Props) => {
+  const own = subscriptions.some((sub) => sub.toolId === quote.toolId && sub.teamId === null && sub.hasAccess);
+  return (
+    <div className="flex items-start gap-3 rounded border border-info/30 bg-info-subtle p-4">
+      <Users aria-hidden className="mt-0.5 size-4 shrink-0 text-info" />
+      <div className="min-w-0">
+        <p className="font-medium">Priced per member of {payer.teamName}</p>
+        <p className="mt-0.5">
+          Who joins or leaves changes the price from that day; the difference is on the next invoice. With{' '}
+          {teamDiscountMembers.min} to {teamDiscountMembers.max} members and {teamDiscountMinTools} tools or more, each
+          tool costs {teamPercent}% less.
+        </p>
+        <Others quote={quote} />
+        {own && (
+          <p className="mt-2">
+            You subscribe to {toolName} yourself, too. Once your team has it, your dashboard offers to end yours at the
+            end of its period.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+};

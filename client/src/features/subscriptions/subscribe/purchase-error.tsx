@@ -1,0 +1,43 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ErrorCode } from '#shared/api/errors.ts';
+import type { ApiError } from '#client/lib/api-error.ts';
+import { paths } from '#client/lib/paths.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Card } from '#client/ui/card.tsx';
+
+/** Refusals with a reason worth showing; anything else may pass. */
+const explained: readonly ErrorCode[] = [
+  'already_subscribed',
+  'lost_money_gate',
+  'coming_soon',
+  'tool_not_found',
+  'trial_used',
+  'trial_not_needed',
+  'email_unverified',
+  'rate_limited',
+];
+
+export const purchaseFailed = 'Failed to initialize subscription. Please try again.';
+
+export const purchaseFailure = (error: ApiError) =>
+  explained.some((code) => code === error.code) ? error.sentence : purchaseFailed;
+
+type Props = { sentence: string; requestId?: string | undefined; as?: 'h1' | 'h2' };
+
+export const PurchaseError = ({ sentence, requestId, as: Heading = 'h1' }: Props) => (
+  <Card role="alert" className="mx-auto flex w-full max-w-form flex-col items-center p-8 text-center">
+    <span aria-hidden className="flex size-10 items-center justify-center rounded-full bg-danger-subtle text-danger">
+      <TriangleAlert className="size-5" />
+    </span>
+    <Heading className="mt-3 text-lg">Subscription Error</Heading>
+    <p className="mt-1 text-muted">{sentence}</p>
+    {requestId && <p className="mt-1 font-mono text-xs text-muted">Request {requestId}</p>}
+    <div className="mt-6 flex flex-wrap justify-center gap-2">
+      <ButtonLink href={paths.dashboard} variant="secondary">
+        Back to Dashboard
+      </ButtonLink>
+      <Button onClick={() => window.location.reload()}>Try Again</Button>
+    </div>
+  </Card>
+);

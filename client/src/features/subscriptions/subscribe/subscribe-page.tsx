@@ -1,0 +1,112 @@
+import { ArrowLeft, Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { contract } from '#shared/api/index.ts';
+import { errors } from '#shared/api/errors.ts';
+import { usePurchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
+import { Checkout } from '#client/features/subscriptions/subscribe/checkout.tsx';
+import { type Refusal, refusalOf } from '#client/features/subscriptions/subscribe/eligibility.ts';
+import {
+  type NamedPayer,
+  PayerChoice,
+  usePayerChoice,
+} from '#client/features/subscriptions/subscribe/payer-choice.tsx';
+import { PriceNotice } from '#client/features/subscriptions/subscribe/price-notice.tsx';
+import { PurchaseError, purchaseFailure } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
+import { ToolDetails } from '#client/features/subscriptions/subscribe/tool-details.tsx';
+import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
+import { businessNow } from '#client/lib/business-time.ts';
+import { paths } from '#client/lib/paths.ts';
+import { payerArgs } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { PageSpinner } from '#client/ui/page-spinner.tsx';
+
+/** /subscribe/{toolId} */
+export default function SubscribePage({ params }: { params: Record<string, string> }) {
+  const toolId = params.toolId ?? '';
+  const { payer, choices, choose } = usePayerChoice();
+  if (!payer) return <PageSpinner label="Loading tool information..." />;
+  return (
+    <Subscribe
+      key={`${toolId}:${payer.teamId ?? ''}`}
+      toolId={toolId}
+      payer={payer}
+      choice={<PayerChoice payer={payer} choices={choices} onChoose={choose} />}
+    />
+  );
+}
+
+type Props = { toolId: string; payer: NamedPayer; choice: ReactNode };
+
+const Subscribe = ({ toolId, payer, choice }: Props) => {
+  const { teamId } = payer;
+  const tools = useApiQuery(contract.tools.list);
+  const subscriptions = useApiQuery(contract.subscriptions.list);
+  const tool = tools.data?.find(({ id, isActive }) => id === toolId && isActive);
+  const { outcome, finish } = usePurchaseOutcome(toolId, payer);
+  // A purchase that was just made here is no reason to refuse it.
+  const refusal =
+    tool && subscriptions.data && !outcome ? refusalOf(tool, subscriptions.data, businessNow(), teamId) : null;
+  const wanted = tool !== undefined && subscriptions.data !== undefined && !refusal;
+  const quote = useApiQuery(
+    contract.subscriptions.quote,
+    { query: { toolId, ...payerArgs(payer) } },
+    { enabled: wanted },
+  );
+  useTitle(tool ? `Subscribe to ${tool.name}` : 'Subscribe');
+
+  // Data stays on the page when a refetch fails.
+  const error = [tools, subscriptions, quote].find((query) => query.error && query.data === undefined)?.error;
+  if (error && !outcome) return <PurchaseError sentence={purchaseFailure(error)} requestId={error.requestId} />;
+  if (!tools.data || !subscriptions.data) return <PageSpinner label="Loading tool information..." />;
+  if (!tool) return <PurchaseError sentence={errors.tool_not_found[1]} />;
+  if (!refusal && !quote.data) return <PageSpinner label="Loading tool information..." />;
+
+  return (
+    <>
+      <ButtonLink href={paths.dashboard} variant="ghost" size="sm" className="mb-4 -ml-3 text-muted">
+        <ArrowLeft aria-hidden />
+        Back to Dashboard
+      </ButtonLink>
+      <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start lg:gap-12">
+        <ToolDetails
+          tool={tool}
+          notice={
+            quote.data &&
+            !refusal &&
+            !outcome && (
+              <PriceNotice payer={payer} quote={quote.data} toolName={tool.name} subscriptions={subscriptions.data} />
+            )
+          }
+        />
+        <div className="lg:sticky lg:top-20">
+          {!outcome && choice}
+          {!outcome && !refusal && (
+            <div className="mb-6 empty:hidden">
+              <WinBackOffers teamId={teamId} toolId={toolId} />
+            </div>
+          )}
+          {refusal ? (
+            <Refused refusal={refusal} />
+          ) : (
+            quote.data && <Checkout tool={tool} payer={payer} quote={quote.data} outcome={outcome} onDone={finish} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+};
+
+const Refused = ({ refusal: { title, sentence, detail } }: { refusal: Refusal }): ReactNode => (
+  <Card className="flex flex-col items-center p-6 text-center">
+    <Info aria-hidden className="size-6 text-info" />
+    <h2 className="mt-3 text-base">{title}</h2>
+    <p className="mt-1 text-muted">{sentence}</p>
+    {detail && <p className="mt-1 text-muted">{detail}</p>}
+    <ButtonLink href={paths.dashboard} variant="secondary" className="mt-5">
+      Go to your tools
+    </ButtonLink>
+  </Card>
+);

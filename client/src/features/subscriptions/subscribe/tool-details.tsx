@@ -1,0 +1,73 @@
+import { Check, ShieldCheck, Sparkles } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Tool } from '#shared/api/tools.ts';
+import { brand } from '#shared/brand.ts';
+import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
+import { textsOf } from '#shared/rules/tool-texts.ts';
+import { presentationOf } from '#shared/rules/tools.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
+
+/** On a narrow screen `contents` dissolves the column, so that the page can put the checkout before the features. */
+export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode }) => {
+  const { features, benefits } = textsOf(tool.id);
+  const base = centsOf(tool.basePrice);
+  return (
+    <div data-tool={tool.id} className="flex min-w-0 flex-col gap-6 max-lg:contents">
+      <header className="flex items-start gap-4">
+        <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} className="size-12!" />
+        <div className="min-w-0">
+          <h1 className="text-xl">{tool.name}</h1>
+          <p className="mt-1 text-base text-muted">{tool.description}</p>
+          <p className="figures mt-2 text-muted">
+            {tool.comingSoon ? (
+              <Badge>Coming Soon</Badge>
+            ) : base === 0 ? (
+              'Free with any other subscription'
+            ) : (
+              <>
+                <span className="font-semibold text-text">{formatCentsShort(base)}</span> per month, GST included
+              </>
+            )}
+          </p>
+        </div>
+      </header>
+      {notice}
+      {features.length > 0 && (
+        <Card className="flex flex-col divide-y max-lg:order-1 [&>*]:p-5">
+          <Points id="features" title="What it does" items={features} icon={<Check aria-hidden />} />
+          <Points id="benefits" title="What you gain" items={benefits} icon={<Sparkles aria-hidden />} />
+        </Card>
+      )}
+      <ul aria-label={`Why ${brand.name}`} className="flex flex-wrap gap-x-6 gap-y-2 text-muted max-lg:order-1">
+        {brand.subscribeClaims.map((claim) => (
+          <li key={claim} className="flex items-center gap-2">
+            <ShieldCheck aria-hidden className="size-4 shrink-0 text-tool" />
+            {claim}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+type PointsProps = { id: string; title: string; items: readonly string[]; icon: ReactNode };
+
+const Points = ({ id, title, items, icon }: PointsProps) => (
+  <section aria-labelledby={id}>
+    <h2 id={id} className="text-base">
+      {title}
+    </h2>
+    <ul className="mt-3 grid gap-x-6 gap-y-3 sm:grid-cols-2">
+      {items.map((item) => (
+        <li key={item} className="flex items-start gap-2.5">
+          <span className="mt-px flex size-5 shrink-0 items-center justify-center rounded-full bg-tool-subtle text-tool [&_svg]:size-3">
+            {icon}
+          </span>
+          {item}
+        </li>
+      ))}
+    </ul>
+  </section>
+);

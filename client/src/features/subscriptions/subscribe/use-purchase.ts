@@ -1,0 +1,28 @@
+import { useRef } from 'react';
+import { contract } from '#shared/api/index.ts';
+import type { Quote } from '#shared/api/subscriptions.ts';
+import type { Tool } from '#shared/api/tools.ts';
+import { type Outcome, purchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
+import type { NamedPayer } from '#client/features/subscriptions/subscribe/payer-choice.tsx';
+import { purchaseFailure } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
+import { payerArgs } from '#client/lib/payer.ts';
+import { useApiMutation } from '#client/lib/write.ts';
+
+export type Purchase = { tool: Tool; payer: NamedPayer; quote: Quote; onDone: (outcome: Outcome) => void };
+
+/** A purchase without a card: free, or a trial. It is sent once, however often the button is pressed. */
+export const usePurchase = ({ tool, payer, onDone }: Purchase, terms: { trial?: true } = {}) => {
+  const sent = useRef(false);
+  const { mutate, isPending, error } = useApiMutation(contract.subscriptions.create, {
+    // Otherwise the refetched list would say "Already subscribed" before the page tells the outcome.
+    early: true,
+    onSuccess: ({ includesLostMoney }) => onDone(purchaseOutcome(false, tool.name, includesLostMoney)),
+    onError: () => (sent.current = false),
+  });
+  const send = () => {
+    if (sent.current) return;
+    sent.current = true;
+    mutate({ body: { toolId: tool.id, ...terms, ...payerArgs(payer) } });
+  };
+  return { send, pending: isPending, fault: error && purchaseFailure(error) };
+};

@@ -1,0 +1,23 @@
+import { contract } from '#shared/api/index.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+
+/** Who pays: a team, or the adviser if there is no `teamId`. */
+export type Payer = { teamId?: string | null | undefined };
+
+/** The payer's part of a call. */
+export const payerArgs = ({ teamId }: Payer): { teamId?: string } => (teamId ? { teamId } : {});
+
+/** The teams that this person pays for. */
+export const useOwnedTeams = () => useApiQuery(contract.teams.my).data?.ownedTeams ?? [];
+
+/** Whose: "Hughes Wealth’s", or "your own". */
+export const useWhose = ({ teamId }: Payer): string => {
+  const team = useOwnedTeams().find(({ id }) => id === teamId);
+  return teamId ? `${team?.name ?? 'the team'}’s` : 'your own';
+};
+
+/** The name of the team that pays; null where the adviser does. */
+export const useTeamName = ({ teamId }: Payer): string | null => {
+  const team = useOwnedTeams().find(({ id }) => id === teamId);
+  return teamId ? (team?.name ?? 'the team') : null;
+};

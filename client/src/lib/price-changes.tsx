@@ -1,0 +1,32 @@
+import { contract } from '#shared/api/index.ts';
+import type { Args } from '#shared/api/endpoint.ts';
+import type { Quote } from '#shared/api/subscriptions.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+
+export type PriceChange = Quote['changes'][number];
+
+type Decision = NonNullable<Args<typeof contract.subscriptions.changes>['query']>;
+
+/** What a decision would do to the payer's other prices. Asked anew each time, since others may have changed things. */
+export const usePriceChanges = (decision: Decision) =>
+  useApiQuery(contract.subscriptions.changes, { query: decision }, { refetchOnMount: 'always' });
+
+/** One list item per price that changes; while it is not known, it says so. */
+export const PriceChangeItems = ({
+  changes,
+  failed,
+}: {
+  changes: readonly PriceChange[] | undefined;
+  failed: boolean;
+}) => {
+  if (!changes)
+    return <li>{failed ? 'What becomes of the other prices could not be loaded.' : 'Looking up the other prices…'}</li>;
+  return changes.map(({ toolName, at, fromCents, toCents }) => (
+    <li key={toolName} className="figures">
+      {toolName} will cost {formatCents(toCents)} a month instead of {formatCents(fromCents)}, from{' '}
+      {formatSydneyDate(at)}.
+    </li>
+  ));
+};

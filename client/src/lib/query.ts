@@ -1,0 +1,42 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
+import type { ApiError } from '#client/lib/api-error.ts';
+import { request } from '#client/lib/request.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: ApiError;
+  }
+}
+
+/** The endpoint's path, then the arguments. Nobody else writes keys. */
+export const keyOf = (endpoint: Endpoint, args?: unknown) =>
+  args === undefined ? [endpoint.path] : [endpoint.path, args];
+
+type Options = {
+  enabled?: boolean;
+  /** Milliseconds. Unlike the first request, the later ones do not extend the session. */
+  refetchInterval?: number;
+  /** Shows the last answer while other arguments load, such as the next page. */
+  keepPrevious?: boolean;
+  /** `always` for data that changes elsewhere, such as usage. */
+  refetchOnMount?: 'always';
+};
+type Rest<E extends Endpoint> =
+  object extends Args<E> ? [args?: Args<E>, options?: Options] : [args: Args<E>, options?: Options];
+
+/** For `prefetchQuery`, `setQueryData(queryFor(…).queryKey, …)` and the like. */
+export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options = {}]: Rest<E>) => {
+  const { keepPrevious, ...rest } = options;
+  const polled = rest.refetchInterval !== undefined;
+  return queryOptions<Reply<E>>({
+    ...rest,
+    ...(keepPrevious && { placeholderData: keepPreviousData }),
+    queryKey: keyOf(endpoint, args),
+    queryFn: ({ signal, client, queryKey }) =>
+      request(endpoint, args, { signal, background: polled && client.getQueryData(queryKey) !== undefined }),
+  });
+};
+
+/** `useApiQuery(contract.tools.list)`: its data, or `.error` as an ApiError. */
+export const useApiQuery = <E extends Endpoint>(endpoint: E, ...rest: Rest<E>) => useQuery(queryFor(endpoint, ...rest));

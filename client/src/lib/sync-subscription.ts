@@ -1,0 +1,14 @@
+import { contract } from '#shared/api/index.ts';
+import { api } from '#client/lib/api.ts';
+import { type Payer, payerArgs } from '#client/lib/payer.ts';
+import { refetchChangedBy } from '#client/lib/write.ts';
+
+/**
+ * Makes the server read the subscription again from Stripe, after the browser confirmed a payment. Null if that fails:
+ * the payment was made all the same, and Stripe's webhook will tell the server.
+ */
+export const syncSubscription = (toolId: string, payer: Payer) =>
+  api.subscriptions.sync({ params: { toolId }, body: payerArgs(payer) }).catch(async () => {
+    await refetchChangedBy(contract.subscriptions.sync);
+    return null;
+  });

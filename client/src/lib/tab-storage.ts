@@ -1,0 +1,15 @@
+const attempt = <T>(act: (storage: Storage) => T): T | null => {
+  try {
+    return act(window.sessionStorage);
+  } catch {
+    // Storage can be forbidden or full; nothing is kept then.
+    return null;
+  }
+};
+
+/** A text that survives reloads, and lasts as long as the browser's tab. */
+export const tabStorage = (key: string) => ({
+  read: () => attempt((storage) => storage.getItem(key)),
+  keep: (text: string) => attempt((storage) => storage.setItem(key, text)),
+  forget: () => attempt((storage) => storage.removeItem(key)),
+});

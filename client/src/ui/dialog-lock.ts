@@ -1,0 +1,13 @@
+import { createContext, useContext, useEffect } from 'react';
+
+/** Given by the dialog. Apart from it, because forms outside dialogs do without its code. */
+export const DialogLock = createContext<(locked: boolean) => void>(() => undefined);
+
+/** While true, Escape, the cross and a click outside do not close the dialog around this component, if there is one. */
+export const useDialogLock = (locked: boolean) => {
+  const lock = useContext(DialogLock);
+  useEffect(() => {
+    lock(locked);
+    return () => lock(false);
+  }, [lock, locked]);
+};

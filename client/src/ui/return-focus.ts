@@ -1,0 +1,26 @@
+const focusable = 'button:not(:disabled), a[href], input:not(:disabled), [tabindex]:not([tabindex="-1"])';
+
+/** Milliseconds after which an answer is on the screen. */
+const redrawMs = 100;
+
+/**
+ * Remembers an element and returns a function that gives the focus back to it or, if it is gone (Cancel becomes
+ * Reactivate), to whatever focusable is nearest to where it stood.
+ */
+export function rememberFocus(element: Element | null): () => void {
+  const around: Element[] = [];
+  for (let at = element; at && at !== document.body; at = at.parentElement) around.push(at);
+  return () => {
+    const active = document.activeElement;
+    // Somebody who has moved on stays where they are.
+    if (active && active !== document.body && active !== element) return;
+    for (const place of around) {
+      if (!place.isConnected) continue;
+      const target = place.matches(focusable) ? place : place.querySelector(focusable);
+      if (target instanceof HTMLElement) return target.focus();
+    }
+  };
+}
+
+/** For a button that its own success removes. Calls what `rememberFocus` returned, once the page has been redrawn. */
+export const returnFocusSoon = (returnFocus: (() => void) | null) => setTimeout(() => returnFocus?.(), redrawMs);

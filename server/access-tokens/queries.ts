@@ -1,0 +1,143 @@
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { authTokens } from '#shared/schema/tools.ts';
+import { catalogueTool } from '#server/catalogue/service.ts';
+import { openPerson, person } from '#server/people/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+type NewToken = Pick<typeof authTokens.$inferInsert, 'userId' | 'token' | 'toolId' | 'expiresAt' | 'createdAt'>;
+
+export const insertLaunchToken = async (db: Db, token: NewToken) => {
+  await db.insert(authTokens).values({ ...token, kind: 'launch' });
+};
+
+const bearer = {
+  tokenId: authTokens.id,
+  expiresAt: authTokens.expiresAt,
+  userId: openPerson.id,
+  email: openPerson.email,
+  firstName: openPerson.firstName,
+  lastName: openPerson.lastName,
+  dealerGroup: openPerson.dealerGroup,
+};
+
+/** A token that this tool may still present. Whether a launch token is unused, only `consumeLaunchToken` decides. */
+const presentable = (hash: string, toolId: string, now: Date) =>
+  and(
+    eq(authTokens.token, hash),
+    eq(authTokens.toolId, toolId),
+    eq(authTokens.isRevoked, false),
+    gt(authTokens.expiresAt, now),
+    eq(openPerson.id, authTokens.userId),
+  );
+
+export const findBearer = (db: Db, hash: string, toolId: string, now: Date) =>
+  first(
+    db
+      .select({ kind: authTokens.kind, ...bearer })
+      .from(authTokens)
+      .innerJoin(openPerson, eq(openPerson.id, authTokens.userId))
+      .innerJoin(catalogueTool, and(eq(catalogueTool.id, authTokens.toolId), eq(catalogueTool.isActive, true)))
+      .where(presentable(hash, toolId, now))
+      .limit(1),
+  );
+
+/** Marks a launch token used. Of any number of callers at once, one gets the person, the others null. */
+export const consumeLaunchToken = (db: Db, hash: string, toolId: string, now: Date) =>
+  first(
+    db
+      .update(authTokens)
+      .set({ usedAt: now })
+      .from(openPerson)
+      .where(and(presentable(hash, toolId, now), eq(authTokens.kind, 'launch'), isNull(authTokens.usedAt)))
+      .returning(bearer),
+  );
+
+export const touchToken = async (db: Db, id: string, now: Date) => {
+  await db.update(authTokens).set({ usedAt: now }).where(eq(authTokens.id, id));
+};
+
+/** Deletes at most `limit` launch tokens that expired before `before`; answers how many. Keys stay, since they are listed. */
+export async function deleteLaunchTokens(db: Db, before: Date, limit: number): Promise<number> {
+  const old = db
+    .select({ id: authTokens.id })
+    .from(authTokens)
+    .where(and(lt(authTokens.expiresAt, before), eq(authTokens.kind, 'launch')))
+    .limit(limit);
+  const deleted = await db.delete(authTokens).where(inArray(authTokens.id, old)).returning({ id: authTokens.id });
+  return deleted.length;
+}
+
+type NewKey = { userId: string; toolId: string; token: string; lastFour: string; expiresAt: Date; createdAt: Date };
+
+export async function insertKey(db: Db, key: NewKey): Promise<string> {
+  const [row] = await db
+    .insert(authTokens)
+    .values({ ...key, kind: 'api_key' })
+    .returning({ id: authTokens.id });
+  return row!.id;
+}
+
+/** Revokes the key. Of any number of callers at once, one gets it, the others null. */
+export const revokeKey = (db: Db, id: string) =>
+  first(
+    db
+      .update(authTokens)
+      .set({ isRevoked: true })
+      .where(and(eq(authTokens.id, id), eq(authTokens.kind, 'api_key'), eq(authTokens.isRevoked, false)))
+      .returning({ userId: authTokens.userId, toolId: authTokens.toolId, lastFour: authTokens.lastFour }),
+  );
+
+/** Keys that are not revoked, newest first; only those of `userIds` where given. */
+export const listKeys = (db: Db, limit: number, userIds?: string[]) =>
+  db
+    .select({
+      id: authTokens.id,
+      userId: person.id,
+      userName: sql<string>`${person.firstName} || ' ' || ${person.lastName}`,
+      userEmail: person.email,
+      toolId: catalogueTool.id,
+      toolName: catalogueTool.name,
+      createdAt: authTokens.createdAt,
+      expiresAt: authTokens.expiresAt,
+      lastUsedAt: authTokens.usedAt,
+      lastFour: authTokens.lastFour,
+    })
+    .from(authTokens)
+    .innerJoin(person, eq(person.id, authTokens.userId))
+    .innerJoin(catalogueTool, eq(catalogueTool.id, authTokens.toolId))
+    .where(
+      and(
+        eq(authTokens.kind, 'api_key'),
+        eq(authTokens.isRevoked, false),
+        userIds && inArray(authTokens.userId, userIds),
+      ),
+    )
+    .orderBy(desc(authTokens.createdAt), authTokens.id)
+    .limit(limit);
+
+/** The tools for which this adviser has a token or key that still works. */
+export async function toolsWithTokens(db: Db, userId: string, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ toolId: authTokens.toolId })
+    .from(authTokens)
+    .where(
+      and(
+        eq(authTokens.userId, userId),
+        eq(authTokens.isRevoked, false),
+        gt(authTokens.expiresAt, now),
+        isNotNull(authTokens.toolId),
+      ),
+    );
+  return rows.map(({ toolId }) => toolId!);
+}
+
+/** Revokes every token and key that opens these tools for these people. */
+export const revokeTokens = async (db: Db, userIds: string[], toolIds: string[]) => {
+  if (userIds.length === 0 || toolIds.length === 0) return;
+  await db
+    .update(authTokens)
+    .set({ isRevoked: true })
+    .where(
+      and(inArray(authTokens.userId, userIds), inArray(authTokens.toolId, toolIds), eq(authTokens.isRevoked, false)),
+    );
+};

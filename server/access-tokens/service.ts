@@ -1,0 +1,13 @@
+/** Launch tokens and API keys, which open a tool for a person. Only their hashes are kept. */
+export {
+  consumeLaunchToken,
+  deleteLaunchTokens,
+  findBearer,
+  insertKey,
+  insertLaunchToken,
+  listKeys,
+  revokeKey,
+  revokeTokens,
+  toolsWithTokens,
+  touchToken,
+} from './queries.ts';

@@ -1,0 +1,207 @@
+import { eq, getTableColumns, getTableName, is, SQL } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { brand } from '#shared/brand.ts';
+import { sessions, emailVerificationTokens, passwordResetTokens, users } from '#shared/schema/accounts.ts';
+import { usageMarks } from '#shared/schema/admin.ts';
+import { usageAnalytics } from '#shared/schema/analytics.ts';
+import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { reminderSettings } from '#shared/schema/notifications.ts';
+import { personalTables } from '#shared/schema/personal-data.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { teamInvitations, teams } from '#shared/schema/teams.ts';
+import { authTokens, toolUsage } from '#shared/schema/tools.ts';
+import { trialIdentityOf } from '#server/payers/service.ts';
+import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
+import { buy, rowsOf } from '#server/testing/purchases.ts';
+import { testApp } from '#server/testing/test-app.ts';
+
+const app = testApp();
+
+const personal = {
+  email: 'zaphiria.quillfeather@wombat.example',
+  firstName: 'Zaphiria',
+  lastName: 'Quillfeather',
+  mobile: '+61491570156',
+  profileImageUrl: 'https://img.example/portrait-81726.png',
+  businessName: 'Wombat Advice',
+  businessAddress: '77 Bandicoot Parade',
+  businessCity: 'Oodnadatta',
+  dealerGroup: 'Numbat Group',
+  afslNumber: '987123',
+  abn: '53004085616',
+};
+const others = { device: 'Quokka Browser', practice: '5 Echidna Lane', asked: 'Please ring me on the quoll phone' };
+/** What must not be found afterwards, in lower case. */
+const traces = [...Object.values(personal), ...Object.values(others)].map((text) => text.toLowerCase());
+
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+/** Somebody of whom every table with personal data has a row, and every column to be erased a value. */
+async function somebodyEverywhere() {
+  const { db, queue } = app.context;
+  const { agent, user } = await app.signedIn({
+    ...personal,
+    businessState: 'SA',
+    businessPostcode: '5734',
+    professionalCredentials: '["CFP"]',
+    membershipType: 'shaw_partners',
+  });
+  const userId = user.id;
+  await buy(app, agent, 'risk-profile-ai');
+  await agent.post('/api/create-subscription').send({ toolId: 'fact-find-ai', trial: true }).expect(200);
+  const cancelled = { toolId: 'risk-profile-ai', reason: 'other', details: others.asked };
+  await agent.post('/api/cancel-subscription').send(cancelled).expect(200);
+  await agent.post('/api/forgot-password').send({ email: personal.email }).expect(200);
+  const letter = { name: 'Zaphiria', email: personal.email, topic: 'A tool', message: others.asked };
+  await agent.post('/api/contact').send(letter).expect(200);
+
+  const { team: left } = await createTeam(app.context, { ownerId: userId, name: "Zaphiria's Team" });
+  await agent.post(`/api/teams/${left.id}/invite`).send({ email: 'friend@practice.example' }).expect(200);
+  await agent.delete(`/api/teams/${left.id}`).expect(200);
+  const card = { cardBrand: 'visa', cardLast4: '4242', cardExpMonth: 1, cardExpYear: 2030 };
+  await db
+    .update(teams)
+    .set({ ...card, stripeSubscriptionId: 'sub_old' })
+    .where(eq(teams.id, left.id));
+  const { team, ownerId } = await createTeam(app.context);
+  const invitation = { email: personal.email, expiresAt: inAnHour() };
+  await db.insert(teamInvitations).values({ ...invitation, teamId: team.id, invitedById: ownerId, token: 'declined' });
+  const owner = (await db.select().from(users).where(eq(users.id, ownerId)))[0]!;
+  const managing = (await app.signIn(owner.email)).agent;
+  const invited = await managing.post(`/api/teams/${team.id}/invite`).send({ email: personal.email }).expect(200);
+  const token = (invited.body as { inviteUrl: string }).inviteUrl.split('token=')[1]!;
+  await agent.post(`/api/invitations/${token}/accept`).expect(200);
+
+  const address = { line1: others.practice, city: personal.businessCity, state: 'SA', postcode: '5734' };
+  await db.insert(billingAddresses).values([
+    { ...address, userId },
+    { ...address, teamId: left.id },
+  ]);
+  const [invoice] = await db.select().from(invoices).where(eq(invoices.userId, userId));
+  const note = { invoiceId: invoice!.id, number: 'CN-1', totalCents: 1100, gstCents: 100, issuedAt: new Date() };
+  await db.insert(adjustmentNotes).values({ ...note, providerId: 're_1' });
+  await db.insert(reminderSettings).values({ userId });
+  await db
+    .insert(authTokens)
+    .values({ userId, token: 'key', kind: 'api_key', lastFour: 'wxyz', expiresAt: inAnHour() });
+  await db.insert(toolUsage).values({ userId, toolId: 'risk-profile-ai', sessionId: userId });
+  await db.insert(usageAnalytics).values({ userId, toolId: 'risk-profile-ai', eventId: userId });
+  await db.insert(usageMarks).values({ place: 1000, totalUsage: 1, userId });
+  await db.insert(emailVerificationTokens).values({ userId, token: 'verify', expiresAt: inAnHour() });
+  await db.insert(passwordResetTokens).values({ userId, token: 'reset', expiresAt: inAnHour() });
+  await queue.drain();
+  await createAdmin(app.context);
+  const flags = { isAdmin: true, freeAccessGranted: true, stripeSubscriptionId: 'sub_old' };
+  await db.update(users).set(flags).where(eq(users.id, userId));
+  await db.update(sessions).set({ device: others.device }).where(eq(sessions.userId, userId));
+  return { agent, userId };
+}
+
+const leaverOf = (id: string) => ({
+  ...personal,
+  id,
+  trialIdentity: trialIdentityOf(personal.email),
+  supportMailbox: brand.supportEmail,
+});
+
+/** The leaver's rows of each table with personal data, before anything of them is erased. */
+async function rowsOfLeaver(id: string) {
+  const found = new Map<string, Record<string, unknown>[]>();
+  for (const { name, table, handling } of personalTables) {
+    if ('holds' in handling) continue;
+    const where = ('delete' in handling ? handling.delete : handling.rows)(leaverOf(id));
+    found.set(name, await app.context.db.select().from(table).where(where));
+  }
+  return found;
+}
+
+/** Every column of the database, Stripe's stand-in apart, in which a trace of the person is found, as `table.column`. */
+async function columnsWithTraces(): Promise<string[]> {
+  const tables = await rowsOf(
+    app,
+    `select table_schema as schema, table_name as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'sandbox')`,
+  );
+  expect(tables.length).toBeGreaterThan(personalTables.length);
+  const columns = new Set<string>();
+  for (const { schema, name } of tables) {
+    const found = await rowsOf(
+      app,
+      `select distinct field.key from "${String(schema)}"."${String(name)}" as entry, jsonb_each_text(to_jsonb(entry)) as field
+        where exists (select 1 from unnest($1::text[]) as trace where strpos(lower(field.value), trace) > 0)`,
+      [traces],
+    );
+    for (const { key } of found) columns.add(`${String(schema)}.${String(name)}.${String(key)}`);
+  }
+  return [...columns].toSorted();
+}
+
+/** Columns in which a trace may stay: kept ones, and those of rows that belong to other people. */
+const mayStay = personalTables.flatMap(({ table, handling }) =>
+  Object.entries(getTableColumns(table)).flatMap(([column, { name }]) => {
+    const kept = 'columns' in handling && 'keep' in handling.columns[column]!;
+    const ofOthers = 'delete' in handling && handling.others !== undefined;
+    return kept || ofOthers ? [`public.${getTableName(table)}.${name}`] : [];
+  }),
+);
+
+it('declares every table, and says of none with a person in it that it holds none', async () => {
+  const stored = await rowsOf(
+    app,
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  );
+  const declared = personalTables.map(({ table }) => getTableName(table));
+  expect(stored.map(({ name }) => name)).toEqual(declared.toSorted());
+  const leading = /^(user_id|owner_id|actor_id|e?mail|name_of|first_name|last_name|mobile|phone|ip|device|to_address)$/;
+  for (const { table, handling } of personalTables) {
+    if (!('holds' in handling)) continue;
+    const columns = Object.values(getTableColumns(table)).map(({ name }) => name);
+    expect(
+      columns.filter((name) => leading.test(name)),
+      `${getTableName(table)} is declared without a person`,
+    ).toEqual([]);
+  }
+});
+
+it('a closed account has left no trace, but where one is declared to be kept', { timeout: 120_000 }, async () => {
+  const { db, queue } = app.context;
+  const { agent, userId } = await somebodyEverywhere();
+  const before = await rowsOfLeaver(userId);
+  for (const { name, handling } of personalTables) {
+    if ('holds' in handling) continue;
+    expect(before.get(name), `somebodyEverywhere needs a row of ${name}`).not.toEqual([]);
+    if (!('columns' in handling)) continue;
+    for (const [column, what] of Object.entries(handling.columns)) {
+      if (!('erase' in what) || is(what.erase, SQL)) continue;
+      const values = before.get(name)!.map((row) => row[column]);
+      expect(
+        values.some((value) => value !== null && JSON.stringify(value) !== JSON.stringify(what.erase)),
+        `somebodyEverywhere needs a value in ${name}.${column}`,
+      ).toBe(true);
+    }
+  }
+  expect(await columnsWithTraces()).toContain('pgboss.job.data');
+
+  await agent.post('/api/user/close-account').send({ password }).expect(200);
+  await queue.drain();
+  await rowsOf(app, `update pgboss.job set start_after = now() where state = 'created'`);
+  await queue.drain();
+
+  const left = await columnsWithTraces();
+  expect(left).toEqual(expect.arrayContaining(['public.invoices.buyer', 'public.notifications.message']));
+  expect(left.filter((column) => !mayStay.includes(column))).toEqual([]);
+
+  const after = await rowsOfLeaver(userId);
+  for (const { name, handling } of personalTables) {
+    if ('delete' in handling) expect(after.get(name), name).toEqual([]);
+    if (!('columns' in handling)) continue;
+    for (const row of after.get(name)!)
+      for (const [column, what] of Object.entries(handling.columns))
+        if ('erase' in what && column !== 'email')
+          expect([name, column, row[column]]).toEqual([name, column, what.erase]);
+  }
+  expect(after.get('sessions')).toEqual([]);
+  expect(await db.select().from(toolSubscriptions).where(eq(toolSubscriptions.userId, userId))).toHaveLength(
+    before.get('toolSubscriptions')!.length,
+  );
+});

@@ -1,0 +1,86 @@
+import { brand } from '#shared/brand.ts';
+import { auditOwnAccount } from '#server/audit/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { fieldError } from '#server/platform/app-error.ts';
+import { refuseCommonPassword } from '#server/platform/common-passwords.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { consume, refund } from '#server/platform/rate-limit.ts';
+import { lockOpenUser, passwordHash, setPassword } from './queries.ts';
+import { endResetTokens } from './queries-tokens.ts';
+
+const wrongPassword = 'Your current password is incorrect.';
+
+/**
+ * Demands the password again before something that cannot be undone; answers the hash it was compared with. Failures
+ * count with those of the sign-in, so that a stolen session gives no further guesses.
+ */
+export async function confirmPassword(
+  context: Context,
+  actor: ActorRow,
+  field: string,
+  given: string,
+): Promise<string> {
+  await consume(context, 'signInAddress', actor.email);
+  const giveBack = () => refund(context, 'signInAddress', actor.email);
+  const hash = await passwordHash(context.db, actor.id);
+  // No stored password has a NUL, and bcrypt would stop reading at one.
+  const possible = given.includes('\0') ? null : hash;
+  const { ok } = await context.passwords.verify(given, possible).catch(async (error: unknown) => {
+    // Our fault, not a wrong password.
+    await giveBack().catch(() => undefined);
+    throw error;
+  });
+  if (!ok || hash === null) throw fieldError(field, wrongPassword);
+  await giveBack();
+  return hash;
+}
+
+/** Ends every session and reset link of before; answers the user of the new epoch, for this browser to be signed in as. */
+export async function changePassword(
+  context: Context,
+  actor: ActorRow,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<ActorRow> {
+  refuseCommonPassword('newPassword', newPassword);
+  const known = await confirmPassword(context, actor, 'currentPassword', currentPassword);
+  const newHash = await context.passwords.hash(newPassword);
+  return transaction(context.db, async (tx) => {
+    const user = await lockOpenUser(tx, actor.id);
+    // Of two changes at once the second was confirmed with a password that is no longer the current one.
+    if (!user || (await passwordHash(tx, actor.id)) !== known) throw fieldError('currentPassword', wrongPassword);
+    const inside = within(context, tx);
+    await auditOwnAccount(inside, 'account.password_changed', user.id);
+    return { ...user, authEpoch: await replacePassword(inside, user.id, newHash) };
+  });
+}
+
+const byThemselves = {
+  title: 'Your password was changed',
+  message: 'Your password was changed and your other sessions were signed out.',
+  actionUrl: '/profile',
+  subject: `Your ${brand.name} password was changed`,
+  paragraphs: [
+    `The password of your ${brand.name} account was just changed, and every other session was signed out.`,
+    `If that was you, there is nothing to do. If it was not, reset your password with “Forgot Password” on the sign-in page and write to ${brand.supportEmail}.`,
+  ],
+};
+
+/**
+ * Stores the new hash, in the caller's transaction: every session and reset link of before ends, and the owner is told in
+ * the app and by mail. Answers the new epoch, which names the occasion.
+ */
+export async function replacePassword(inside: Context, userId: string, hash: string, notice = byThemselves) {
+  const authEpoch = await setPassword(inside.db, userId, hash, inside.now());
+  await endResetTokens(inside.db, userId);
+  const { subject, paragraphs, ...inApp } = notice;
+  await notify(inside, {
+    ...inApp,
+    userId,
+    type: 'system_alert',
+    dedupeKey: `password-changed:${authEpoch}`,
+    mail: { kind: 'password-changed', subject, paragraphs },
+  });
+  return authEpoch;
+}

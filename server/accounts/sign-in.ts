@@ -1,0 +1,58 @@
+import { normaliseEmail } from '#shared/rules/accounts.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import type { Context } from '#server/platform/context.ts';
+import { consume, consumeByAddress, refund, refundByAddress } from '#server/platform/rate-limit.ts';
+import { accountByEmail, replaceHash } from './queries.ts';
+
+/**
+ * The open account behind an address and a password, or null. Failures are counted per IP and per address before the
+ * password is looked at; an unknown account costs the same time as a wrong password.
+ */
+export async function checkPassword(context: Context, typedEmail: string, password: string): Promise<ActorRow | null> {
+  const email = normaliseEmail(typedEmail);
+  // By IP first: who is over that limit can no longer use up the tries of other people's addresses.
+  await consumeByAddress(context, 'signInIp');
+  await consume(context, 'signInAddress', email);
+  const giveBack = async () => {
+    await refundByAddress(context, 'signInIp');
+    await refund(context, 'signInAddress', email);
+  };
+
+  const result = await verify(context, email, password).catch(async (error: unknown) => {
+    // Our fault, not a wrong password; whatever happens to the refund, the first fault is the one to tell.
+    await giveBack().catch(() => undefined);
+    throw error;
+  });
+  if (result) await giveBack();
+  return result;
+}
+
+async function verify(context: Context, email: string, password: string): Promise<ActorRow | null> {
+  // Postgres refuses NUL in text, and no stored password has one.
+  const possible = !email.includes('\0') && !password.includes('\0');
+  const account = possible ? await accountByEmail(context.db, email) : null;
+  const { ok, needsRehash } = await context.passwords.verify(password, account?.hash ?? null);
+  if (!ok || !account) return null;
+  if (needsRehash) {
+    const upgrade = context.passwords
+      .hash(password)
+      .then((hash) => replaceHash(context.db, account.actor.id, account.hash, hash));
+    await upgrade.catch((error: unknown) => context.log.warn({ err: error }, 'password not rehashed'));
+  }
+  return account.actor;
+}
+
+const maxLength = 2000;
+const hasControlCharacter = (text: string) => [...text].some((c) => c.charCodeAt(0) < 32 || c.charCodeAt(0) === 127);
+
+/** A path of our own, or null: `//host` and `/\host` lead elsewhere, and browsers drop tabs and line breaks in between. */
+function safeReturnTo(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > maxLength || hasControlCharacter(value)) return null;
+  return /^\/(?![/\\])/.test(value) ? value : null;
+}
+
+/** Where `GET /api/login` leads. */
+export function signInPage(returnTo: unknown): string {
+  const path = safeReturnTo(returnTo);
+  return path === null ? '/auth' : `/auth?returnTo=${encodeURIComponent(path)}`;
+}

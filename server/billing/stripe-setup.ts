@@ -1,0 +1,158 @@
+import { centsOf } from '#shared/rules/money.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { listTools } from '#server/catalogue/service.ts';
+import {
+  allCoupons,
+  askStripe,
+  askStripeIfThere,
+  couponFault,
+  ensureCoupon,
+  ensureGst,
+  ensurePrice,
+  eventTypes,
+  findGst,
+  findPrice,
+  priceFault,
+  priceKey,
+  productId,
+} from '#server/stripe/service.ts';
+import { tiersInForce } from '#server/subscriptions/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { apiVersion } from '#server/platform/payments.ts';
+
+export type SetupContext = Pick<Context, 'db' | 'payments' | 'log' | 'env'>;
+type Options = { check: boolean };
+/** What was made, what differs and stays so, and the new endpoint's secret, which Stripe shows once. */
+export type Setup = { made: string[]; differences: string[]; webhookSecret: string | null };
+
+/** What no API shows. Each is ticked by hand, in the Dashboard of the same mode. */
+export const dashboardSettings = [
+  'Settings → Billing → Subscriptions and emails → Manage failed payments: retries go on for at least 7 days (our grace period); then "cancel the subscription".',
+  "The same page: Stripe's own mails about renewals, trials, failed payments and expiring cards are off; we send our own.",
+  "The same page: disputed payments don't cancel the subscription; an administrator decides.",
+  'Settings → Payment methods: cards on; Link and bank debits may be off: our forms ask for cards only.',
+  'Settings → Business → Public details: name, ABN and support address are the ones on our invoices.',
+  'Settings → Business → Customer emails: successful payments and refunds are off; we send our own.',
+  "Developers → Webhooks: the endpoint's secret is in STRIPE_WEBHOOK_SECRET, and its recent deliveries succeed.",
+];
+
+/**
+ * Makes what the account lacks: products, prices, coupons, the GST rate and the webhook endpoint. Again and again, it comes
+ * to the same end. With `check` it changes nothing. What it can't mend it names.
+ */
+export async function setUpStripe(context: SetupContext, options: Options): Promise<Setup> {
+  const setup: Setup = { made: [], differences: [], webhookSecret: null };
+  // A copy, so that nothing counts as known that this process saw before.
+  const own = { ...context, payments: { ...context.payments } };
+  const steps = [checkAccount, setUpPrices, setUpCoupons, setUpGst, setUpEndpoint];
+  for (const step of steps)
+    await step(own, setup, options).catch((error: unknown) => {
+      // A restricted key that lacks a permission; the other steps may have theirs.
+      if ((error as { rawType?: string; statusCode?: number }).statusCode !== 403) throw error;
+      setup.differences.push(`the key lacks a permission: ${(error as Error).message}`);
+    });
+  return setup;
+}
+
+type Step = (context: SetupContext, setup: Setup, options: Options) => Promise<void>;
+
+const checkAccount: Step = async (context, { differences }) => {
+  const account = await askStripe(context, (stripe) => stripe.accounts.retrieveCurrent());
+  if (account.country !== 'AU') differences.push(`the account is in ${account.country ?? 'no country'} instead of AU`);
+  if (account.default_currency !== 'aud')
+    differences.push(`the account's currency is ${account.default_currency ?? 'unset'} instead of aud`);
+  if (!account.charges_enabled) differences.push('the account may not charge yet: complete its details');
+  if (account.capabilities?.card_payments !== 'active') differences.push('card payments are not active');
+};
+
+const setUpPrices: Step = async (context, { made, differences }, { check }) => {
+  for (const { id, name, basePrice } of await listTools(context)) {
+    const unitCents = centsOf(basePrice);
+    if (id === lostMoneyTool || unitCents === 0) continue;
+    const key = priceKey(id, unitCents);
+    const product = await askStripeIfThere(context, (stripe) => stripe.products.retrieve(productId(id)));
+    if (product && !product.active) differences.push(`product ${product.id} is archived`);
+    const price = await findPrice(context, key);
+    const fault = price ? priceFault(price, unitCents) : 'is missing';
+    if (fault === null) continue;
+    if (check) differences.push(`price ${key} ${fault}`);
+    else made.push(`price ${await ensurePrice(context, { id, name }, unitCents)} (${key}; the one before ${fault})`);
+  }
+};
+
+const setUpCoupons: Step = async (context, { made, differences }, { check }) => {
+  for (const coupon of allCoupons(await tiersInForce(context))) {
+    const found = await askStripeIfThere(context, (stripe) => stripe.coupons.retrieve(coupon.id));
+    const fault = found ? couponFault(found, coupon) : null;
+    // Whoever has it keeps it, so that an operator may delete it; we may not.
+    if (fault) differences.push(`coupon ${coupon.id} ${fault}: delete it in the Dashboard, then run this again`);
+    if (found) continue;
+    if (check) differences.push(`coupon ${coupon.id} is missing`);
+    else made.push(`coupon ${await ensureCoupon(context, coupon)}`);
+  }
+};
+
+const setUpGst: Step = async (context, { made, differences }, { check }) => {
+  if (await findGst(context)) return;
+  if (check) differences.push('the GST rate is missing');
+  else made.push(`tax rate ${await ensureGst(context)}`);
+};
+
+const setUpEndpoint: Step = async (context, setup, { check }) => {
+  const { made, differences } = setup;
+  const url = `${context.env.appUrl}/api/webhooks/stripe`;
+  const { data } = await askStripe(context, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
+  const [endpoint, ...others] = data.filter((one) => one.url === url);
+  if (others.length > 0)
+    differences.push(`${data.length} webhook endpoints have the address ${url}: delete all but one`);
+  if (!endpoint) {
+    if (check) return void differences.push(`no webhook endpoint has the address ${url}`);
+    const created = await askStripe(context, (stripe) =>
+      stripe.webhookEndpoints.create({
+        url,
+        enabled_events: [...eventTypes],
+        api_version: apiVersion,
+        description: 'Adviserly',
+      }),
+    );
+    made.push(`webhook endpoint ${created.id} (${url})`);
+    setup.webhookSecret = created.secret ?? null;
+    return;
+  }
+  if (endpoint.api_version !== apiVersion)
+    differences.push(
+      `webhook endpoint ${endpoint.id} has version ${endpoint.api_version ?? 'of the account'} instead of ${apiVersion}: delete it, then run this again`,
+    );
+  const missing = eventTypes.filter((type) => !endpoint.enabled_events.includes(type));
+  const extra = endpoint.enabled_events.filter((type) => !(eventTypes as readonly string[]).includes(type));
+  const wrong = [
+    ...missing.map((type) => `lacks ${type}`),
+    ...extra.map((type) => `has ${type}, which we ignore`),
+    ...(endpoint.status === 'enabled' ? [] : [`is ${endpoint.status}`]),
+  ];
+  if (wrong.length === 0) return;
+  if (check) return void differences.push(...wrong.map((what) => `webhook endpoint ${endpoint.id} ${what}`));
+  await askStripe(context, (stripe) =>
+    stripe.webhookEndpoints.update(endpoint.id, { enabled_events: [...eventTypes], disabled: false }),
+  );
+  made.push(`webhook endpoint ${endpoint.id}: ${wrong.join('; ')} (mended)`);
+};
+
+/** Whether our own webhook answers at its public address: an event without a signature is refused there, with 400. */
+export async function checkReachable(appUrl: string): Promise<string | null> {
+  const url = `${appUrl}/api/webhooks/stripe`;
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const { status } = await fetch(url, { method: 'POST', headers, body: '{}', signal: AbortSignal.timeout(10_000) });
+    return status === 400 ? null : `${url} answers ${status} to an unsigned event, and should answer 400`;
+  } catch (error) {
+    return `${url} does not answer from here: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** The daily check of a real account: it fails where something differs, so that an administrator hears of it. */
+export async function checkStripeAccount(context: Context): Promise<void> {
+  if (context.payments.mode !== 'stripe') return;
+  const { differences } = await setUpStripe(context, { check: true });
+  if (differences.length > 0) throw new Error(`At Stripe ${differences.join('; ')}`);
+}

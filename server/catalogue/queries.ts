@@ -1,0 +1,49 @@
+import { asc, eq } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { discountTiers } from '#shared/schema/subscriptions.ts';
+import { tools } from '#shared/schema/tools.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+/** Every tool, withdrawn ones too, for joins. Postgres reads the table itself, as if it were named there. */
+export const catalogueTool = new QueryBuilder()
+  .select({
+    id: tools.id,
+    name: tools.name,
+    description: tools.description,
+    basePrice: tools.basePrice,
+    minutesSaved: tools.minutesSaved,
+    isActive: tools.isActive,
+  })
+  .from(tools)
+  .as('catalogue_tool');
+
+export const activeTools = (db: Db) => db.select().from(tools).where(eq(tools.isActive, true)).orderBy(asc(tools.name));
+
+/** Finds withdrawn tools too: look at `isActive`. */
+export const findTool = (db: Db, id: string) => first(db.select().from(tools).where(eq(tools.id, id)));
+
+/** The tool's name, or its id where there is none. */
+export const toolName = async (db: Db, id: string): Promise<string> =>
+  (await db.select({ name: tools.name }).from(tools).where(eq(tools.id, id)))[0]?.name ?? id;
+
+/** The volume discounts in force, smallest first. */
+export const activeTiers = (db: Db) =>
+  db
+    .select({
+      id: discountTiers.id,
+      toolCount: discountTiers.toolCount,
+      discountPercent: discountTiers.discountPercent,
+      description: discountTiers.description,
+    })
+    .from(discountTiers)
+    .where(eq(discountTiers.isActive, true))
+    .orderBy(asc(discountTiers.toolCount));
+
+export const insertMissingTools = async (db: Db, rows: (typeof tools.$inferInsert)[]) => {
+  await db.insert(tools).values(rows).onConflictDoNothing();
+};
+
+export async function insertFirstTiers(db: Db, rows: (typeof discountTiers.$inferInsert)[]): Promise<void> {
+  if ((await db.select({ id: discountTiers.id }).from(discountTiers).limit(1)).length > 0) return;
+  await db.insert(discountTiers).values(rows).onConflictDoNothing();
+}

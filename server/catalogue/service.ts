@@ -1,0 +1,34 @@
+import { catalogue, seededTiers } from '#shared/rules/tools.ts';
+import { newTool } from '#shared/schema/tools.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Db } from '#server/platform/database.ts';
+import { activeTools, insertFirstTiers, insertMissingTools } from './queries.ts';
+
+export { activeTiers, catalogueTool, findTool, toolName } from './queries.ts';
+export { insertSecret, lockTool, revokeOlderSecrets, updateDomain } from './queries-operator.ts';
+
+const position = new Map(catalogue.map((tool, index) => [tool.id, index]));
+const positionOf = (toolId: string) => position.get(toolId) ?? catalogue.length;
+
+/** The tools on offer, in the catalogue's order; those the operator added follow by name. */
+export async function listTools(context: Pick<Context, 'db'>) {
+  const rows = await activeTools(context.db);
+  return rows.toSorted((a, b) => positionOf(a.id) - positionOf(b.id));
+}
+
+/** A tool's address until the operator sets one. It is under a reserved TLD, which nobody can register. */
+const placeholder = (toolId: string) => `https://${toolId}.adviserly.example`;
+
+/**
+ * Adds missing tools, and the volume discounts where there are none at all. What the operator changed (prices, domains,
+ * tiers switched off) stays. Any number of replicas may do this at once.
+ */
+export async function seedCatalogue(db: Db, domainOf: (toolId: string) => string = placeholder): Promise<void> {
+  await insertMissingTools(
+    db,
+    catalogue.map(({ id, name, description, basePrice, comingSoon = false, minutesSaved }) =>
+      newTool.parse({ id, name, description, basePrice, comingSoon, minutesSaved, domain: domainOf(id) }),
+    ),
+  );
+  await insertFirstTiers(db, [...seededTiers]);
+}

@@ -1,0 +1,44 @@
+import type Stripe from 'stripe';
+import { SandboxError } from './http/error.ts';
+import { handle } from './http/handler.ts';
+import { newObject } from './store/new-object.ts';
+
+/** The merchant: an Australian business that may take cards. */
+export const retrieve = handle<object>([], async () => ({
+  id: 'acct_sandbox',
+  object: 'account',
+  capabilities: { card_payments: 'active', transfers: 'active' },
+  charges_enabled: true,
+  country: 'AU',
+  default_currency: 'aud',
+  details_submitted: true,
+  email: null,
+  payouts_enabled: true,
+  type: 'standard',
+}));
+
+/** Kept as it is asked for; the sandbox itself sends everything to the product's own address. */
+export const createEndpoint = handle<Stripe.WebhookEndpointCreateParams>(
+  ['url', 'enabled_events', 'api_version', 'description'],
+  async (store, { url, enabled_events, api_version = null, description = null }) => {
+    const endpoint = newObject('webhook_endpoint', store.at, {
+      api_version,
+      description: description || null,
+      enabled_events,
+      status: 'enabled',
+      url,
+    });
+    await store.save(endpoint);
+    return { ...endpoint, secret: `whsec_${endpoint.id}` };
+  },
+);
+
+export const updateEndpoint = handle<Stripe.WebhookEndpointUpdateParams>(
+  ['enabled_events', 'disabled'],
+  async (store, { enabled_events: types, disabled }, id) => {
+    const before = await store.get('webhook_endpoint', id);
+    if (types?.length === 0) throw new SandboxError('enabled_events must not be empty.', { param: 'enabled_events' });
+    const status = disabled === undefined ? before.status : disabled ? 'disabled' : 'enabled';
+    return store.save({ ...before, status, enabled_events: types ?? before.enabled_events });
+  },
+);

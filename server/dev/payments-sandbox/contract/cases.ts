@@ -1,0 +1,8 @@
+import { changes } from './changes.ts';
+import { purchases } from './purchases.ts';
+import { renewals } from './renewals.ts';
+import { requests } from './requests.ts';
+import type { Case } from './scene.ts';
+
+/** Everything that the product relies on of Stripe. */
+export const cases: readonly Case[] = [...requests, ...purchases, ...renewals, ...changes];

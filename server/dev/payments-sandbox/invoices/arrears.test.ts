@@ -1,0 +1,111 @@
+import type Stripe from 'stripe';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { intentId, paymentSecret, sandboxWorld, seedSandbox, type World } from '../testing.ts';
+
+let world: World;
+let shop: Awaited<ReturnType<typeof seedSandbox>>;
+beforeAll(async () => {
+  world = await sandboxWorld();
+  shop = await seedSandbox(world);
+});
+afterEach(() => expect(world.faults).toEqual([]));
+
+const DAY = 86_400;
+const expand = ['latest_invoice.confirmation_secret', 'latest_invoice.payments'];
+const retrieve = (id: string) => world.stripe.subscriptions.retrieve(id, { expand });
+const latest = (subscription: Stripe.Subscription) => subscription.latest_invoice as Stripe.Invoice;
+const about = (invoice: string) =>
+  world.received.filter(({ data }) => (data.object as { id?: string }).id === invoice).map(({ type }) => type);
+
+/** A paid subscription of a new customer whose card was changed to this one, a month and two hours later. */
+async function renewedWith(card: string) {
+  const customer = (await world.stripe.customers.create({ name: 'Ada' })).id;
+  const bought = await shop.paid({ customer });
+  const method = await world.stripe.paymentMethods.attach(card, { customer });
+  await world.stripe.subscriptions.update(bought.id, { default_payment_method: method.id });
+  await world.advance((bought.items.data[0]!.current_period_end - world.seconds()) / DAY + 2 / 24);
+  const subscription = await retrieve(bought.id);
+  return { customer, subscription, invoice: latest(subscription), secret: paymentSecret(subscription) };
+}
+const answer = (secret: string, action: 'confirm' | 'authenticate', form: Record<string, string>) =>
+  world.browser(`payment_intents/${intentId(secret)}/${action}`, { client_secret: secret, ...form });
+
+describe('a card that attaches and fails at the renewal', () => {
+  test('is tried after 3, 5 and 7 days; then the subscription is over and nothing is tried again', async () => {
+    const { subscription, invoice } = await renewedWith('pm_card_chargeCustomerFail');
+    expect(subscription.status).toBe('past_due');
+    const failedAt = invoice.created + 3600;
+    expect(invoice).toMatchObject({ status: 'open', attempt_count: 1, next_payment_attempt: failedAt + 3 * DAY });
+    await world.advance(10);
+    const over = await retrieve(subscription.id);
+    expect(over).toMatchObject({ status: 'canceled', ended_at: failedAt + 7 * DAY });
+    expect(latest(over)).toMatchObject({ status: 'open', attempt_count: 4, auto_advance: false });
+    const tried = world.received.filter(
+      ({ type, data }) => type === 'invoice.payment_failed' && data.object.id === invoice.id,
+    );
+    expect(tried.map(({ created }) => (created - failedAt) / DAY)).toEqual([0, 3, 5, 7]);
+    await world.advance(60);
+    expect(latest(await retrieve(subscription.id)).attempt_count).toBe(4);
+  });
+
+  test('another card for the open invoice ends the arrears and is kept', async () => {
+    const { customer, subscription, invoice, secret } = await renewedWith('pm_card_chargeCustomerFail');
+    expect((await answer(secret, 'confirm', { payment_method: 'pm_card_chargeDeclined' })).status).toBe(402);
+    expect((await answer(secret, 'confirm', { payment_method: 'pm_card_visa' })).body.status).toBe('succeeded');
+    const recovered = await retrieve(subscription.id);
+    expect(recovered).toMatchObject({ status: 'active', latest_invoice: { id: invoice.id, status: 'paid' } });
+    const kept = recovered.default_payment_method as string;
+    expect((await world.stripe.paymentMethods.retrieve(kept)).customer).toBe(customer);
+    await world.stripe.subscriptions.cancel(subscription.id);
+  });
+
+  test('the next automatic try takes the new default card', async () => {
+    const { customer, subscription } = await renewedWith('pm_card_chargeCustomerFail');
+    const card = await world.stripe.paymentMethods.attach('pm_card_mastercard', { customer });
+    await world.stripe.customers.update(customer, { invoice_settings: { default_payment_method: card.id } });
+    await world.stripe.subscriptions.update(subscription.id, { default_payment_method: '' });
+    await world.advance(3);
+    expect(await retrieve(subscription.id)).toMatchObject({ status: 'active', latest_invoice: { status: 'paid' } });
+    await world.stripe.subscriptions.cancel(subscription.id);
+  });
+
+  test('taken off, there is no card: the renewal fails without a charge', async () => {
+    const { customer, subscription } = await renewedWith('pm_card_visa');
+    await world.stripe.paymentMethods.detach(subscription.default_payment_method as string);
+    await world.advance(31);
+    const late = await retrieve(subscription.id);
+    expect(late).toMatchObject({ status: 'past_due', default_payment_method: null });
+    expect((await world.stripe.charges.list({ customer })).data.map(({ status }) => status)).toEqual([
+      'succeeded',
+      'succeeded',
+    ]);
+    await world.stripe.subscriptions.cancel(subscription.id);
+  });
+});
+
+describe('a bank that wants the cardholder at the renewal', () => {
+  test('the open invoice’s secret lets them answer, and the arrears end', async () => {
+    const { subscription, invoice, secret } = await renewedWith('pm_card_authenticationRequired');
+    expect(subscription.status).toBe('past_due');
+    expect(about(invoice.id)).toContain('invoice.payment_action_required');
+    const waiting = await world.stripe.paymentIntents.retrieve(intentId(secret));
+    expect(waiting).toMatchObject({ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } });
+    expect((await answer(secret, 'authenticate', { result: 'fail' })).body.status).toBe('requires_payment_method');
+    const card = { payment_method: 'pm_card_authenticationRequired' };
+    expect((await answer(secret, 'confirm', card)).body.status).toBe('requires_action');
+    expect((await answer(secret, 'authenticate', { result: 'complete' })).body.status).toBe('succeeded');
+    expect(await retrieve(subscription.id)).toMatchObject({ status: 'active', latest_invoice: { status: 'paid' } });
+    await world.stripe.subscriptions.cancel(subscription.id);
+  });
+
+  test('paid with another card instead', async () => {
+    const { customer, subscription, invoice } = await renewedWith('pm_card_authenticationRequired');
+    await expect(world.stripe.invoices.pay(invoice.id)).rejects.toMatchObject({
+      code: 'invoice_payment_intent_requires_action',
+    });
+    const card = await world.stripe.paymentMethods.attach('pm_card_visa', { customer });
+    expect((await world.stripe.invoices.pay(invoice.id, { payment_method: card.id })).status).toBe('paid');
+    expect((await retrieve(subscription.id)).status).toBe('active');
+    await world.stripe.subscriptions.cancel(subscription.id);
+  });
+});

@@ -1,0 +1,63 @@
+import { newObject } from '../store/new-object.ts';
+import { idOrNull, type Objects } from '../store/objects.ts';
+import type { Store } from '../store/store.ts';
+import type { Decline } from './test-cards.ts';
+
+type Charge = Objects['charge'];
+type Intent = Objects['payment_intent'];
+type Method = Objects['payment_method'];
+
+/** One attempt to take money that reached the bank, and what the bank said. */
+export async function recordCharge(
+  store: Store,
+  intent: Intent,
+  method: Method,
+  decline: Decline | null,
+): Promise<Charge> {
+  const paid = decline === null;
+  const { card = null } = method;
+  const charge = newObject('charge', store.at, {
+    amount: intent.amount,
+    amount_captured: paid ? intent.amount : 0,
+    amount_refunded: 0,
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: 'ADVISERLY SANDBOX',
+    captured: paid,
+    currency: intent.currency,
+    customer: idOrNull(intent.customer),
+    description: intent.description,
+    disputed: false,
+    failure_code: decline?.code,
+    failure_message: decline?.message,
+    fraud_details: {},
+    outcome: {
+      network_status: paid ? 'approved_by_network' : 'declined_by_network',
+      reason: decline?.declineCode,
+      risk_level: 'normal',
+      seller_message: paid ? 'Payment complete.' : 'The bank did not return any further details with this decline.',
+      type: paid ? 'authorized' : 'issuer_declined',
+    },
+    paid,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: card && {
+      card: {
+        amount_authorized: intent.amount,
+        brand: card.brand,
+        checks: card.checks,
+        country: card.country,
+        exp_month: card.exp_month,
+        exp_year: card.exp_year,
+        fingerprint: card.fingerprint ?? null,
+        funding: card.funding,
+        last4: card.last4,
+        network: card.brand,
+        regulated_status: 'unregulated',
+      },
+      type: 'card',
+    },
+    refunded: false,
+    status: paid ? 'succeeded' : 'failed',
+  });
+  return store.save(charge, paid ? 'charge.succeeded' : 'charge.failed');
+}

@@ -1,0 +1,169 @@
+import type Stripe from 'stripe';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { sandboxWorld, seedSandbox, type World } from '../testing.ts';
+
+let world: World;
+let shop: Awaited<ReturnType<typeof seedSandbox>>;
+beforeAll(async () => {
+  world = await sandboxWorld();
+  shop = await seedSandbox(world);
+});
+afterEach(() => expect(world.faults).toEqual([]));
+
+/** A subscription of a new customer with its first invoice, paid with this card. */
+async function bought(card = 'pm_card_visa', params: Partial<Stripe.SubscriptionCreateParams> = {}) {
+  const customer = (await world.stripe.customers.create({ name: 'Ada' })).id;
+  const subscription = await shop.subscribe({ customer, ...params });
+  const [payment] = (subscription.latest_invoice as Stripe.Invoice).payments!.data;
+  const intent = payment!.payment.payment_intent as string;
+  await world.stripe.paymentIntents.confirm(intent, { payment_method: card });
+  const invoice = await world.stripe.invoices.retrieve((subscription.latest_invoice as Stripe.Invoice).id);
+  return { customer, subscription, intent, invoice };
+}
+const typesAfter = async (work: () => Promise<unknown>) => {
+  await world.sandbox.deliverPending();
+  const before = world.received.length;
+  await work();
+  await world.sandbox.deliverPending();
+  return world.types(before);
+};
+
+test('every attempt is a charge, and the intent names the last', async () => {
+  const customer = (await world.stripe.customers.create({})).id;
+  const subscription = await shop.subscribe({ customer });
+  const intent = (subscription.latest_invoice as Stripe.Invoice).payments!.data[0]!.payment.payment_intent as string;
+  const confirm = (payment_method: string) => world.stripe.paymentIntents.confirm(intent, { payment_method });
+  await expect(confirm('pm_card_chargeDeclinedInsufficientFunds')).rejects.toThrow('insufficient');
+  await confirm('pm_card_visa');
+  const charges = await world.stripe.charges.list({ customer });
+  expect(charges.data.map((charge) => [charge.status, charge.outcome?.reason])).toEqual([
+    ['succeeded', null],
+    ['failed', 'insufficient_funds'],
+  ]);
+  const paid = await world.stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] });
+  expect(paid.latest_charge).toMatchObject({ id: charges.data[0]?.id, amount: 2500 });
+});
+
+test('a refund in two parts, and never more than was paid', async () => {
+  const { intent } = await bought();
+  const types = await typesAfter(() => world.stripe.refunds.create({ payment_intent: intent, amount: 1000 }));
+  expect(types).toEqual(['refund.created', 'charge.refunded']);
+  await expect(world.stripe.refunds.create({ payment_intent: intent, amount: 1501 })).rejects.toThrow(
+    'Refund amount ($15.01) is greater than unrefunded amount on charge ($15.00)',
+  );
+  const rest = await world.stripe.refunds.create({ payment_intent: intent, reason: 'requested_by_customer' });
+  expect(rest).toMatchObject({ amount: 1500, status: 'succeeded', reason: 'requested_by_customer' });
+  const charge = await world.stripe.charges.retrieve(rest.charge as string);
+  expect(charge).toMatchObject({ refunded: true, amount_refunded: 2500 });
+  expect((await world.stripe.refunds.list({ payment_intent: intent })).data).toHaveLength(2);
+  await expect(world.stripe.refunds.create({ payment_intent: intent })).rejects.toMatchObject({
+    code: 'charge_already_refunded',
+  });
+});
+
+test('a credit note of a paid invoice gives back money and credit, with its part of the GST', async () => {
+  const { customer, invoice } = await bought();
+  const note = await world.stripe.creditNotes.create({
+    invoice: invoice.id,
+    amount: 1100,
+    refund_amount: 600,
+    credit_amount: 500,
+    reason: 'order_change',
+    memo: 'Two weeks of trouble',
+  });
+  expect(note).toMatchObject({
+    number: `${invoice.number}-CN-01`,
+    type: 'post_payment',
+    total: 1100,
+    total_taxes: [{ amount: 100, tax_behavior: 'inclusive' }],
+    total_excluding_tax: 1000,
+    post_payment_amount: 1100,
+    refunds: [{ amount_refunded: 600, type: 'refund' }],
+  });
+  const balance = await world.stripe.customers.listBalanceTransactions(customer);
+  expect(balance.data).toMatchObject([
+    { amount: -500, type: 'credit_note', credit_note: note.id, ending_balance: -500 },
+  ]);
+  const rest = await world.stripe.creditNotes.create({ invoice: invoice.id, amount: 1400, refund_amount: 1400 });
+  const taxes = [...note.total_taxes!, ...rest.total_taxes!].reduce((sum, tax) => sum + tax.amount, 0);
+  expect(taxes).toBe(invoice.total_taxes![0]!.amount);
+  expect((await world.stripe.creditNotes.list({ invoice: invoice.id })).data.map(({ id }) => id)).toEqual([
+    rest.id,
+    note.id,
+  ]);
+  expect(await world.stripe.invoices.retrieve(invoice.id)).toMatchObject({
+    status: 'paid',
+    amount_paid: 2500,
+    post_payment_credit_notes_amount: 2500,
+  });
+  await expect(world.stripe.creditNotes.create({ invoice: invoice.id, amount: 1, credit_amount: 1 })).rejects.toThrow(
+    'at most 0',
+  );
+});
+
+test('a credit note must say where its money goes', async () => {
+  const { invoice } = await bought();
+  const create = (params: Partial<Stripe.CreditNoteCreateParams>) =>
+    world.stripe.creditNotes.create({ invoice: invoice.id, ...params });
+  await expect(create({ amount: 500 })).rejects.toThrow('must equal the post payment amount (500)');
+  await expect(create({ amount: 2501, refund_amount: 2501 })).rejects.toThrow('at most 2500');
+});
+
+test('a credit note of an open invoice makes it cheaper, and nothing left means paid', async () => {
+  const customer = (await world.stripe.customers.create({})).id;
+  const subscription = await shop.subscribe({ customer });
+  const invoice = subscription.latest_invoice as Stripe.Invoice;
+  const note = await world.stripe.creditNotes.create({ invoice: invoice.id, amount: 1000 });
+  expect(note).toMatchObject({ type: 'pre_payment', pre_payment_amount: 1000, refunds: [] });
+  const cheaper = await world.stripe.invoices.retrieve(invoice.id, {
+    expand: ['payments.data.payment.payment_intent'],
+  });
+  expect(cheaper).toMatchObject({
+    amount_due: 1500,
+    amount_remaining: 1500,
+    total: 2500,
+    payments: { data: [{ amount_requested: 1500, payment: { payment_intent: { amount: 1500 } } }] },
+  });
+  await world.stripe.creditNotes.create({ invoice: invoice.id, amount: 1500 });
+  expect(await world.stripe.invoices.retrieve(invoice.id)).toMatchObject({ status: 'paid', amount_paid: 0 });
+  expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
+});
+
+test('a refund as Stripe’s dashboard makes it is a credit note', async () => {
+  const { invoice, intent } = await bought();
+  const types = await typesAfter(() => world.sandbox.controls.refundInvoice(invoice.id));
+  expect(types).toEqual(expect.arrayContaining(['credit_note.created', 'charge.refunded']));
+  expect((await world.stripe.creditNotes.list({ invoice: invoice.id })).data).toMatchObject([{ total: 2500 }]);
+  expect((await world.stripe.refunds.list({ payment_intent: intent })).data).toMatchObject([{ amount: 2500 }]);
+});
+
+test('disputes: opened by control or by the card for it, won and lost', async () => {
+  const { invoice, intent } = await bought();
+  const types = await typesAfter(() => world.sandbox.controls.openDispute(invoice.id));
+  expect(types).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
+  const [dispute] = (await world.stripe.disputes.list({ payment_intent: intent })).data;
+  expect(dispute).toMatchObject({ amount: 2500, status: 'needs_response', reason: 'fraudulent' });
+  await expect(world.stripe.refunds.create({ payment_intent: intent })).rejects.toMatchObject({
+    code: 'charge_disputed',
+  });
+  const closing = await typesAfter(() => world.sandbox.controls.closeDispute(dispute!.id, 'won'));
+  expect(closing).toEqual(['charge.dispute.funds_reinstated', 'charge.dispute.closed']);
+  expect((await world.stripe.charges.retrieve(dispute!.charge as string)).disputed).toBe(false);
+
+  const other = await bought('pm_card_createDispute');
+  expect(other.invoice.status).toBe('paid');
+  const disputed = await world.stripe.disputes.list({ payment_intent: other.intent });
+  expect((await world.sandbox.controls.closeDispute(disputed.data[0]!.id, 'lost')).status).toBe('lost');
+});
+
+test('the next charge fails when it is told to, and the one after it does not', async () => {
+  const { customer, subscription } = await bought();
+  await world.sandbox.controls.failNextCharges(customer);
+  const end = subscription.items.data[0]!.current_period_end;
+  await world.advance((end - world.seconds()) / 86_400 + 1);
+  const status = async () => (await world.stripe.subscriptions.retrieve(subscription.id)).status;
+  expect(await status()).toBe('past_due');
+  await world.advance(3);
+  expect(await status()).toBe('active');
+  await world.stripe.subscriptions.cancel(subscription.id);
+});

@@ -1,0 +1,58 @@
+import { SandboxError } from '../http/error.ts';
+import { newObject } from '../store/new-object.ts';
+import { idOf, idOrNull, type Objects } from '../store/objects.ts';
+import type { Store } from '../store/store.ts';
+import { DAY } from '../subscriptions/periods.ts';
+
+type Dispute = Objects['dispute'];
+type Charge = Objects['charge'];
+const ANSWER_WITHIN = 7 * DAY;
+
+/** The cardholder's bank takes the money back until the dispute is decided. */
+export async function openDispute(store: Store, charge: Charge): Promise<Dispute> {
+  if (!charge.paid || charge.disputed || charge.refunded)
+    throw new SandboxError(`Charge ${charge.id} cannot be disputed.`, { code: 'charge_disputed' });
+  await store.save({ ...charge, disputed: true });
+  const brand = charge.payment_method_details?.card?.brand ?? 'visa';
+  const dispute = newObject('dispute', store.at, {
+    amount: charge.amount - charge.amount_refunded,
+    balance_transactions: [],
+    charge: charge.id,
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: { enhanced_evidence: {} },
+    evidence_details: {
+      due_by: store.at + ANSWER_WITHIN,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    is_charge_refundable: false,
+    payment_intent: idOrNull(charge.payment_intent),
+    payment_method_details: {
+      card: { brand, case_type: 'chargeback', network: brand, network_reason_code: '10.4' },
+      type: 'card',
+    },
+    reason: 'fraudulent',
+    status: 'needs_response',
+  });
+  await store.save(dispute, 'charge.dispute.created');
+  await store.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+/** Won, the money comes back; lost, it stays with the cardholder. */
+export async function closeDispute(store: Store, dispute: Dispute, outcome: 'won' | 'lost'): Promise<Dispute> {
+  if (dispute.status !== 'needs_response')
+    throw new SandboxError(`Dispute ${dispute.id} is closed.`, { code: 'dispute_closed' });
+  const closed = await store.save<Dispute>({ ...dispute, status: outcome });
+  const charge = await store.get('charge', idOf(dispute.charge));
+  if (outcome === 'won') {
+    await store.save({ ...charge, disputed: false });
+    await store.emit('charge.dispute.funds_reinstated', closed);
+  }
+  await store.emit('charge.dispute.closed', closed);
+  return closed;
+}

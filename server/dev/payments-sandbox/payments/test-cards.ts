@@ -1,0 +1,90 @@
+import { SandboxError } from '../http/error.ts';
+
+/** `type` where it is not the card that was refused. */
+export type Decline = { type?: 'invalid_request_error'; code: string; declineCode?: string; message: string };
+export type TestCard = {
+  number: string;
+  brand: 'visa' | 'mastercard';
+  country: string;
+  /** refused whenever it is used */
+  decline?: Decline;
+  /** can be kept on file, and every charge of it is refused */
+  chargeDecline?: Decline;
+  /** the cardholder must authenticate: the first time only, or at every payment */
+  challenge?: 'once' | 'always';
+  /** every charge of it succeeds and is disputed */
+  disputed?: boolean;
+};
+
+const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({
+  code: 'card_declined',
+  declineCode,
+  message,
+});
+const visa = { brand: 'visa', country: 'US' } as const;
+const funds = declined('insufficient_funds', 'Your card has insufficient funds.');
+
+/** By the name that Stripe's own test payment methods have after `pm_card_`. */
+export const testCards: Record<string, TestCard> = {
+  visa: { ...visa, number: '4242424242424242' },
+  mastercard: { number: '5555555555554444', brand: 'mastercard', country: 'US' },
+  au: { number: '4000000360000006', brand: 'visa', country: 'AU' },
+  chargeDeclined: { ...visa, number: '4000000000000002', decline: declined('generic_decline') },
+  chargeDeclinedInsufficientFunds: { ...visa, number: '4000000000009995', decline: funds },
+  chargeDeclinedLostCard: { ...visa, number: '4000000000009987', decline: declined('lost_card') },
+  chargeDeclinedStolenCard: { ...visa, number: '4000000000009979', decline: declined('stolen_card') },
+  chargeDeclinedExpiredCard: {
+    ...visa,
+    number: '4000000000000069',
+    decline: { code: 'expired_card', message: 'Your card has expired.' },
+  },
+  chargeDeclinedIncorrectCvc: {
+    ...visa,
+    number: '4000000000000127',
+    decline: { code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+  },
+  chargeDeclinedProcessingError: {
+    ...visa,
+    number: '4000000000000119',
+    decline: {
+      code: 'processing_error',
+      message: 'An error occurred while processing your card. Try again in a little bit.',
+    },
+  },
+  authenticationRequiredOnSetup: { ...visa, number: '4000002500003155', challenge: 'once' },
+  authenticationRequired: { ...visa, number: '4000002760003184', challenge: 'always' },
+  chargeCustomerFail: { ...visa, number: '4000000000000341', chargeDecline: declined('generic_decline') },
+  createDispute: { ...visa, number: '4000000000000259', disputed: true },
+};
+
+export const testCard = (name: string): TestCard => {
+  const card = testCards[name];
+  if (!card) throw new Error(`unknown test card ${name}`);
+  return card;
+};
+
+/** `pm_card_visa` → `visa`; Stripe also spells the declines `pm_card_visa_chargeDeclined…`. */
+export function cardNamed(paymentMethod: string): string | null {
+  const name = /^pm_card_(?:visa_)?(\w+)$/.exec(paymentMethod)?.[1];
+  return name && Object.hasOwn(testCards, name) ? name : null;
+}
+
+/** Any number outside the table is refused, so that no real card is ever kept. */
+export function cardNumbered(number: string): string {
+  const digits = number.replace(/[\s-]/g, '');
+  const found = Object.entries(testCards).find(([, card]) => card.number === digits);
+  if (found) return found[0];
+  throw new SandboxError('Your card was declined. These are sandbox payments: use a test card number.', {
+    status: 402,
+    type: 'card_error',
+    code: 'card_declined',
+    decline_code: 'test_mode_live_card',
+  });
+}
+
+export const cardError = ({ type, code, declineCode, message }: Decline) => ({
+  type: type ?? ('card_error' as const),
+  code,
+  ...(declineCode ? { decline_code: declineCode } : {}),
+  message,
+});

@@ -1,0 +1,46 @@
+import { schema, type JsonSchema } from '../schema/schema.ts';
+import { newId, type Made } from './objects.ts';
+
+/** A field that may be null and has nothing to say need not be named. */
+type Said<T> = T extends readonly (infer E)[]
+  ? Said<E>[]
+  : T extends object
+    ? { [F in keyof T as null extends T[F] ? never : F]: Said<T[F]> } & {
+        [F in keyof T as null extends T[F] ? F : never]?: Said<T[F]> | undefined;
+      }
+    : T;
+type Given = 'object' | 'created' | 'livemode';
+type Fields<T> = Said<Omit<T, Given | 'id' | 'metadata'>> & { id?: string; metadata?: Record<string, string> };
+
+const resolve = (part: JsonSchema): JsonSchema =>
+  part.$ref ? schema.definitions[part.$ref.replace('#/definitions/', '')]! : part;
+const isNullable = ({ type, anyOf = [] }: JsonSchema) => type === 'null' || anyOf.some((one) => one.type === 'null');
+const describes = (part: JsonSchema, kind: string) => part.properties?.['object']?.enum?.includes(kind) ?? false;
+
+/** Adds the fields that the SDK's types require and that may be null, at every depth. */
+function complete(value: unknown, described: JsonSchema): unknown {
+  const part = resolve(described);
+  if (Array.isArray(value)) return part.items ? value.map((entry) => complete(entry, part.items!)) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const branches = part.anyOf?.map(resolve).filter(({ properties }) => properties) ?? [];
+  const kind = 'object' in value ? String(value.object) : null;
+  const branch = branches.find((one) => kind === null || describes(one, kind));
+  if (branch) return complete(value, branch);
+  const fields: Record<string, unknown> = { ...value };
+  for (const [name, property] of Object.entries(part.properties ?? {})) {
+    if (fields[name] !== undefined) fields[name] = complete(fields[name], property);
+    else if (part.required?.includes(name) && isNullable(property)) fields[name] = null;
+  }
+  return fields;
+}
+
+/** An object of Stripe's, made at `at` (seconds): with a new id and no metadata unless told, and null wherever nothing is said. */
+export function newObject<K extends keyof Made>(kind: K, at: number, said: Fields<Made[K]>): Made[K] {
+  const [, definition] =
+    Object.entries(schema.definitions).find(([name, part]) => !name.startsWith('Deleted') && describes(part, kind)) ??
+    [];
+  if (!definition) throw new Error(`the stripe SDK describes no ${kind}`);
+  const given = { object: kind, created: at, livemode: false, metadata: {} };
+  const known = Object.entries(given).filter(([name]) => definition.required?.includes(name));
+  return complete({ id: newId(kind), ...Object.fromEntries(known), ...said }, definition) as Made[K];
+}

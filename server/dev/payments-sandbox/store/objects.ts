@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import type Stripe from 'stripe';
+import { SandboxError } from '../http/error.ts';
+
+/** What the sandbox keeps, by the name each object carries in its `object` field. */
+export type Objects = {
+  customer: Stripe.Customer;
+  tax_id: Stripe.TaxId;
+  product: Stripe.Product;
+  price: Stripe.Price;
+  tax_rate: Stripe.TaxRate;
+  coupon: Stripe.Coupon;
+  discount: Stripe.Discount;
+  subscription: Stripe.Subscription;
+  invoice: Stripe.Invoice;
+  /** a proration that waits for an invoice, or is on one */
+  invoiceitem: Stripe.InvoiceItem;
+  customer_balance_transaction: Stripe.CustomerBalanceTransaction;
+  invoice_payment: Stripe.InvoicePayment;
+  payment_intent: Stripe.PaymentIntent;
+  setup_intent: Stripe.SetupIntent;
+  payment_method: Stripe.PaymentMethod;
+  charge: Stripe.Charge;
+  refund: Stripe.Refund;
+  credit_note: Stripe.CreditNote;
+  dispute: Stripe.Dispute;
+  event: Stripe.Event;
+  webhook_endpoint: Stripe.WebhookEndpoint;
+};
+export type Kind = keyof Objects;
+export type AnyObject = Objects[Kind];
+/** Those, and what is only ever a part of one. */
+export type Made = Objects & {
+  subscription_item: Stripe.SubscriptionItem;
+  line_item: Stripe.InvoiceLineItem;
+  credit_note_line_item: Stripe.CreditNoteLineItem;
+};
+
+/** What the sandbox must remember about an object and Stripe never shows. */
+export type Hidden = {
+  /** payment_method: which test card it stands for. The number itself is never stored. */
+  card?: string;
+  /** payment_method: the cardholder has passed the challenge once. */
+  authenticated?: boolean;
+  /** customer: so many of the next charges are declined, whatever the card. */
+  failCharges?: number;
+  /** subscription: customer.subscription.trial_will_end has been sent for this trial end. */
+  remindedOfTrialEnd?: number;
+  /** subscription: invoice.upcoming has been sent for this period end. */
+  announcedRenewal?: number;
+  /** invoice: seconds of the first failed automatic charge; retries count from it. */
+  firstFailedAt?: number;
+  /** invoice: the first one after a trial. */
+  endsTrial?: boolean;
+  /** subscription: what was invoiced last for each of its items; unused time is credited from it. */
+  billed?: Billed;
+};
+/** Cents after discounts for the seconds from … to, by subscription item. */
+export type Billed = Record<string, { cents: number; from: number; to: number }>;
+
+const prefixes: Record<keyof Made, string> = {
+  customer: 'cus',
+  tax_id: 'txi',
+  product: 'prod',
+  price: 'price',
+  tax_rate: 'txr',
+  coupon: 'coupon',
+  discount: 'di',
+  subscription: 'sub',
+  subscription_item: 'si',
+  invoice: 'in',
+  line_item: 'il',
+  invoiceitem: 'ii',
+  customer_balance_transaction: 'cbtxn',
+  invoice_payment: 'inpay',
+  payment_intent: 'pi',
+  setup_intent: 'seti',
+  payment_method: 'pm',
+  charge: 'ch',
+  refund: 're',
+  credit_note: 'cn',
+  credit_note_line_item: 'cnli',
+  dispute: 'dp',
+  event: 'evt',
+  webhook_endpoint: 'we',
+};
+const letters = () => randomBytes(12).toString('hex');
+
+export const newId = (kind: keyof typeof prefixes): string => `${prefixes[kind]}_${letters()}`;
+export const newRequestId = (): string => `req_${letters()}`;
+export const newClientSecret = (intentId: string): string => `${intentId}_secret_${letters()}`;
+
+/** A field that may hold an id or, expanded, the object: stored rows always hold the id. */
+export const idOf = (value: string | { id: string }): string => (typeof value === 'string' ? value : value.id);
+export const idOrNull = (value: string | { id: string } | null | undefined): string | null =>
+  value ? idOf(value) : null;
+
+/** On the wire a decimal is text; the SDK turns it into its own class after parsing. */
+export const decimal = (value: number): Stripe.Decimal => String(value) as unknown as Stripe.Decimal;
+
+export function mergeMetadata(
+  current: Stripe.Metadata | null,
+  change: Stripe.Emptyable<Stripe.MetadataParam> | undefined,
+): Stripe.Metadata {
+  if (change === undefined) return current ?? {};
+  if (change === '') return {};
+  const merged = Object.entries({ ...current, ...change }).filter(([, value]) => value !== '' && value !== null);
+  const texts = merged.map(([name, value]) => [name, String(value)] as const);
+  const refuse = (what: string) => {
+    throw new SandboxError(`Metadata ${what}.`, { param: 'metadata' });
+  };
+  if (texts.length > 50) refuse('can only have up to 50 keys');
+  if (texts.some(([name]) => name.length > 40)) refuse('keys can have up to 40 characters');
+  if (texts.some(([, value]) => value.length > 500)) refuse('values must be under 500 characters');
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,71 @@
+import type pg from 'pg';
+import type Stripe from 'stripe';
+import { missing } from '../http/error.ts';
+import { apiVersion } from '../schema/schema.ts';
+import { dueAt } from '../time/next-step.ts';
+import { queueDelivery } from '../webhooks/queries.ts';
+import { newId, type AnyObject, type Hidden, type Kind, type Objects } from './objects.ts';
+import * as queries from './queries.ts';
+
+/** The request that an event came of; time alone has none. */
+type Origin = { requestId: string; idempotencyKey: string | null };
+
+export type Store = {
+  /** Seconds: the time at which what is done here happens. */
+  at: number;
+  /** Throws Stripe's resource_missing; `param` names the request field the id came from. */
+  get<K extends Kind>(kind: K, id: string, param?: string): Promise<Objects[K]>;
+  find(id: string): Promise<AnyObject | null>;
+  select<K extends Kind>(kind: K, filter: queries.Filter, page?: queries.Page): Promise<Objects[K][]>;
+  /** With an event type it also records the event; `previous` is what the changed fields held before. */
+  save<T extends AnyObject>(object: T, event?: Stripe.Event['type'], previous?: object): Promise<T>;
+  remove(id: string): Promise<void>;
+  hidden(id: string): Promise<Hidden>;
+  hide(object: AnyObject, hidden: Hidden): Promise<void>;
+  /** Records an event; it is posted once the transaction is committed. */
+  emit(type: Stripe.Event['type'], object: AnyObject, previous?: object): Promise<void>;
+};
+
+export function createStore(client: pg.ClientBase, at: number, origin?: Origin): Store {
+  const store: Store = {
+    at,
+    async get<K extends Kind>(kind: K, id: string, param?: string) {
+      const object = await queries.findObject(client, id);
+      if (object?.object !== kind || 'deleted' in object) throw missing(kind, id, param);
+      return object as Objects[K];
+    },
+    find: (id) => queries.findObject(client, id),
+    select: (kind, filter, page) => queries.selectObjects(client, kind, filter, page),
+    async save(object, event, previous) {
+      // only a subscription's next step depends on what has been sent already
+      const hidden = object.object === 'subscription' ? await queries.readHidden(client, object.id) : {};
+      // a discount or a proration has no `created` of its own, though lists are ordered by one
+      const created = 'created' in object ? object.created : at;
+      await queries.saveObject(client, object, created, dueAt(object, hidden));
+      if (event) await store.emit(event, object, previous);
+      return object;
+    },
+    remove: (id) => queries.deleteObject(client, id),
+    hidden: (id) => queries.readHidden(client, id),
+    async hide(object, hidden) {
+      await queries.writeHidden(client, object.id, hidden);
+      await store.save(object);
+    },
+    async emit(type, object, previous) {
+      const event = {
+        id: newId('event'),
+        object: 'event',
+        api_version: apiVersion,
+        created: at,
+        data: { object, ...(previous ? { previous_attributes: previous } : {}) },
+        livemode: false,
+        pending_webhooks: 1,
+        request: { id: origin?.requestId ?? null, idempotency_key: origin?.idempotencyKey ?? null },
+        type,
+      } as Stripe.Event;
+      await store.save(event);
+      await queueDelivery(client, event.id);
+    },
+  };
+  return store;
+}

@@ -1,0 +1,130 @@
+import type Stripe from 'stripe';
+import { lineAmounts, portion, sum } from '../invoices/amounts.ts';
+import { newObject } from '../store/new-object.ts';
+import { decimal, idOf, type Billed, type Objects } from '../store/objects.ts';
+import type { Store } from '../store/store.ts';
+import { couponOf, reductions } from './discounts.ts';
+import { naturalEnd } from './periods.ts';
+
+type Subscription = Objects['subscription'];
+type Item = Stripe.SubscriptionItem;
+type Proration = Objects['invoiceitem'];
+type Discounts = Objects['discount'][];
+
+const dated = (seconds: number) =>
+  new Date(seconds * 1000).toLocaleDateString('en-AU', {
+    timeZone: 'UTC',
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+  });
+
+/** Cents for the item's whole period after the subscription's discounts; a once-only coupon leaves prorations alone. */
+async function netOf(store: Store, item: Item, discounts: Discounts): Promise<number> {
+  const lasting = [];
+  for (const discount of discounts) if ((await couponOf(store, discount)).duration !== 'once') lasting.push(discount);
+  const amount = (item.price.unit_amount ?? 0) * (item.quantity ?? 1);
+  const [line] = lineAmounts([{ amount, rates: [] }], await reductions(store, lasting));
+  return amount - sum((line?.discounts ?? []).map(({ amount: off }) => off));
+}
+
+async function saveProration(
+  store: Store,
+  subscription: Subscription,
+  item: Item,
+  cents: number,
+  period = { start: store.at, end: item.current_period_end },
+) {
+  if (cents === 0) return;
+  const product = await store.get('product', idOf(item.price.product));
+  const { quantity = 1 } = item;
+  const proration = newObject('invoiceitem', store.at, {
+    amount: cents,
+    currency: subscription.currency,
+    customer: idOf(subscription.customer),
+    date: store.at,
+    description: `${cents < 0 ? 'Unused' : 'Remaining'} time on ${quantity} × ${product.name} after ${dated(period.start)}`,
+    discountable: false,
+    discounts: [],
+    metadata: subscription.metadata,
+    parent: {
+      subscription_details: { subscription: subscription.id, subscription_item: item.id },
+      type: 'subscription_details',
+    },
+    period,
+    pricing: {
+      price_details: { price: item.price.id, product: product.id },
+      type: 'price_details',
+      unit_amount_decimal: decimal(item.price.unit_amount ?? 0),
+    },
+    proration: true,
+    proration_details: { discount_amounts: [] },
+    quantity,
+    quantity_decimal: decimal(quantity),
+    tax_rates: [],
+  });
+  await store.save(proration);
+}
+
+/**
+ * Items whose quantity changes now. By the second, what was invoiced for an item and is not used is credited, and what it
+ * costs from now on is charged; both wait for the next invoice. Answers what counts as invoiced for each item then.
+ */
+export async function prorate(
+  store: Store,
+  subscription: Subscription,
+  after: Item[],
+  discounts: Discounts,
+): Promise<Billed> {
+  const { billed = {} } = await store.hidden(subscription.id);
+  const now: Billed = { ...billed };
+  const changed = after.flatMap((item) => {
+    const before = subscription.items.data.find(({ id }) => id === item.id);
+    return before && before.quantity !== item.quantity ? [{ before, item }] : [];
+  });
+  for (const { before, item } of changed) {
+    const last = billed[item.id];
+    const unused = last ? portion(last.cents, Math.max(0, last.to - store.at), last.to - last.from) : 0;
+    await saveProration(store, subscription, before, -unused);
+    const { current_period_start: start, current_period_end: to } = item;
+    const cents = portion(await netOf(store, item, discounts), to - store.at, naturalEnd(subscription) - start);
+    await saveProration(store, subscription, item, cents);
+    now[item.id] = { cents, from: store.at, to };
+  }
+  return now;
+}
+
+/**
+ * The period ends at another moment, because an end within it was scheduled or taken back: what was invoiced beyond that
+ * moment is credited, or the time that is added is charged.
+ */
+export async function prorateEnd(
+  store: Store,
+  subscription: Subscription,
+  end: number,
+  discounts: Discounts,
+): Promise<Billed> {
+  const { billed = {} } = await store.hidden(subscription.id);
+  const now: Billed = { ...billed };
+  const whole = naturalEnd(subscription);
+  for (const item of subscription.items.data) {
+    const { current_period_start: start, current_period_end: before } = item;
+    const last = billed[item.id] ?? { cents: 0, from: start, to: whole };
+    const cents =
+      end < before
+        ? -portion(last.cents, Math.max(0, last.to - end), last.to - last.from)
+        : portion(await netOf(store, item, discounts), end - before, whole - start);
+    await saveProration(store, subscription, item, cents, {
+      start: Math.min(before, end),
+      end: Math.max(before, end),
+    });
+    now[item.id] = { cents: last.cents + cents, from: last.from, to: end };
+  }
+  return now;
+}
+
+/** Prorations of the subscription that are on no invoice yet. */
+export const waitingProrations = async (store: Store, subscription: string): Promise<Proration[]> =>
+  (
+    await store.select('invoiceitem', { equal: { invoice: null, parent: { subscription_details: { subscription } } } })
+  ).toReversed();

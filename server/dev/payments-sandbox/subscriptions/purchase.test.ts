@@ -1,0 +1,119 @@
+import type Stripe from 'stripe';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { intentId, paymentSecret, sandboxWorld, seedSandbox, type World } from '../testing.ts';
+
+let world: World;
+let shop: Awaited<ReturnType<typeof seedSandbox>>;
+beforeAll(async () => {
+  world = await sandboxWorld();
+  shop = await seedSandbox(world);
+});
+afterEach(() => expect(world.faults).toEqual([]));
+
+const latest = (subscription: Stripe.Subscription) => subscription.latest_invoice as Stripe.Invoice;
+const confirm = (secret: string, paymentMethod: string) =>
+  world.browser(`payment_intents/${intentId(secret)}/confirm`, {
+    client_secret: secret,
+    payment_method: paymentMethod,
+  });
+
+test('a declined card, then too little money, then a good card on the same intent', async () => {
+  const subscription = await shop.subscribe();
+  const secret = paymentSecret(subscription);
+  const declined = await confirm(secret, 'pm_card_chargeDeclined');
+  expect(declined).toMatchObject({
+    status: 402,
+    body: { error: { code: 'card_declined', decline_code: 'generic_decline' } },
+  });
+  const poor = await confirm(secret, 'pm_card_chargeDeclinedInsufficientFunds');
+  expect(poor).toMatchObject({
+    status: 402,
+    body: { error: { decline_code: 'insufficient_funds', type: 'card_error' } },
+  });
+  expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete');
+
+  expect(await confirm(secret, 'pm_card_visa')).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+  const active = await world.stripe.subscriptions.retrieve(subscription.id, {
+    expand: ['default_payment_method', 'latest_invoice'],
+  });
+  expect(active.status).toBe('active');
+  expect((active.default_payment_method as Stripe.PaymentMethod).card?.last4).toBe('4242');
+  expect(latest(active)).toMatchObject({ status: 'paid', amount_paid: 2500, attempt_count: 3 });
+  await world.sandbox.deliverPending();
+  expect(world.types()).toEqual(
+    expect.arrayContaining([
+      'payment_intent.payment_failed',
+      'invoice.payment_failed',
+      'invoice.paid',
+      'customer.subscription.updated',
+    ]),
+  );
+  expect(await confirm(secret, 'pm_card_visa')).toMatchObject({
+    status: 400,
+    body: { error: { code: 'payment_intent_unexpected_state' } },
+  });
+});
+
+test('authentication refused, then accepted', async () => {
+  const secret = paymentSecret(await shop.subscribe());
+  const id = intentId(secret);
+  expect(await confirm(secret, 'pm_card_authenticationRequired')).toMatchObject({
+    status: 200,
+    body: { status: 'requires_action' },
+  });
+  const answer = (result: string) =>
+    world.browser(`payment_intents/${id}/authenticate`, { client_secret: secret, result });
+  expect(await answer('fail')).toMatchObject({
+    body: { status: 'requires_payment_method', last_payment_error: { code: 'payment_intent_authentication_failure' } },
+  });
+  await confirm(secret, 'pm_card_authenticationRequired');
+  expect(await answer('complete')).toMatchObject({ body: { status: 'succeeded' } });
+});
+
+test('an unpaid first invoice expires after 23 hours and can then not be paid', async () => {
+  const subscription = await shop.subscribe();
+  const secret = paymentSecret(subscription);
+  await world.advance(1);
+  const expired = await world.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] });
+  expect(expired.status).toBe('incomplete_expired');
+  expect(expired.ended_at).toBe(subscription.created + 23 * 3600);
+  expect(latest(expired).status).toBe('void');
+  expect((await confirm(secret, 'pm_card_visa')).status).toBe(400);
+});
+
+test('the browser needs the publishable key and the right secret', async () => {
+  const secret = paymentSecret(await shop.subscribe());
+  const id = intentId(secret);
+  const other = await world.browser(`payment_intents/${id}/confirm`, {
+    client_secret: `${id}_secret_x`,
+    payment_method: 'pm_card_visa',
+  });
+  expect(other).toMatchObject({ status: 404, body: { error: { type: 'invalid_request_error' } } });
+  const secretKey = await world.browser(`payment_intents/${id}/confirm`, {
+    key: 'sk_test_sandbox',
+    client_secret: secret,
+  });
+  expect(secretKey.status).toBe(401);
+  expect((await world.browser('customers', { email: 'x@example.com' })).status).toBe(404);
+});
+
+test('a number outside the test cards is refused and nothing of it is kept', async () => {
+  const secret = paymentSecret(await shop.subscribe());
+  const typed = (number: string) =>
+    world.browser(`payment_intents/${intentId(secret)}/confirm`, {
+      client_secret: secret,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': number,
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': '2034',
+      'payment_method_data[card][cvc]': '123',
+    });
+  expect(await typed('4111 1111 1111 1111')).toMatchObject({
+    status: 402,
+    body: { error: { decline_code: 'test_mode_live_card' } },
+  });
+  expect(await typed('4242 4242 4242 4242')).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+  const kept = JSON.stringify(await world.sandbox.list());
+  expect(kept).not.toContain('4242424242424242');
+  expect(kept).not.toContain('4111');
+});

@@ -1,0 +1,51 @@
+import type Stripe from 'stripe';
+import { unsupported } from '../http/error.ts';
+import type { Objects } from '../store/objects.ts';
+import type { Filter } from '../store/queries.ts';
+import type { Store } from '../store/store.ts';
+
+type Subscription = Objects['subscription'];
+
+/** Without a status the ended ones are left out, as Stripe does. */
+export function listFilter({ customer, status }: Stripe.SubscriptionListParams): Filter {
+  if (status === 'ended') throw unsupported('status=ended', 'status');
+  if (status && status !== 'all') return { equal: { customer, status } };
+  return { equal: { customer }, ...(!status && { noneOf: ['status', ['canceled']] }) };
+}
+
+/** Saves a changed subscription and says what changed; nothing is sent when nothing did. */
+export async function changeSubscription(
+  store: Store,
+  before: Subscription,
+  change: Partial<Subscription>,
+  type: Stripe.Event['type'] = 'customer.subscription.updated',
+): Promise<Subscription> {
+  const previous = Object.fromEntries(
+    Object.keys(change)
+      .map((name) => [name, before[name as keyof Subscription]] as const)
+      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(change[name as keyof Subscription])),
+  );
+  if (!Object.keys(previous).length) return before;
+  const after = { ...before, ...change };
+  return store.save(after, type, type === 'customer.subscription.updated' ? previous : undefined);
+}
+
+export const noReason = { comment: null, feedback: null, feedback_option: null, reason: null };
+
+/** Ends it for good; a cancelled subscription never comes back. */
+export const endSubscription = (
+  store: Store,
+  subscription: Subscription,
+  reason: Stripe.Subscription.CancellationDetails.Reason,
+) =>
+  changeSubscription(
+    store,
+    subscription,
+    {
+      status: 'canceled',
+      canceled_at: subscription.canceled_at ?? store.at,
+      ended_at: store.at,
+      cancellation_details: { ...noReason, ...subscription.cancellation_details, reason },
+    },
+    'customer.subscription.deleted',
+  );

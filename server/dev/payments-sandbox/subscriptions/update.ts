@@ -1,0 +1,90 @@
+import type Stripe from 'stripe';
+import { checkCardOwner } from '../customers/customers.ts';
+import { SandboxError, unsupported } from '../http/error.ts';
+import { handle } from '../http/handler.ts';
+import { idOf, mergeMetadata, type Objects } from '../store/objects.ts';
+import { endChange } from './cancel.ts';
+import { discountsOf, replaceDiscounts, wantedDiscounts } from './discounts.ts';
+import { changedItems } from './items.ts';
+import { currentPeriod, itemsFor, naturalEnd } from './periods.ts';
+import { prorate, prorateEnd } from './prorations.ts';
+import { changeSubscription } from './subscriptions.ts';
+
+type Subscription = Objects['subscription'];
+type Params = Stripe.SubscriptionUpdateParams;
+
+/** What may still be changed before the first payment, and after the end. */
+const changeable: Record<string, { names: string[]; refusal: string }> = {
+  incomplete: {
+    names: ['metadata', 'default_payment_method'],
+    refusal: 'A subscription whose status is incomplete can only have its metadata and default payment method updated.',
+  },
+  canceled: {
+    names: ['metadata', 'cancellation_details'],
+    refusal: 'A canceled subscription can only update its cancellation_details and metadata.',
+  },
+};
+changeable['incomplete_expired'] = changeable['canceled']!;
+
+function refuseFixed(subscription: Subscription, params: Params) {
+  const allowed = changeable[subscription.status];
+  const strange = allowed && Object.keys(params).some((name) => name !== 'expand' && !allowed.names.includes(name));
+  if (strange) throw new SandboxError(allowed.refusal);
+}
+
+/** The running period where a request moves its end: an end scheduled within it shortens it, taking that back restores it. */
+function periodUntil(subscription: Subscription, cancelAt: number | null | undefined) {
+  if (cancelAt === undefined) return null;
+  const { start, end: before } = currentPeriod(subscription);
+  const end = Math.min(naturalEnd(subscription), cancelAt ?? Infinity);
+  return end === before ? null : { start, end };
+}
+
+export const update = handle<Params>(
+  [
+    'metadata',
+    'payment_settings',
+    'discounts',
+    'cancel_at_period_end',
+    'cancel_at',
+    'cancellation_details',
+    'default_payment_method',
+    'items',
+    'proration_behavior',
+  ],
+  async (store, params, id) => {
+    const before = await store.get('subscription', id);
+    const customer = idOf(before.customer);
+    const keeps = params.payment_settings?.save_default_payment_method;
+    refuseFixed(before, params);
+    if (params.proration_behavior === 'always_invoice')
+      throw unsupported('proration_behavior=always_invoice', 'proration_behavior');
+    const { metadata, default_payment_method: card, items: itemChanges } = params;
+    if (card) await checkCardOwner(store, customer, card, 'default_payment_method');
+    const discounts =
+      params.discounts === undefined ? null : await wantedDiscounts(store, params.discounts, id, customer);
+    const change = endChange(store, before, params);
+    const period = periodUntil(before, change.cancel_at);
+    if (itemChanges && period) throw unsupported('another end and other items in one request', 'items');
+    const items = itemChanges ? changedItems(before, itemChanges) : period ? itemsFor(before, period) : null;
+    const carried = discounts ?? (await discountsOf(store, before));
+    const prorates = items && before.status !== 'trialing' && params.proration_behavior !== 'none';
+    const billed = !prorates
+      ? null
+      : period
+        ? await prorateEnd(store, before, period.end, carried)
+        : await prorate(store, before, items, carried);
+    const after = await changeSubscription(store, before, {
+      ...(metadata === undefined ? {} : { metadata: mergeMetadata(before.metadata, metadata) }),
+      ...(keeps && before.payment_settings
+        ? { payment_settings: { ...before.payment_settings, save_default_payment_method: keeps } }
+        : {}),
+      ...(discounts ? { discounts: await replaceDiscounts(store, before.discounts.map(idOf), discounts) } : {}),
+      ...(items ? { items: { ...before.items, data: items } } : {}),
+      ...(card === undefined ? {} : { default_payment_method: card || null }),
+      ...change,
+    });
+    if (billed) await store.hide(after, { billed });
+    return store.get('subscription', id);
+  },
+);

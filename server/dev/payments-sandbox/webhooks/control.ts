@@ -1,0 +1,71 @@
+import type pg from 'pg';
+import { seededRandom } from '../../seeded-random.ts';
+import {
+  areDeliveriesHeld,
+  holdDeliveries,
+  releaseDeliveries,
+  repeatDelivery,
+  waitingDeliveries,
+  type Plan,
+} from './queries.ts';
+
+export type Release = {
+  /** in any order instead of the order in which they happened */
+  shuffle?: boolean;
+  /** chance from 0 to 1 that an event comes a second time */
+  duplicate?: number;
+  /** chance from 0 to 1 that an event never comes */
+  drop?: number;
+  /** the same seed makes the same choices */
+  seed?: number;
+};
+
+/** Webhooks as a bad network makes them, for tests and the development console. */
+export type WebhookControl = {
+  /** From now on events are kept instead of posted, by every process on this database. */
+  hold(): Promise<void>;
+  holding(): Promise<boolean>;
+  /** Events that are kept now, oldest first. */
+  held(): Promise<{ id: string; type: string }[]>;
+  /** Lets the kept events go as told; later ones are posted as they come. Resolves when they have been tried. */
+  release(how?: Release): Promise<{ posted: number; duplicated: number; dropped: number }>;
+  /** Posts an event (again). */
+  resend(eventId: string): Promise<void>;
+};
+
+function shuffled<T>(values: T[], random: () => number): T[] {
+  const left = [...values];
+  for (let last = left.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1));
+    [left[last], left[other]] = [left[other]!, left[last]!];
+  }
+  return left;
+}
+
+function planOf(ids: string[], { shuffle, duplicate = 0, drop = 0, seed = 1 }: Release): Plan {
+  const random = seededRandom(seed);
+  const plan: Plan = { post: [], drop: [] };
+  for (const id of ids) {
+    if (random() < drop) plan.drop.push(id);
+    else plan.post.push(...(random() < duplicate ? [id, id] : [id]));
+  }
+  return shuffle ? { ...plan, post: shuffled(plan.post, random) } : plan;
+}
+
+export function createWebhookControl(pool: pg.Pool, deliverPending: () => Promise<void>): WebhookControl {
+  return {
+    hold: () => holdDeliveries(pool),
+    holding: () => areDeliveriesHeld(pool),
+    held: () => waitingDeliveries(pool),
+    async release(how = {}) {
+      const plan = await releaseDeliveries(pool, (ids) => planOf(ids, how));
+      await deliverPending();
+      const posted = new Set(plan.post).size;
+      return { posted, duplicated: plan.post.length - posted, dropped: plan.drop.length };
+    },
+    async resend(eventId) {
+      await repeatDelivery(pool, eventId);
+      await deliverPending();
+    },
+  };
+}

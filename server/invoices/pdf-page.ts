@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module';
+
+/** A4 in points, with its margins. */
+const pageWidth = 595.28;
+const pageBottom = 841.89 - 64;
+export const margin = 48;
+export const innerWidth = pageWidth - 2 * margin;
+
+export const ink = { text: '#16202a', muted: '#55616d', rule: '#d4d9de', accent: '#0f5f5c' } as const;
+
+const fonts = { regular: 'inter-regular', bold: 'inter-semibold' } as const;
+const fontFile = (name: string) => createRequire(import.meta.url).resolve(`#server/invoices/fonts/${name}.ttf`);
+
+type Style = {
+  width?: number;
+  size?: number;
+  bold?: boolean;
+  color?: string;
+  align?: 'left' | 'right';
+  /** Its role for screen readers. */
+  tag?: 'H1' | 'H2' | 'P';
+};
+
+export type PdfPage = {
+  /** Writes at a position; answers the height of the text, in points. */
+  write(text: string, x: number, y: number, style?: Style): number;
+  height(text: string, style?: Style): number;
+  rule(y: number): void;
+  /** Where to go on: at this y, or at the top of a new page where `needed` points don't fit. */
+  makeRoom(y: number, needed: number): number;
+  finish(footer: string): Promise<Uint8Array>;
+};
+
+/** One document in Inter, tagged for screen readers. pdfkit is loaded with the first one. */
+export async function newPdf(title: string, about: { author: string; createdAt: Date }): Promise<PdfPage> {
+  const { default: PDFDocument } = await import('pdfkit');
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    lang: 'en-AU',
+    displayTitle: true,
+    tagged: true,
+    font: fontFile(fonts.regular),
+    info: { Title: title, Author: about.author, CreationDate: about.createdAt, ModDate: about.createdAt },
+  });
+  for (const [name, file] of Object.entries(fonts)) doc.registerFont(name, fontFile(file));
+  const chunks: Buffer[] = [];
+  const whole = new Promise<Uint8Array>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', () => resolve(Buffer.concat(chunks)));
+    doc.on('error', reject);
+  });
+  const root = doc.struct('Document');
+  doc.addStructure(root);
+
+  const set = ({ size = 9.5, bold = false, color = ink.text }: Style) =>
+    doc
+      .font(bold ? 'bold' : 'regular')
+      .fontSize(size)
+      .fillColor(color);
+  const options = ({ width = innerWidth, align = 'left' }: Style) => ({ width, align, lineGap: 2 });
+  const decoration = (draw: () => void) => {
+    doc.markContent('Artifact', { type: 'Layout' });
+    draw();
+    doc.endMarkedContent();
+  };
+
+  const page: PdfPage = {
+    height: (text, style = {}) => set(style).heightOfString(text, options(style)),
+    write: (text, x, y, style = {}) => {
+      root.add(doc.struct(style.tag ?? 'P', {}, () => void set(style).text(text, x, y, options(style))));
+      return page.height(text, style);
+    },
+    rule: (y) =>
+      decoration(() => {
+        doc
+          .moveTo(margin, y)
+          .lineTo(margin + innerWidth, y)
+          .lineWidth(0.75)
+          .strokeColor(ink.rule)
+          .stroke();
+      }),
+    makeRoom: (y, needed) => {
+      if (y + needed <= pageBottom) return y;
+      doc.addPage();
+      return margin;
+    },
+    finish: (footer) => {
+      root.end();
+      const { start, count } = doc.bufferedPageRange();
+      for (let index = start; index < start + count; index += 1) {
+        doc.switchToPage(index);
+        doc.page.margins.bottom = 0; // otherwise the footer would start another page
+        const text = count > 1 ? `${footer} · Page ${index - start + 1} of ${count}` : footer;
+        decoration(
+          () => void set({ size: 8, color: ink.muted }).text(text, margin, pageBottom + 20, { width: innerWidth }),
+        );
+      }
+      doc.end();
+      return whole;
+    },
+  };
+  return page;
+}

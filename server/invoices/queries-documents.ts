@@ -1,0 +1,78 @@
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
+import { columnsOf, ownedTeamIds, type Payer } from '#server/payers/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+const ofPayer = (payer: Payer) => {
+  const { userId, teamId } = columnsOf(payer);
+  return userId === null ? and(eq(invoices.teamId, teamId!), isNull(invoices.userId)) : eq(invoices.userId, userId);
+};
+
+/** The invoices and notes of one payer as one list. */
+const documents = (db: Db, payer: Payer) =>
+  db
+    .select({
+      id: invoices.id,
+      kind: sql<'invoice' | 'adjustment_note'>`'invoice'`.as('kind'),
+      number: sql<string | null>`${invoices.number}`.as('number'),
+      status: sql<string>`case
+        when ${invoices.totalCents} > 0 and ${invoices.totalCents} <= (
+          select coalesce(sum(note.total_cents), 0) from adjustment_notes note where note.invoice_id = invoices.id
+        ) then 'refunded' else ${invoices.status} end`.as('status'),
+      description: sql<string>`${invoices.description}`.as('description'),
+      totalCents: sql<number>`${invoices.totalCents}`.as('total_cents'),
+      gstCents: sql<number>`${invoices.gstCents}`.as('gst_cents'),
+      issuedAt: sql<Date>`${invoices.issuedAt}`.mapWith(invoices.issuedAt).as('issued_at'),
+    })
+    .from(invoices)
+    .where(ofPayer(payer))
+    .unionAll(
+      db
+        .select({
+          id: adjustmentNotes.id,
+          kind: sql<'invoice' | 'adjustment_note'>`'adjustment_note'`.as('kind'),
+          number: sql<string | null>`${adjustmentNotes.number}`.as('number'),
+          status: sql<string>`'issued'`.as('status'),
+          description: sql<string>`'Refund for ' || ${invoices.description}`.as('description'),
+          totalCents: sql<number>`${adjustmentNotes.totalCents}`.as('total_cents'),
+          gstCents: sql<number>`${adjustmentNotes.gstCents}`.as('gst_cents'),
+          issuedAt: sql<Date>`${adjustmentNotes.issuedAt}`.mapWith(invoices.issuedAt).as('issued_at'),
+        })
+        .from(adjustmentNotes)
+        .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
+        .where(ofPayer(payer)),
+    );
+
+/** One page, newest first. At the same moment notes come before invoices, then by id, so that pages never overlap. */
+export const documentPage = (db: Db, payer: Payer, { limit, offset }: { limit: number; offset: number }) =>
+  documents(db, payer)
+    .orderBy(sql`issued_at desc`, sql`kind`, sql`id desc`)
+    .limit(limit)
+    .offset(offset);
+
+export const countDocuments = async (db: Db, payer: Payer): Promise<number> => {
+  const [invoiceCount, noteCount] = await Promise.all([
+    db.$count(invoices, ofPayer(payer)),
+    db
+      .select({ count: sql<number>`count(*)::int` })
+      .from(adjustmentNotes)
+      .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
+      .where(ofPayer(payer)),
+  ]);
+  return invoiceCount + (noteCount[0]?.count ?? 0);
+};
+
+/** An invoice, or a note with its invoice, that this adviser may read: their own, or one of a team they own. */
+export const findReadableDocument = (db: Db, id: string, readerId: string) =>
+  first(
+    db
+      .select({ invoice: invoices, note: adjustmentNotes })
+      .from(invoices)
+      .leftJoin(adjustmentNotes, and(eq(adjustmentNotes.invoiceId, invoices.id), eq(adjustmentNotes.id, id)))
+      .where(
+        and(
+          or(eq(invoices.id, id), eq(adjustmentNotes.id, id)),
+          or(eq(invoices.userId, readerId), inArray(invoices.teamId, ownedTeamIds(readerId))),
+        ),
+      ),
+  );

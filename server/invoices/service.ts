@@ -1,0 +1,50 @@
+import type { Invoice } from '#shared/api/billing.ts';
+import type { FileReply } from '#shared/api/endpoint.ts';
+import { buyerOf, type Payer, payerOf } from '#server/payers/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { countDocuments, documentPage, findReadableDocument } from './queries-documents.ts';
+import { adjustmentNotePdf, taxInvoicePdf } from './tax-invoice.ts';
+
+/** Our copies of Stripe's invoices, and the PDFs made from them. */
+export {
+  copyInvoice,
+  findInvoiceByStripeId,
+  findInvoiceStatus,
+  replaceNotes,
+  type InvoiceOwner,
+  type InvoiceRow,
+  type NoteRow,
+} from './queries.ts';
+
+const pageSize = 20;
+const shown: readonly Invoice['status'][] = ['paid', 'open', 'void', 'uncollectible', 'refunded', 'issued'];
+
+/** `GET /api/billing/invoices`: invoices and adjustment notes from our copies, newest first. */
+export async function invoicesOf(context: Context, payer: Payer, page: number) {
+  const [rows, total] = await Promise.all([
+    documentPage(context.db, payer, { limit: pageSize, offset: (page - 1) * pageSize }),
+    countDocuments(context.db, payer),
+  ]);
+  const invoices: Invoice[] = rows.map(({ totalCents, gstCents, issuedAt, status, ...row }) => ({
+    ...row,
+    date: issuedAt,
+    amount: totalCents,
+    gst: gstCents,
+    status: shown.find((known) => known === status) ?? 'open',
+    invoiceUrl: `/api/billing/invoices/${row.id}/pdf`,
+  }));
+  return { invoices, pagination: { page, total, totalPages: Math.max(1, Math.ceil(total / pageSize)) } };
+}
+
+/** `GET /api/billing/invoices/{id}/pdf`: an invoice or a note. Those of somebody else are not found. */
+export async function invoicePdf(context: Context, readerId: string, id: string): Promise<FileReply> {
+  const found = await findReadableDocument(context.db, id, readerId);
+  if (!found) throw new AppError('not_found');
+  const { invoice, note } = found;
+  // The oldest copies have no buyer of their own: they name the buyer of today.
+  const buyer = invoice.buyer ?? (await buyerOf(context.db, payerOf(invoice)));
+  return note
+    ? { name: `adjustment-note-${note.number}.pdf`, body: await adjustmentNotePdf(note, invoice, buyer) }
+    : { name: `tax-invoice-${invoice.number ?? invoice.id}.pdf`, body: await taxInvoicePdf(invoice, buyer) };
+}

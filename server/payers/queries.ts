@@ -1,0 +1,274 @@
+import { and, type Column, eq, isNotNull, isNull, type Placeholder, sql } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { MembershipType } from '#shared/rules/accounts.ts';
+import { teamCan, type TeamRole } from '#shared/rules/teams.ts';
+import { users } from '#shared/schema/accounts.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
+import type { Db } from '#server/platform/database.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+
+/** Who pays: an adviser for themselves, or a team, which stays the same payer when its owner changes. */
+export type Payer = { kind: 'user'; userId: string } | { kind: 'team'; teamId: string };
+
+export const userPayer = (userId: string): Payer => ({ kind: 'user', userId });
+export const teamPayer = (teamId: string): Payer => ({ kind: 'team', teamId });
+
+/** The same for every alias of an address (dots, `+tags`): trials are once per person. */
+export function canonicalEmail(email: string): string {
+  const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
+  const base = local.split('+')[0] ?? local;
+  const isGoogle = domain === 'gmail.com' || domain === 'googlemail.com';
+  return isGoogle ? `${base.replaceAll('.', '')}@gmail.com` : `${base}@${domain}`;
+}
+
+/** Who a trial was taken by: the person, whatever alias of their address they sign up with. */
+export const trialIdentityOf = (email: string) => hashToken(canonicalEmail(email));
+
+/** The payer as the two columns that tables have for it; exactly one of them is set. */
+export const columnsOf = (payer: Payer): { userId: string | null; teamId: string | null } =>
+  payer.kind === 'user' ? { userId: payer.userId, teamId: null } : { userId: null, teamId: payer.teamId };
+
+export function payerOf({ userId, teamId }: { userId: string | null; teamId: string | null }): Payer {
+  if (userId !== null) return userPayer(userId);
+  if (teamId === null) throw new Error('a row without a payer');
+  return teamPayer(teamId);
+}
+
+/** The payer as the subject of an audit row. */
+export const subjectOf = (payer: Payer) => (payer.kind === 'user' ? { user: payer.userId } : { team: payer.teamId });
+
+/** The payer as metadata of Stripe's objects. */
+export const metadataOf = (payer: Payer): Record<string, string> =>
+  payer.kind === 'user' ? { userId: payer.userId } : { teamId: payer.teamId };
+
+/** The payer as part of a key. */
+export const payerKey = (payer: Payer) => (payer.kind === 'user' ? payer.userId : `team:${payer.teamId}`);
+
+/** Advisers as payers, or as owners of teams that pay, for joins. Postgres reads the table itself. */
+export const payingAdviser = new QueryBuilder()
+  .select({ id: users.id, businessState: users.businessState, cardLast4: users.cardLast4 })
+  .from(users)
+  .as('paying_adviser');
+
+/** The same for teams. */
+export const payingTeam = new QueryBuilder()
+  .select({ id: teams.id, name: teams.name, ownerId: teams.ownerId, cardLast4: teams.cardLast4 })
+  .from(teams)
+  .as('paying_team');
+
+/** The live teams this person belongs to, as a list of ids within a query. */
+export const liveTeamIds = (userId: string | Placeholder) =>
+  sql`(select member.team_id from team_members member
+    join teams team on team.id = member.team_id and team.is_active where member.user_id = ${userId})`;
+
+/** The teams this person owns, closed ones too, as a list of ids within a query. */
+export const ownedTeamIds = (userId: string) => sql`(select team.id from teams team where team.owner_id = ${userId})`;
+
+/** The rows of this payer, in a table with both columns. */
+export const ofPayer = (table: { userId: Column; teamId: Column }, payer: Payer) =>
+  payer.kind === 'user' ? eq(table.userId, payer.userId) : eq(table.teamId, payer.teamId);
+
+/** The payer's row, an account or a team; both hold a card and a Stripe customer. */
+const rowOf = (payer: Payer): { table: typeof users | typeof teams; id: string } =>
+  payer.kind === 'user' ? { table: users, id: payer.userId } : { table: teams, id: payer.teamId };
+
+/** This person's role in a live team; null for outsiders. */
+export const findTeamRole = async (db: Db, teamId: string, userId: string): Promise<TeamRole | null> =>
+  (
+    await db
+      .select({ role: teamMembers.role })
+      .from(teamMembers)
+      .innerJoin(teams, and(eq(teams.id, teamMembers.teamId), eq(teams.isActive, true)))
+      .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)))
+  )[0]?.role ?? null;
+
+/**
+ * The payer a request is about: the adviser, or the team where one is given, which only its owner may do. Outsiders are
+ * told that the team does not exist; its other members are refused.
+ */
+export async function payerFor(context: Context, actor: { id: string }, teamId?: string): Promise<Payer> {
+  if (teamId === undefined) return userPayer(actor.id);
+  const role = await findTeamRole(context.db, teamId, actor.id);
+  if (!role) throw new AppError('team_not_found');
+  if (!teamCan(role, 'manage')) throw new AppError('forbidden');
+  return teamPayer(teamId);
+}
+
+const person = { ownerId: users.id, email: users.email, mobile: users.mobile, abn: users.abn };
+const card = (of: typeof users | typeof teams) => ({
+  cardBrand: of.cardBrand,
+  cardLast4: of.cardLast4,
+  cardExpMonth: of.cardExpMonth,
+  cardExpYear: of.cardExpYear,
+});
+
+/** The payer as Stripe's customer: a team has its own name, and its owner's email, phone and ABN. */
+export async function customerDetails(db: Db, payer: Payer) {
+  const name = sql<string>`${users.firstName} || ' ' || ${users.lastName}`;
+  const [found] =
+    payer.kind === 'user'
+      ? await db
+          .select({ ...person, ...card(users), name, stripeCustomerId: users.stripeCustomerId })
+          .from(users)
+          .where(eq(users.id, payer.userId))
+      : await db
+          .select({ ...person, ...card(teams), name: teams.name, stripeCustomerId: teams.stripeCustomerId })
+          .from(teams)
+          .innerJoin(users, eq(users.id, teams.ownerId))
+          .where(eq(teams.id, payer.teamId));
+  if (!found) throw new Error(`no payer ${JSON.stringify(payer)}`);
+  return found;
+}
+
+/** The columns of a card, empty. */
+export const noCard = { cardBrand: null, cardLast4: null, cardExpMonth: null, cardExpYear: null };
+
+/** Whether anybody has paid, or tried to: then the database belongs to one Stripe account. */
+export const hasCustomers = async (db: Db): Promise<boolean> => {
+  const [user] = await db.select({ id: users.id }).from(users).where(isNotNull(users.stripeCustomerId)).limit(1);
+  if (user) return true;
+  const [team] = await db.select({ id: teams.id }).from(teams).where(isNotNull(teams.stripeCustomerId)).limit(1);
+  return team !== undefined;
+};
+
+/**
+ * Stores the Stripe customer unless another replica was first; answers the stored one. A customer that Stripe no longer
+ * knows may be replaced; its card is then gone too.
+ */
+export async function claimCustomer(
+  db: Db,
+  payer: Payer,
+  stripeCustomerId: string,
+  replaced: string | null,
+): Promise<string> {
+  const values = { stripeCustomerId, ...(replaced !== null && noCard) };
+  const { table, id } = rowOf(payer);
+  const claimed = await db
+    .update(table)
+    .set(values)
+    .where(
+      and(eq(table.id, id), replaced === null ? isNull(table.stripeCustomerId) : eq(table.stripeCustomerId, replaced)),
+    )
+    .returning({ id: table.id });
+  if (claimed.length > 0) return stripeCustomerId;
+  return (await customerDetails(db, payer)).stripeCustomerId ?? stripeCustomerId;
+}
+
+/** What is kept of a card. */
+export type Card = {
+  cardBrand: string;
+  cardLast4: string;
+  cardExpMonth: number;
+  cardExpYear: number;
+};
+
+/** Stores the card on file; null removes it. */
+export const storeCard = async (db: Db, payer: Payer, card: Card | null) => {
+  const { table, id } = rowOf(payer);
+  await db
+    .update(table)
+    .set(card ?? noCard)
+    .where(eq(table.id, id));
+};
+
+/** The payer with this Stripe customer; null where it is none of ours. */
+export async function findPayerOfCustomer(db: Db, stripeCustomerId: string): Promise<Payer | null> {
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.stripeCustomerId, stripeCustomerId));
+  if (user) return userPayer(user.id);
+  const [team] = await db.select({ id: teams.id }).from(teams).where(eq(teams.stripeCustomerId, stripeCustomerId));
+  return team ? teamPayer(team.id) : null;
+}
+
+/** Makes changes to one payer's subscriptions follow each other, so that the last one to end sees that it is the last. */
+export const lockPayer = async (db: Db, payer: Payer) => {
+  const { table, id } = rowOf(payer);
+  await db.select({ id: table.id }).from(table).where(eq(table.id, id)).for('no key update');
+};
+
+/** What the price and a trial depend on at the payer's side, and who is notified. */
+export type PayerFacts = {
+  kind: Payer['kind'];
+  membershipType: MembershipType;
+  freeAccess: boolean;
+  members: number;
+  cardOnFile: boolean;
+  card: { brand: string; last4: string } | null;
+  /** The adviser, or the owner of the team, and the state whose calendar they live by. */
+  contactId: string;
+  businessState: string | null;
+  teamName: string | null;
+  /**
+   * Who gets one trial of each tool: the person behind the email address, whatever its alias; for a team its owner, and the team
+   * itself, so that neither a new team nor a new owner brings another one.
+   */
+  trialIdentities: string[];
+};
+
+/** Everybody a payer's subscriptions open tools for: the adviser, or all members of the team. */
+export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {
+  if (payer.kind === 'user') return [payer.userId];
+  const members = await db
+    .select({ userId: teamMembers.userId })
+    .from(teamMembers)
+    .where(eq(teamMembers.teamId, payer.teamId));
+  return members.map(({ userId }) => userId);
+}
+
+const cardFacts = (brand: string | null, last4: string | null) => ({
+  cardOnFile: last4 !== null,
+  card: last4 === null ? null : { brand: brand ?? '', last4 },
+});
+
+export async function findPayerFacts(db: Db, payer: Payer): Promise<PayerFacts | null> {
+  if (payer.kind === 'user') {
+    const [user] = await db
+      .select({
+        membershipType: users.membershipType,
+        freeAccess: users.freeAccessGranted,
+        cardBrand: users.cardBrand,
+        cardLast4: users.cardLast4,
+        businessState: users.businessState,
+        email: users.email,
+      })
+      .from(users)
+      .where(eq(users.id, payer.userId));
+    if (!user) return null;
+    const { cardBrand, cardLast4, email, ...facts } = user;
+    return {
+      kind: 'user',
+      ...facts,
+      members: 1,
+      ...cardFacts(cardBrand, cardLast4),
+      contactId: payer.userId,
+      teamName: null,
+      trialIdentities: [trialIdentityOf(email)],
+    };
+  }
+  const [team] = await db
+    .select({
+      membershipType: teams.membershipType,
+      members: sql<number>`(select count(*)::int from team_members member where member.team_id = ${payer.teamId})`,
+      cardBrand: teams.cardBrand,
+      cardLast4: teams.cardLast4,
+      contactId: teams.ownerId,
+      businessState: users.businessState,
+      teamName: teams.name,
+      ownerEmail: users.email,
+    })
+    .from(teams)
+    .innerJoin(users, eq(users.id, teams.ownerId))
+    .where(eq(teams.id, payer.teamId));
+  if (!team) return null;
+  const { cardBrand, cardLast4, members, ownerEmail, ...facts } = team;
+  return {
+    kind: 'team',
+    ...facts,
+    freeAccess: false,
+    // Closing a team removes its members before its subscriptions end.
+    members: Math.max(1, members),
+    ...cardFacts(cardBrand, cardLast4),
+    trialIdentities: [payer.teamId, trialIdentityOf(ownerEmail)],
+  };
+}

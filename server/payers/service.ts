@@ -1,0 +1,32 @@
+/** Who pays, an adviser or a team, with their card, Stripe customer and billing address. */
+export {
+  claimCustomer,
+  columnsOf,
+  customerDetails,
+  findPayerFacts,
+  findPayerOfCustomer,
+  findTeamRole,
+  hasCustomers,
+  liveTeamIds,
+  lockPayer,
+  metadataOf,
+  noCard,
+  ofPayer,
+  ownedTeamIds,
+  payerFor,
+  payerKey,
+  payerOf,
+  payingAdviser,
+  payingTeam,
+  peopleOf,
+  storeCard,
+  subjectOf,
+  teamPayer,
+  trialIdentityOf,
+  userPayer,
+  type Card,
+  type Payer,
+  type PayerFacts,
+} from './queries.ts';
+export { buyerOf, findAddress, storeAddress } from './queries-buyer.ts';
+export { wordsFor, type PayerWords } from './words.ts';

@@ -1,0 +1,33 @@
+import { cardName } from '#shared/rules/cards.ts';
+import { formatDate } from '#shared/rules/dates.ts';
+import { zoneOf } from '#shared/rules/reminders.ts';
+import { columnsOf, type Payer, type PayerFacts } from './queries.ts';
+
+/** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
+const pagesOf = (teamId: string | null) =>
+  teamId === null
+    ? {
+        tools: { actionUrl: '/dashboard', actionLabel: 'Open my subscriptions' },
+        billing: { actionUrl: '/dashboard?tab=billing', actionLabel: 'Open billing' },
+        toolsTab: 'Subscriptions on your dashboard',
+        billingTab: 'your Billing tab',
+      }
+    : {
+        tools: { actionUrl: `/teams?team=${teamId}&tab=tools`, actionLabel: 'Open the team’s tools' },
+        billing: { actionUrl: `/teams?team=${teamId}&tab=billing`, actionLabel: 'Open the team’s billing' },
+        toolsTab: 'Tools on the team’s page',
+        billingTab: 'the team’s Billing tab',
+      };
+
+/** How notices and mails name a payer, its pages and its card, with dates in the calendar of whoever reads them. */
+export function wordsFor(payer: Payer, { teamName, card, businessState }: PayerFacts) {
+  const zone = zoneOf(businessState);
+  return {
+    ...pagesOf(columnsOf(payer).teamId),
+    on: (date: Date | null) => (date ? formatDate(date, zone) : ''),
+    /** Behind what the payer pays for; nothing for the adviser's own. */
+    whose: teamName === null ? '' : ` for ${teamName}`,
+    card: card && `${teamName === null ? 'your' : `${teamName}’s`} ${cardName(card)}`,
+  };
+}
+export type PayerWords = ReturnType<typeof wordsFor>;

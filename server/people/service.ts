@@ -1,0 +1,12 @@
+/** The people behind the accounts, as rooms know them that neither sign anybody in nor keep profiles. */
+export {
+  administratorIds,
+  changeMembership,
+  lockOpenPeople,
+  lockOpenPerson,
+  namesOf,
+  openPerson,
+  person,
+  setFreeAccess,
+  type Person,
+} from './queries.ts';

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '#server/testing/test-app.ts';
+
+const own = {
+  'default-src': "'self'",
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: https:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'frame-src': "'none'",
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+};
+
+/** The whole policy that a page is sent with. */
+async function policyWith(variables: Record<string, string>) {
+  const app = await startTestApp(variables);
+  const policy = (await app.agent().get('/pricing')).get('content-security-policy') ?? '';
+  await app.stop();
+  return Object.fromEntries(policy.split(';').map((part) => part.split(/ (.*)/).slice(0, 2) as [string, string]));
+}
+
+test('with Stripe’s keys a page may use what Stripe’s security guide lists, and nothing else', async () => {
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_test_dummy',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_dummy',
+    STRIPE_WEBHOOK_SECRET: 'whsec_dummy',
+  };
+  expect(await policyWith(keys)).toEqual({
+    ...own,
+    'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
+    'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+    'connect-src': "'self' https://api.stripe.com",
+  });
+});
+
+test('with the sandbox a page may use nothing but our own server', async () => {
+  expect(await policyWith({})).toEqual(own);
+});

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Stripe from 'stripe';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+
+/** What a question to Stripe needs. */
+export type Asking = Pick<Context, 'payments'>;
+
+/** How long a caller waits for an answer from Stripe, in milliseconds; the SDK's own retries may go on afterwards. */
+const patienceMs = 12_000;
+
+class NoAnswer extends Error {}
+
+/** The first wait of whoever asked too often, in milliseconds; each one after it is twice as long, to a third of the patience. */
+const firstWaitMs = 250;
+
+/**
+ * Stripe takes so many requests a second, and one at a time for an object (`lock_timeout`). Who is told so (429) has not
+ * been heard, and asks again after a while, at random, so that not all come back together.
+ */
+export async function untilHeard<T>(ask: () => Promise<T>, wait: (ms: number) => Promise<unknown>): Promise<T> {
+  for (let ms = firstWaitMs; ; ms *= 2) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeRateLimitError) || ms > patienceMs / 3) throw error;
+      await wait(ms * (0.5 + Math.random() / 2));
+    }
+  }
+}
+
+/** Makes one call to Stripe. Where its outcome is unknown, the error asks to try again, with the same idempotency key. */
+export async function askStripe<T>(context: Asking, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
+  try {
+    return await answerInTime(untilHeard(() => ask(context.payments.stripe), sleep));
+  } catch (error) {
+    if (!(error instanceof NoAnswer) && !outcomeUnknown(error)) throw error;
+    throw new AppError('payment_provider_unavailable', { retryAfterSeconds: 5, cause: error });
+  }
+}
+
+/** The same; null where Stripe has no such object. */
+export async function askStripeIfThere<T>(
+  context: Asking,
+  ask: (stripe: Stripe) => Promise<T>,
+): Promise<Awaited<T> | null> {
+  try {
+    return await askStripe(context, ask);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** The same; null where Stripe or the bank refused. */
+export async function askStripeUnlessRefused<T>(
+  context: Asking,
+  ask: (stripe: Stripe) => Promise<T>,
+): Promise<Awaited<T> | null> {
+  try {
+    return await askStripe(context, ask);
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+async function answerInTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer('Stripe did not answer in time')), patienceMs);
+  });
+  try {
+    return await Promise.race([answer, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Stripe may have done it or not: it did not answer, or was busy. */
+const outcomeUnknown = (error: unknown) =>
+  error instanceof Stripe.errors.StripeConnectionError ||
+  error instanceof Stripe.errors.StripeRateLimitError ||
+  error instanceof Stripe.errors.StripeAPIError ||
+  (error instanceof Stripe.errors.StripeError && error.statusCode === 409);
+
+const isMissing = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  (error.code === 'resource_missing' || error.code === 'invoice_upcoming_none');
+
+/** An object with this id exists, so there is nothing left to create. */
+export const alreadyExists = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_already_exists';
+
+/** Stripe or the bank refused the request: nothing was made, and the same request would be refused again. */
+export const isRefusal = (
+  error: unknown,
+): error is InstanceType<typeof Stripe.errors.StripeCardError | typeof Stripe.errors.StripeInvalidRequestError> =>
+  error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError;
+
+/** The key was used for a different request, which an older version of this code made. */
+export const isReusedKey = (error: unknown) => error instanceof Stripe.errors.StripeIdempotencyError;
+
+/** An expandable reference as its id. */
+export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);

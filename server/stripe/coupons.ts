@@ -1,0 +1,53 @@
+import {
+  type Discount,
+  discountKinds,
+  partnerPercent,
+  teamPercent,
+  type Tier,
+  winBackOffers,
+} from '#shared/rules/pricing.ts';
+import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
+
+/** How the id of each kind's coupons begins, and what an invoice calls it. */
+const coupons: Record<Discount['kind'], { prefix: string; name: string }> = {
+  free: { prefix: 'FREE', name: 'Free access' },
+  partner: { prefix: 'PARTNER', name: 'Partner discount' },
+  bulk: { prefix: 'BULK_', name: 'Bulk discount' },
+  team: { prefix: 'TEAM', name: 'Team discount' },
+  win_back: { prefix: 'WB', name: 'Welcome back' },
+};
+
+/** The Stripe coupon for a discount. Its id follows from the discount, so that every replica uses the same coupon. */
+export function couponFor(discount: Discount): PurchaseAttempt['coupons'][number] {
+  const percent = discount.kind === 'free' ? 100 : discount.percent;
+  const months = discount.kind === 'win_back' ? discount.months : null;
+  const { prefix } = coupons[discount.kind];
+  const id = `${prefix}${months === null ? '' : `${months}M_`}${String(percent).replace('.', '_')}`;
+  return { id, name: couponName(id), percent, months };
+}
+
+/** Every coupon that a price may use today, with these volume discounts. */
+export const allCoupons = (tiers: readonly Tier[]): PurchaseAttempt['coupons'] => {
+  const backs = [0, 8, 31, 61].flatMap((days) => winBackOffers(days));
+  const discounts: Discount[] = [
+    { kind: 'free' },
+    { kind: 'partner', percent: partnerPercent },
+    ...tiers.map(({ discountPercent }) => ({ kind: 'bulk' as const, percent: discountPercent })),
+    { kind: 'team', percent: teamPercent },
+    ...backs.map(({ percent, months }) => ({ kind: 'win_back' as const, percent, months })),
+  ];
+  return [...new Map(discounts.map(couponFor).map((coupon) => [coupon.id, coupon])).values()];
+};
+
+const kindOf = (couponId: string) => discountKinds.find((kind) => couponId.startsWith(coupons[kind].prefix));
+
+/** The kind of discount that one of our coupons stands for. */
+export const discountKindOf = (couponId: string): Discount['kind'] => kindOf(couponId) ?? 'free';
+
+/** What an invoice calls a coupon: "Bulk discount (10%)"; one that is none of ours is a "Discount". */
+export function couponName(couponId: string): string {
+  const kind = kindOf(couponId);
+  const percent = /(\d+(?:_\d+)?)$/.exec(couponId.replace(/^BULK_|^WB\d+M_/, ''))?.[1];
+  if (!kind || !percent) return 'Discount';
+  return kind === 'free' ? coupons.free.name : `${coupons[kind].name} (${percent.replace('_', '.')}%)`;
+}

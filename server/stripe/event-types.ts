@@ -1,0 +1,27 @@
+/**
+ * The events that can change anything of ours: exactly those the webhook endpoint is made for and the list of missed ones is
+ * asked for, of which Stripe takes twenty at most. What else Stripe sends is kept and ignored.
+ */
+export const eventTypes = [
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.created',
+  'invoice.updated',
+  'invoice.finalized',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.voided',
+  'credit_note.created',
+  'credit_note.voided',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'customer.updated',
+  'customer.deleted',
+  'payment_method.detached',
+  'payment_method.automatically_updated',
+] as const;
+export type EventType = (typeof eventTypes)[number];

@@ -1,0 +1,105 @@
+import type Stripe from 'stripe';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
+import type { Context } from '#server/platform/context.ts';
+import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf } from './ask.ts';
+import { ensureCoupon } from './products.ts';
+
+/** The next invoice as Stripe would write it now: when, for how many, with which of our coupons. */
+type NextInvoice = { at: Date; quantity: number; coupons: string[]; draftId: string | null };
+
+/** The latest invoice, while it is a draft that can still be corrected. */
+const draftOf = ({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null =>
+  invoice !== null && typeof invoice !== 'string' && invoice.status === 'draft' ? invoice : null;
+
+/**
+ * Where a renewal is still a draft, it counts as the next invoice: with its own discounts, since later ones of the
+ * subscription don't reach it.
+ */
+export function nextInvoiceOf(subscription: Stripe.Subscription): NextInvoice {
+  const { items, discounts } = subscription;
+  const draft = draftOf(subscription);
+  const at = Math.min(...items.data.map((item) => (draft ? item.current_period_start : item.current_period_end)));
+  const coupons = (draft?.discounts ?? discounts).flatMap((discount) => {
+    if (typeof discount === 'string') throw new Error('the discounts of the subscription were not expanded');
+    const end = 'end' in discount ? discount.end : null;
+    return (draft || end === null || end > at ? idOf(discount.source.coupon) : null) ?? [];
+  });
+  return { at: new Date(at * 1000), quantity: items.data[0]?.quantity ?? 1, coupons, draftId: draft?.id ?? null };
+}
+
+/** Sets how many members it is for from now on; Stripe prorates on the next invoice. */
+export async function setStripeQuantity(context: Context, subscription: Stripe.Subscription, quantity: number) {
+  const items = subscription.items.data.map(({ id }) => ({ id, quantity }));
+  await askStripe(context, (stripe) =>
+    stripe.subscriptions.update(subscription.id, { items, proration_behavior: 'create_prorations' }),
+  );
+}
+
+/**
+ * Replaces its discounts from the next invoice on, and those of a draft, without proration. One that already runs is named
+ * by its own id: naming its coupon would start its months again.
+ */
+export async function setStripeDiscounts(
+  context: Context,
+  subscription: Stripe.Subscription,
+  coupons: PurchaseAttempt['coupons'],
+) {
+  const running = new Map<string | null, string>();
+  for (const discount of subscription.discounts)
+    if (typeof discount !== 'string') running.set(idOf(discount.source.coupon), discount.id);
+  const wanted = await Promise.all(
+    coupons.map(async (coupon) => {
+      const discount = running.get(coupon.id);
+      return discount === undefined ? { coupon: await ensureCoupon(context, coupon) } : { discount };
+    }),
+  );
+  const { discounts } = await askStripe(context, (stripe) =>
+    stripe.subscriptions.update(subscription.id, {
+      discounts: wanted.length > 0 ? wanted : '',
+      proration_behavior: 'none',
+    }),
+  );
+  const draft = draftOf(subscription);
+  if (!draft) return;
+  const carried = discounts.map((discount) => ({ discount: idOf(discount)! }));
+  // Stripe refuses where the hour is over meanwhile; the invoice is then compared as it was issued.
+  await askStripeUnlessRefused(context, (stripe) =>
+    stripe.invoices.update(draft.id, { discounts: carried.length > 0 ? carried : '' }),
+  );
+}
+
+/** What waits for the next invoice because members came or went; a credit is negative. In cents, discounts taken off. */
+export type Proration = { label: string; cents: number };
+
+/** What a proration is for: "5 members, 20 Nov 2026 to 10 Dec 2026", or the credit for those before. */
+export const prorationLabel = ({
+  quantity,
+  period,
+  amount,
+}: Pick<Stripe.InvoiceItem, 'period' | 'amount'> & { quantity: number | null }): string => {
+  const members = `${quantity} ${quantity === 1 ? 'member' : 'members'}`;
+  const [from, to] = [period.start, period.end].map((seconds) => formatSydneyDate(new Date(seconds * 1000)));
+  return `${amount < 0 ? `Credit for ${members}` : members}, ${from} to ${to}`;
+};
+
+/**
+ * The next invoice as Stripe would write it now: the prorations on it, and what all else on it comes to in cents. Null where
+ * Stripe will write none.
+ */
+export async function previewNextInvoice(
+  context: Context,
+  subscription: Stripe.Subscription,
+): Promise<{ prorations: Proration[]; monthCents: number } | null> {
+  const customer = idOf(subscription.customer);
+  const [preview, pending] = await Promise.all([
+    askStripeIfThere(context, (stripe) => stripe.invoices.createPreview({ subscription: subscription.id })),
+    customer && askStripe(context, (stripe) => stripe.invoiceItems.list({ customer, pending: true, limit: 100 })),
+  ]);
+  if (!preview) return null;
+  const own = pending ? pending.data : [];
+  const prorations = own
+    .filter(({ parent }) => idOf(parent?.subscription_details?.subscription) === subscription.id)
+    .map((item) => ({ label: prorationLabel(item), cents: item.net_amount ?? item.amount }));
+  return { prorations, monthCents: preview.total - prorations.reduce((sum, { cents }) => sum + cents, 0) };
+}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { stripeAccount } from '#shared/schema/billing.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+const a = stripeAccount;
+export type StripeMode = (typeof a.$inferSelect)['mode'];
+
+/** Notes the mode of the keys; where the database has customers, it keeps the one they were made with. Answers it. */
+export async function claimMode(db: Db, mode: StripeMode, hasCustomers: boolean): Promise<StripeMode> {
+  const fresh = { mode, eventsReadUntil: null, eventsReadingSince: null, eventsCursor: null };
+  const [row] = await db
+    .insert(a)
+    .values({ mode })
+    .onConflictDoUpdate({ target: a.id, set: fresh, setWhere: sql`${a.mode} <> ${mode} and not ${hasCustomers}` })
+    .returning();
+  return row?.mode ?? (await first(db.select().from(a)))?.mode ?? mode;
+}
+
+export type EventReading = Pick<typeof a.$inferSelect, 'eventsReadUntil' | 'eventsReadingSince' | 'eventsCursor'>;
+
+/** The mode that the database's customers were made in; null where it has never been started. */
+export const findMode = async (db: Db): Promise<StripeMode | null> => (await first(db.select().from(a)))?.mode ?? null;
+
+/** How far the list of events has been read. */
+export const findEventReading = async (db: Db): Promise<EventReading> =>
+  (await first(db.select().from(a))) ?? { eventsReadUntil: null, eventsReadingSince: null, eventsCursor: null };
+
+export const writeEventReading = async (db: Db, reading: Partial<EventReading>): Promise<void> => {
+  await db.update(a).set(reading);
+};

@@ -1,0 +1,48 @@
+/** The calls to Stripe, which answer Stripe's own objects. */
+export { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, isRefusal } from './ask.ts';
+export { cardOf, detachCards, findDefaultCard, keepNewestCard, letCustomersCardPay, setDefaultCard } from './cards.ts';
+export { allCoupons, couponFor, couponName, discountKindOf } from './coupons.ts';
+export { customerChanged, ensureCustomer, eraseCustomer, refreshCustomer } from './customers.ts';
+export {
+  confirmationOf,
+  findConfirmation,
+  findInvoice,
+  findPaymentProblem,
+  nothingToConfirm,
+  payInvoice,
+  type PaymentProblem,
+} from './open-invoice.ts';
+export { type EventType, eventTypes } from './event-types.ts';
+export { checkMode, modeOf, OtherStripeMode } from './mode.ts';
+export {
+  nextInvoiceOf,
+  previewNextInvoice,
+  prorationLabel,
+  setStripeDiscounts,
+  setStripeQuantity,
+} from './next-invoice.ts';
+export {
+  type CancellationFeedback,
+  createStripeSubscription,
+  dropPendingCharges,
+  endStripeSubscription,
+  findStripeSubscription,
+  hasUnpaidRenewal,
+  periodOf,
+  requireStripeSubscription,
+  resumeAtStripe,
+  scheduledEnd,
+  scheduleStripeEnd,
+} from './subscriptions.ts';
+export { findEventReading, writeEventReading } from './queries.ts';
+export {
+  couponFault,
+  ensureCoupon,
+  ensureGst,
+  ensurePrice,
+  findGst,
+  findPrice,
+  priceFault,
+  priceKey,
+  productId,
+} from './products.ts';

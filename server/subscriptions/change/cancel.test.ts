@@ -1,0 +1,243 @@
+import { describe, expect, it, vi } from 'vitest';
+import { hashToken } from '#server/platform/tokens.ts';
+import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 120_000 });
+
+const app = testApp();
+
+const cancel = (agent: Agent, toolId: string, rest: object = {}) =>
+  agent.post('/api/cancel-subscription').send({ toolId, ...rest });
+const reactivate = (agent: Agent, toolId: string) =>
+  agent.post('/api/reactivate-subscription').send({ toolId, charge: { cents: 3000, last4: '4242' } });
+const autoRenew = (agent: Agent, toolId: string, on: boolean) =>
+  agent.patch(`/api/subscriptions/${toolId}/auto-renew`).send({ autoRenew: on });
+const daysFromNow = (date: string | null) => (new Date(date!).getTime() - app.context.now().getTime()) / DAY;
+const mails = async (email: string) =>
+  (await rowsOf(app, 'select kind, text_body as text from mails where to_address = $1', [email])) as {
+    kind: string;
+    text: string;
+  }[];
+
+describe('POST /api/cancel-subscription', () => {
+  it('a reason that is none is refused in words', async () => {
+    const { agent } = await app.signedIn();
+    const { body } = await cancel(agent, 'risk-profile-ai', { reason: 'bored' }).expect(400);
+    expect(body.fields).toEqual({ reason: 'Please choose a reason from the list' });
+  });
+
+  it('at period end: access until the end date, no charge ever again, then it is over', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const { body } = await cancel(agent, 'risk-profile-ai', { reason: 'not_using', details: 'quiet year' }).expect(200);
+    expect(daysFromNow(body.endDate as string)).toBeGreaterThan(27);
+    expect(daysFromNow(body.gracePeriodEnd as string) - daysFromNow(body.endDate as string)).toBeCloseTo(7, 3);
+    expect(body.subscription).toMatchObject({ status: 'cancelled', hasAccess: true, autoRenew: false });
+    const [row] = await rowsOf(app, "select * from tool_subscriptions where user_id = $1 and status = 'cancelled'", [
+      user.id,
+    ]);
+    expect(row).toMatchObject({ cancellation_reason: 'not_using', cancellation_details: 'quiet year' });
+    const [stripeSubscription] = await providerSubscriptions(app, user.id);
+    expect(stripeSubscription!.cancel_at_period_end).toBe(true);
+    expect(stripeSubscription!.cancellation_details).toMatchObject({ feedback: 'unused', comment: 'quiet year' });
+    expect((await mails(user.email)).find(({ kind }) => kind === 'cancelled')!.text).toMatch(/not be charged/);
+
+    await passTo(app, body.endDate as string, DAY / 2);
+    expect(await shown(agent, 'risk-profile-ai')).toMatchObject({ status: 'cancelled', hasAccess: false });
+    await pass(app, 7 * DAY);
+    expect(await shown(agent, 'risk-profile-ai')).toMatchObject({ status: 'expired' });
+    expect(await shown(agent, 'lost-money-ai')).toMatchObject({ status: 'expired' });
+    await pass(app, 40 * DAY);
+    expect(await collected(app, user.id)).toBe(3000);
+    expect((await providerSubscriptions(app, user.id)).map((one) => one.status)).toEqual(['canceled']);
+  });
+
+  it('immediately: access, launch tokens and keys end today, seven days to reactivate, nothing prorated', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const launch = await agent.post('/api/auth/token').send({ toolId: 'risk-profile-ai' }).expect(200);
+    const { body } = await cancel(agent, 'risk-profile-ai', { cancelImmediately: true }).expect(200);
+    expect(daysFromNow(body.endDate as string)).toBeCloseTo(0, 2);
+    expect(daysFromNow(body.gracePeriodEnd as string)).toBeCloseTo(7, 2);
+    expect(body.subscription).toMatchObject({ status: 'cancelled', hasAccess: false });
+    // Said on the button: taking it back costs nothing while the month is paid for.
+    expect(daysFromNow((body.subscription as { paidUntil: string }).paidUntil)).toBeGreaterThan(27);
+    await agent
+      .post('/api/auth/token')
+      .send({ toolId: 'risk-profile-ai' })
+      .expect(403, /subscription_required/);
+    const [token] = await rowsOf(app, 'select is_revoked from auth_tokens where token = $1', [
+      hashToken(launch.body.token as string),
+    ]);
+    expect(token).toEqual({ is_revoked: true });
+    const [stripeSubscription] = await providerSubscriptions(app, user.id);
+    expect((stripeSubscription!.cancel_at! * 1000 - app.context.now().getTime()) / DAY).toBeCloseTo(7, 2);
+
+    await reactivate(agent, 'risk-profile-ai').expect(200);
+    expect((await providerSubscriptions(app, user.id))[0]).toMatchObject({ cancel_at: null, status: 'active' });
+    expect(await shown(agent, 'risk-profile-ai')).toMatchObject({ status: 'active', hasAccess: true, autoRenew: true });
+    expect((await rowsOf(app, 'select is_revoked from auth_tokens where user_id = $1', [user.id]))[0]).toEqual({
+      is_revoked: true,
+    });
+    expect(await collected(app, user.id)).toBe(3000);
+  });
+
+  it('a trial: at its end or now, and it is never charged', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'file-note-ai'); // a card on file
+    const { body: trial } = await agent.post('/api/create-subscription').send({ toolId: 'pre-fill-ai', trial: true });
+    expect(trial).toMatchObject({
+      subscription: { status: 'trial' },
+      quote: { dueTodayCents: 0, trialDays: null, nextChargeAt: trial.subscription.trialEndDate },
+    });
+    const { body } = await cancel(agent, 'pre-fill-ai').expect(200);
+    expect(body.endDate).toBe(trial.subscription.trialEndDate);
+    expect((await reactivate(agent, 'pre-fill-ai').expect(200)).body.subscription).toMatchObject({ status: 'trial' });
+    await cancel(agent, 'pre-fill-ai', { cancelImmediately: true }).expect(200);
+    const before = await collected(app, user.id);
+    await cancel(agent, 'file-note-ai', { cancelImmediately: true }).expect(200);
+    await pass(app, 45 * DAY);
+    expect(await collected(app, user.id)).toBe(before);
+  });
+
+  it('within the hour in which a renewal waits to be charged, it is not charged any more', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const { endDate } = (await shown(agent, 'risk-profile-ai'))!;
+    await passTo(app, endDate!, 60_000);
+    const { body } = await cancel(agent, 'risk-profile-ai').expect(200);
+    expect(daysFromNow(body.endDate as string)).toBeLessThanOrEqual(0);
+    await pass(app, 3 * DAY);
+    expect(await collected(app, user.id)).toBe(3000);
+  });
+
+  it('what does not allow it', async () => {
+    const { agent } = await app.signedIn();
+    await cancel(agent, 'risk-profile-ai').expect(404, /subscription_not_found/);
+    await cancel(agent, 'no-such-tool').expect(404, /tool_not_found/);
+    await agent
+      .post('/api/cancel-subscription')
+      .send({})
+      .expect(400, /Tool ID is required/);
+    await cancel(agent, 'risk-profile-ai', { reason: 'bored' }).expect(400);
+    await cancel(app.agent(), 'risk-profile-ai').expect(401);
+    await buy(app, agent, 'risk-profile-ai');
+    await cancel(agent, 'risk-profile-ai').expect(200);
+    await cancel(agent, 'risk-profile-ai').expect(409, /cannot_cancel/);
+    await autoRenew(agent, 'risk-profile-ai', true).expect(409, /cannot_change_renewal/);
+    await agent
+      .post('/api/create-subscription')
+      .send({ toolId: 'risk-profile-ai' })
+      .expect(409, /already_subscribed/);
+    await agent
+      .post('/api/subscriptions/risk-profile-ai/pay')
+      .send({})
+      .expect(409, /nothing_to_pay/);
+  });
+});
+
+describe('POST /api/reactivate-subscription', () => {
+  it('day 6 outside the paid period: a new period on the card on file; day 8 is refused', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const { body } = await cancel(agent, 'risk-profile-ai').expect(200);
+    await passTo(app, body.endDate as string, 6 * DAY);
+    const back = await reactivate(agent, 'risk-profile-ai').expect(200);
+    expect(back.body).toMatchObject({
+      clientSecret: null,
+      subscription: { status: 'active', hasAccess: true, autoRenew: true, cancelledAt: null, gracePeriodEnd: null },
+    });
+    expect(await collected(app, user.id)).toBe(6000);
+    expect((await providerSubscriptions(app, user.id)).map((one) => one.status).toSorted()).toEqual([
+      'active',
+      'canceled',
+    ]);
+    await reactivate(agent, 'risk-profile-ai').expect(409, /cannot_reactivate/);
+
+    const again = await cancel(agent, 'risk-profile-ai', { cancelImmediately: true }).expect(200);
+    await pass(app, 6 * DAY);
+    expect((await reactivate(agent, 'risk-profile-ai').expect(200)).body.subscription.endDate).toBe(
+      back.body.subscription.endDate,
+    );
+    expect(await collected(app, user.id)).toBe(6000);
+    expect(again.body.subscription.status).toBe('cancelled');
+
+    await cancel(agent, 'risk-profile-ai', { cancelImmediately: true }).expect(200);
+    await pass(app, 8 * DAY);
+    await reactivate(agent, 'risk-profile-ai').expect(409, /cannot_reactivate/);
+    expect(await shown(agent, 'risk-profile-ai')).toMatchObject({ status: 'expired' });
+    await pass(app, 40 * DAY);
+    expect(await collected(app, user.id)).toBe(6000);
+  });
+
+  it('cancel now, then reactivate: the renewal is $50.00, not $87.50', async () => {
+    await rowsOf(app, "update tools set base_price = 50 where id = 'portfolio-ai'");
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'portfolio-ai');
+    const { endDate } = (await shown(agent, 'portfolio-ai'))!;
+    await pass(app, DAY / 2);
+    await cancel(agent, 'portfolio-ai', { cancelImmediately: true }).expect(200);
+    const [ending] = await providerSubscriptions(app, user.id);
+    expect(ending!.items.data[0]!.current_period_end).toBe(ending!.cancel_at);
+    const back = await reactivate(agent, 'portfolio-ai').expect(200);
+    expect(back.body.subscription).toMatchObject({ status: 'active', endDate });
+    await passTo(app, endDate!, DAY / 8);
+    const [invoice] = await rowsOf(
+      app,
+      'select total_cents, status from invoices where user_id = $1 order by issued_at desc limit 1',
+      [user.id],
+    );
+    expect(invoice).toEqual({ total_cents: 5000, status: 'paid' });
+    expect(await collected(app, user.id)).toBe(10_000);
+  });
+
+  it('a proration nobody ordered beside the right price is an incident, before it is charged and after', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const { id } = (await providerSubscriptions(app, user.id))[0]!;
+    const { endDate } = (await shown(agent, 'risk-profile-ai'))!;
+    const { stripe } = app.context.payments;
+    const inWeek = Math.floor(app.context.now().getTime() / 1000) + 7 * 86_400;
+    await stripe.subscriptions.update(id, { cancel_at: inWeek, proration_behavior: 'none' });
+    await stripe.subscriptions.update(id, { cancel_at: '' });
+    await passTo(app, endDate!, 60_000);
+    await passTo(app, endDate!, DAY / 8);
+    const incidents = await app.context.queue.failed(100);
+    const faults = incidents.filter(({ error }) => /a proration of \d+ cents that nobody ordered/.test(error ?? ''));
+    expect(faults.map(({ name }) => name)).toContain('check-invoice');
+  });
+});
+
+describe('PATCH /api/subscriptions/{toolId}/auto-renew', () => {
+  it('off keeps it active to its end, on again undoes it, and Stripe follows', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    const off = await autoRenew(agent, 'risk-profile-ai', false).expect(200);
+    expect(off.body.subscription).toMatchObject({ status: 'active', autoRenew: false, hasAccess: true });
+    expect((await providerSubscriptions(app, user.id))[0]!.cancel_at_period_end).toBe(true);
+    await autoRenew(agent, 'risk-profile-ai', false).expect(200);
+    const on = await autoRenew(agent, 'risk-profile-ai', true).expect(200);
+    expect(on.body.subscription).toMatchObject({ status: 'active', autoRenew: true });
+    expect((await providerSubscriptions(app, user.id))[0]!.cancel_at_period_end).toBe(false);
+    await autoRenew(agent, 'risk-profile-ai', false).expect(200);
+    await passTo(app, off.body.subscription.endDate as string, DAY);
+    expect(await shown(agent, 'risk-profile-ai')).toMatchObject({ status: 'expired' });
+    await autoRenew(agent, 'risk-profile-ai', true).expect(409, /cannot_change_renewal/);
+    expect(await collected(app, user.id)).toBe(3000);
+  });
+
+  it('has nothing to stop where the price is 0', async () => {
+    const { agent } = await app.signedIn({ freeAccessGranted: true });
+    await agent.post('/api/create-subscription').send({ toolId: 'fact-find-ai' }).expect(200);
+    await autoRenew(agent, 'fact-find-ai', false).expect(409, /cannot_change_renewal/);
+    const { body } = await cancel(agent, 'fact-find-ai').expect(200);
+    expect(daysFromNow(body.endDate as string)).toBeGreaterThan(27);
+    expect((await reactivate(agent, 'fact-find-ai').expect(200)).body.subscription).toMatchObject({
+      status: 'active',
+      endDate: null,
+      monthlyCents: 0,
+    });
+  });
+});

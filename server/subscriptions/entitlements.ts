@@ -1,0 +1,105 @@
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import { centsOf, percentOf } from '#shared/rules/money.ts';
+import { hasAccess, isLive, shownStatus } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { columnsOf, findPayerFacts, type Payer } from '#server/payers/service.ts';
+import { discountKindOf } from '#server/stripe/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { slotsOf, subscriptionRowsOf, type ListedRow } from './queries.ts';
+
+export type Entitlement = ListedRow & {
+  live: boolean;
+  access: boolean;
+  /** Whether it is up to this adviser: their own, or that of a team they own. */
+  canManage: boolean;
+};
+
+/** Whether `other` keeps the free tool alive: for an adviser's, any of their tools; for a team's, the same team's. */
+const keepsAlive = (other: ListedRow, free: ListedRow) =>
+  other.toolId !== lostMoneyTool && (free.teamId === null || other.teamId === free.teamId);
+
+/**
+ * Own and team subscriptions with what they allow now, newest first. The free tool lives as long as another subscription does,
+ * even where a late job has not updated its row.
+ */
+export async function entitlementsOf(context: Context, userId: string): Promise<Entitlement[]> {
+  const rows = await subscriptionRowsOf(context.db, userId);
+  const now = context.now();
+  return rows.map((row) => {
+    const counts = row.toolId !== lostMoneyTool || rows.some((other) => keepsAlive(other, row) && isLive(other, now));
+    return {
+      ...row,
+      live: counts && isLive(row, now),
+      access: counts && hasAccess(row, now),
+      canManage: row.userId !== null || row.teamOwnerId === userId,
+    };
+  });
+}
+
+/** Whether this payer has a live subscription that includes the free tool; an adviser's may be their team's. */
+export async function includesFreeTool(context: Context, payer: Payer): Promise<boolean> {
+  if (payer.kind === 'user')
+    return (await entitlementsOf(context, payer.userId)).some((row) => row.live && row.toolId !== lostMoneyTool);
+  const [facts, slots] = await Promise.all([findPayerFacts(context.db, payer), slotsOf(context.db, payer)]);
+  const cardOnFile = facts?.cardOnFile ?? false;
+  return slots.some((row) => row.toolId !== lostMoneyTool && isLive({ ...row, cardOnFile }, context.now()));
+}
+
+/** What `GET /api/user/subscriptions` answers. */
+export async function subscriptionsOf(context: Context, userId: string): Promise<Subscription[]> {
+  const rows = await entitlementsOf(context, userId);
+  const now = context.now();
+  return rows.map((row) => present(row, now));
+}
+
+/** The subscription that opens the tool for this adviser now, their own before a team's, or null. */
+export async function findAccess(context: Context, userId: string, toolId: string): Promise<Entitlement | null> {
+  const open = (await entitlementsOf(context, userId)).filter((row) => row.toolId === toolId && row.access);
+  return open.find((row) => row.userId !== null) ?? open[0] ?? null;
+}
+
+/** A payer's subscription to a tool, as this adviser may see it; null where there is none to list. */
+export async function findShownSubscription(
+  context: Context,
+  userId: string,
+  payer: Payer,
+  toolId: string,
+): Promise<Subscription | null> {
+  const { teamId } = columnsOf(payer);
+  const listed = (await entitlementsOf(context, userId)).find((row) => row.toolId === toolId && row.teamId === teamId);
+  return listed ? present(listed, context.now()) : null;
+}
+
+/** A row as it is sent, with its status by the clock. Only the owner sees what a team pays. */
+export function present(row: Entitlement, now: Date): Subscription {
+  const status = row.live ? shownStatus(row, now) : 'expired';
+  if (status === 'incomplete') throw new Error(`subscription ${row.id} is not confirmed and can't be shown`);
+  const { winBack, paymentProblem, canManage } = row;
+  return {
+    ...row,
+    status,
+    tool: { name: row.toolName, description: row.toolDescription, basePrice: row.basePrice },
+    hasAccess: row.access,
+    winBack: winBack && { ...winBack, endsAt: winBack.endsAt === null ? null : new Date(winBack.endsAt) },
+    ...(canManage
+      ? { ...billOf(row), paymentProblem: status === 'grace_period' ? problemOf(paymentProblem) : null }
+      : { baseCents: row.monthlyCents, discounts: [], paymentProblem: null, winBack: null }),
+  };
+}
+
+const problemOf = (problem: Entitlement['paymentProblem']): Subscription['paymentProblem'] =>
+  problem && { ...problem, tried: problem.invoiceId !== '' };
+
+/** The row's bill: the base price, less the coupons it has at Stripe. */
+function billOf({ purchase, basePrice, quantity, monthlyCents }: Entitlement) {
+  const baseCents = (purchase?.unitCents ?? centsOf(basePrice)) * quantity;
+  let left = baseCents;
+  const discounts: Subscription['discounts'] = (purchase?.coupons ?? []).map(({ id, name, percent }) => {
+    const cents = percentOf(left, percent);
+    left -= cents;
+    return { kind: discountKindOf(id), label: name, percent, cents };
+  });
+  if (left > 0 && monthlyCents === 0)
+    discounts.push({ kind: 'free', label: '100% Free Access Granted', percent: 100, cents: left });
+  return { baseCents, discounts };
+}

@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto';
+import { day, hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
+import type { Forecast, ForecastCharge } from '#shared/rules/forecast.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { graceMs } from '#shared/rules/subscriptions.ts';
+import type { PriceTold } from '#shared/schema/subscriptions.ts';
+import { type MoneyMail, type Notice, notify } from '#server/notifications/service.ts';
+import {
+  findPayerFacts,
+  lockPayer,
+  type Payer,
+  type PayerFacts,
+  payerKey,
+  payerOf,
+  type PayerWords,
+  wordsFor,
+} from '#server/payers/service.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { forecastFor } from '../price/forecast.ts';
+import { type SlotRow, slotsOf } from '../queries.ts';
+import { notePriceTold, noteTold, rowsToTell } from './queries-reminders.ts';
+import { dueCents } from './reminders.ts';
+import { afterwards, howToStop, monthlyOf, nextCharge, partsOf } from './sentences.ts';
+
+/** What a payer is told of: all read at one moment, under the payer's lock. */
+type Told = { payer: Payer; facts: PayerFacts; words: PayerWords; forecast: Forecast; rows: SlotRow[]; now: Date };
+
+/** In grace, of which the payer has not heard. */
+const isUntold = ({ status, told, gracePeriodEnd }: SlotRow) =>
+  status === 'grace_period' && told?.at !== gracePeriodEnd?.toISOString();
+/** Free access has ended: nothing was charged, so nothing has failed. */
+const wasFree = (row: SlotRow) => row.paymentProblem?.invoiceId === '';
+
+/**
+ * Tells payers of prices that changed, free access that ended and payments that failed: of each kind one notice and mail a day
+ * for a payer, with everything there is. It may run at any time and twice, since what is still to be told stands on the rows.
+ */
+export async function tellChanges(context: Context): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const rows = await rowsToTell(context.db, after);
+    if (rows.length === 0) return;
+    const payers = new Map(rows.map((row) => [row.userId ?? row.teamId, payerOf(row)]));
+    for (const payer of payers.values()) await tellChangesOf(context, payer);
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** The same for one payer. */
+export async function tellChangesOf(context: Context, payer: Payer): Promise<void> {
+  const found = await slotsOf(context.db, payer);
+  if (!found.some((row) => row.priceTold !== null || isUntold(row))) return;
+  await transaction(context.db, async (tx) => {
+    await lockPayer(tx, payer);
+    const inside = within(context, tx);
+    const facts = await findPayerFacts(tx, payer);
+    if (!facts) return;
+    const told: Told = {
+      payer,
+      facts,
+      words: wordsFor(payer, facts),
+      forecast: await forecastFor(inside, payer),
+      rows: await slotsOf(tx, payer),
+      now: context.now(),
+    };
+    await tellFailures(inside, told);
+    await tellPrices(inside, told);
+  });
+}
+
+type Text = Omit<Notice, 'userId' | 'type' | 'dedupeKey' | 'mail' | 'actionUrl'> & {
+  kind: MoneyMail;
+  subject: string;
+  paragraphs: string[];
+};
+
+/** Once a day for a payer; what can't wait until tomorrow is told all the same. False where it has to wait. */
+async function tellOnceADay(context: Context, told: Told, text: Text, urgent: boolean): Promise<boolean> {
+  const { payer, facts, words, now } = told;
+  const { kind, subject, paragraphs, ...inApp } = text;
+  const notice = {
+    userId: facts.contactId,
+    type: 'subscription_renewal' as const,
+    ...inApp,
+    actionUrl: words.billing.actionUrl,
+    mail: { kind, subject, paragraphs, actionLabel: words.billing.actionLabel, always: true },
+  };
+  const key = `${kind}:${payerKey(payer)}:${words.on(now)}`;
+  if (await notify(context, { ...notice, dedupeKey: key })) return true;
+  const content = createHash('sha256').update(paragraphs.join('\n')).digest('hex');
+  return urgent && (await notify(context, { ...notice, dedupeKey: `${key}:${content}` }));
+}
+
+/** When a renewal was written whose invoice is still a draft, or just being tried; null for any other row. */
+function renewingSince({ status, stripeSubscriptionId, endDate, createdAt }: SlotRow, now: Date): Date | null {
+  if (!stripeSubscriptionId || !endDate || status !== 'active' || createdAt > plus(now, -day)) return null;
+  const began = plusMonths(endDate, -1);
+  return began > plus(now, -70 * minute) ? began : null;
+}
+
+/** Whether it may fail within the hour as well. */
+function isAboutToBeCharged(row: SlotRow, now: Date): boolean {
+  const { status, stripeSubscriptionId, autoRenew, endDate } = row;
+  if (!stripeSubscriptionId || (status !== 'active' && status !== 'trial')) return false;
+  return renewingSince(row, now) !== null || (autoRenew && endDate !== null && endDate < plus(now, hour));
+}
+
+async function tellFailures(context: Context, told: Told): Promise<void> {
+  const { words, rows, forecast, now } = told;
+  const failed = rows.filter((row) => isUntold(row) && row.paymentProblem && !wasFree(row));
+  if (failed.length === 0) return;
+  const until = new Date(Math.min(...failed.map(({ gracePeriodEnd }) => gracePeriodEnd!.getTime())));
+  const isNew = plus(until, -graceMs) > plus(now, -3 * hour);
+  if (isNew && rows.some((row) => isAboutToBeCharged(row, now))) return;
+  const owed = failed.reduce((sum, { paymentProblem }) => sum + paymentProblem!.amountCents, 0);
+  const sentences = failed.map(({ toolName, paymentProblem }) => {
+    const { amountCents, reason, needsAction } = paymentProblem!;
+    const outcome = needsAction ? 'waits for you' : 'failed';
+    return `The payment of ${formatCents(amountCents)} for ${toolName}${words.whose} ${outcome}. ${reason}`;
+  });
+  const access = `You keep access until ${words.on(until)}.`;
+  const what = failed.length === 1 ? failed[0]!.toolName : `${failed.length} tools`;
+  const waits = failed.every(({ paymentProblem }) => paymentProblem!.needsAction);
+  const isTold = await tellOnceADay(
+    context,
+    told,
+    {
+      kind: 'payment-failed',
+      title: waits ? 'Payment waits for you' : 'Payment failed',
+      message: [...sentences, access].join(' '),
+      subject: `The payment of ${formatCents(owed)} for ${what}${words.whose} ${waits ? 'waits for you' : 'failed'}`,
+      paragraphs: [
+        ...sentences,
+        ...(failed.length > 1 ? [`Together ${formatCents(owed)}.`] : []),
+        words.card ? `The card on file is ${words.card}. ${access}` : access,
+        `Pay now or give another card on ${words.billingTab} by ${words.on(until)}; otherwise the subscription ends, and nothing more is charged.`,
+        `To end it yourself, open ${words.toolsTab} and choose Cancel; it takes two clicks.`,
+        ...nextCharge(forecast, words),
+      ],
+    },
+    false,
+  );
+  if (isTold) await noteAllTold(context, failed);
+}
+
+async function noteAllTold({ db }: Context, rows: SlotRow[]): Promise<void> {
+  for (const { id, gracePeriodEnd, paymentProblem } of rows)
+    await noteTold(db, id, { at: gracePeriodEnd!.toISOString(), days: 7, cents: paymentProblem?.amountCents ?? 0 });
+}
+
+async function tellPrices(context: Context, told: Told): Promise<void> {
+  const { words, rows, forecast } = told;
+  const free = rows.filter((row) => isUntold(row) && wasFree(row));
+  const changed = rows.filter(({ priceTold }) => priceTold !== null);
+  const changes = changed.flatMap((row) => changeOf(row, row.priceTold!, told) ?? []);
+  const urgent = free.length > 0 || changes.some((change) => change.urgent);
+  // Once it is paid, the others cost what they did.
+  if (!urgent && unpaidOf(rows).length > 0) return;
+  const sentences = [...free.map((row) => freeEnded(row, words)), ...changes.map(({ sentence }) => sentence)];
+  if (sentences.length > 0) {
+    const names = [...free, ...changes.map(({ row }) => row)].map(({ toolName }) => toolName);
+    const what = names.length === 1 ? names[0] : `${names.length} tools`;
+    const text = {
+      message: sentences.join(' '),
+      paragraphs: [
+        ...sentences,
+        ...nextCharge(forecast, words),
+        ...(forecast.next ? ['All amounts include GST.', howToStop(words)] : []),
+      ],
+    };
+    const isTold =
+      free.length > 0
+        ? await tellOnceADay(
+            context,
+            told,
+            {
+              ...text,
+              kind: 'free-access-ended',
+              title: 'Free access ended',
+              subject: `Free access to ${what} has ended`,
+            },
+            urgent,
+          )
+        : await tellOnceADay(
+            context,
+            told,
+            {
+              ...text,
+              kind: 'price-changed',
+              title: 'Price changed',
+              subject: `The price of ${what}${words.whose} changes`,
+            },
+            urgent,
+          );
+    if (!isTold) return;
+  }
+  await noteAllTold(context, free);
+  for (const row of changed) await notePriceTold(context.db, row, dueCents(row));
+}
+
+const freeEnded = ({ toolName, paymentProblem, gracePeriodEnd }: SlotRow, words: PayerWords) =>
+  `Free access to ${toolName} has ended; nothing was charged. Press Start paying under ${words.toolsTab}${words.card ? '' : ' and add a card'} by ${words.on(gracePeriodEnd)} to keep it: ${formatCents(paymentProblem?.amountCents ?? 0)} a month, GST included${words.card ? `, charged to ${words.card}` : ''}, from the day you press it. Otherwise it ends.`;
+
+/** What a month costs now, and when that is charged first; null where it never will be. */
+function priceOf(row: SlotRow, { forecast, now }: Told): { at: Date; cents: number; charge?: ForecastCharge } | null {
+  const since = renewingSince(row, now);
+  if (since) return { at: since, cents: row.monthlyCents };
+  const isOfRow = ({ subscriptionId }: { subscriptionId: string }) => subscriptionId === row.id;
+  const charge = forecast.charges.find(isOfRow);
+  if (charge) return { at: charge.at, cents: monthlyOf(charge), charge };
+  const trialEnd = forecast.endings.find((ending) => isOfRow(ending) && ending.reason === 'trial_without_card');
+  if (trialEnd) return { at: trialEnd.at, cents: trialEnd.monthlyCents };
+  const costsNothing = row.autoRenew && row.monthlyCents === 0;
+  const at = row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1) : costsNothing && row.endDate;
+  return at ? { at, cents: row.monthlyCents } : null;
+}
+
+/** What has become of a price since it was told; null where it is the same, or won't be charged. */
+function changeOf(row: SlotRow, before: PriceTold, told: Told) {
+  const { words, now } = told;
+  const price = priceOf(row, told);
+  if (!price) return null;
+  const { at, cents, charge } = price;
+  const prorated = row.prorations.length > 0 && charge !== undefined;
+  const sameAsBefore = !prorated || row.prorations.reduce((sum, one) => sum + one.cents, 0) === before.prorationCents;
+  if (cents === before.monthlyCents && sameAsBefore) return null;
+  const why = reasonOf(row, before, told.rows);
+  const product = `${row.toolName}${words.whose}`;
+  const cost = cents === 0 ? 'nothing' : `${formatCents(cents)} a month`;
+  const sentence = [
+    cents === before.monthlyCents
+      ? `Members of your team changed, and ${product} goes on costing ${cost}.`
+      : `${product} costs ${cost} from ${words.on(at)}, instead of ${formatCents(before.monthlyCents)} a month, because ${why}.`,
+    prorated
+      ? ` On ${words.on(at)} ${formatCents(charge.totalCents)} is charged${partsOf(charge, words)}, since members joined or left during the month.`
+      : '',
+    charge ? afterwards(charge, words) : '',
+  ].join('');
+  const isSoon = at < plus(now, 1.5 * day) || isAboutToBeCharged(row, now);
+  return { row, sentence, urgent: isSoon || why.includes('free access') };
+}
+
+const unpaidOf = (rows: SlotRow[]) => rows.filter((row) => row.status === 'grace_period' && !wasFree(row));
+
+/** Why the price is another than before. */
+function reasonOf(row: SlotRow, before: PriceTold, rows: SlotRow[]): string {
+  const coupons = (row.purchase?.coupons ?? []).map(({ id }) => id);
+  const changed = (prefix: string): boolean | null => {
+    const is = coupons.some((id) => id.startsWith(prefix));
+    return before.coupons.some((id) => id.startsWith(prefix)) === is ? null : is;
+  };
+  const free = changed('FREE');
+  if (free !== null) return free ? 'you have been given free access' : 'your free access has ended';
+  const reasons: string[] = [];
+  if (row.quantity !== before.quantity)
+    reasons.push(`your team now has ${row.quantity} ${row.quantity === 1 ? 'member' : 'members'}`);
+  const partner = changed('PARTNER');
+  if (partner !== null) reasons.push(partner ? 'the partner price applies' : 'the partner price no longer applies');
+  if (changed('WB') === false && row.monthlyCents > before.monthlyCents)
+    reasons.push('your welcome back discount has run out');
+  const unpaid = unpaidOf(rows).map(({ toolName }) => toolName);
+  if (reasons.length === 0)
+    reasons.push(
+      unpaid.length > 0 ? `${unpaid.join(' and ')} is not paid for` : 'the number of your tools has changed',
+    );
+  return reasons.join(' and ');
+}

@@ -1,0 +1,77 @@
+import type { Ending, Forecast, ForecastCharge } from '#shared/rules/forecast.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import type { PayerWords } from '#server/payers/service.ts';
+
+/** What a month costs from that charge on, without what members who joined or left add to it. */
+export const monthlyOf = ({ lines }: ForecastCharge) =>
+  lines.reduce((sum, { kind, cents }) => (kind === 'proration' ? sum : sum + cents), 0);
+
+export const signed = (cents: number) => `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents))}`;
+
+/** In brackets, what makes the charge differ from the tool's price. */
+export function partsOf({ lines: [price, ...others] }: ForecastCharge, words: PayerWords): string {
+  const parts = others.map((line) => {
+    const until = line.kind === 'discount' && line.endsAt ? ` until ${words.on(line.endsAt)}` : '';
+    return `${line.label}${until} ${signed(line.cents)}`;
+  });
+  return parts.length > 0 ? ` (${formatCents(price?.cents ?? 0)}, ${parts.join(', ')})` : '';
+}
+
+export const afterwards = ({ after }: ForecastCharge, words: PayerWords) =>
+  after ? ` From ${words.on(after.at)} it costs ${formatCents(after.totalCents)} a month.` : '';
+
+/** A charge in a list of several. */
+export function chargeSentence(charge: ForecastCharge, words: PayerWords): string {
+  const { toolName, at, reason, totalCents } = charge;
+  const amount = formatCents(totalCents);
+  const sum = partsOf(charge, words);
+  const told =
+    reason === 'trial_end'
+      ? `Your free trial of ${toolName} ends on ${words.on(at)}. It then continues for ${amount} a month, charged to ${words.card ?? 'your card'}${sum}.`
+      : `${toolName} renews on ${words.on(at)} for ${amount}${sum}.`;
+  return told + afterwards(charge, words);
+}
+
+export function endingSentence({ toolName, at, reason, monthlyCents }: Ending, words: PayerWords): string {
+  switch (reason) {
+    case 'trial_without_card':
+      return `Your free trial of ${toolName} ends on ${words.on(at)}. Add a card to keep it for ${formatCents(monthlyCents)} a month; without one it simply ends.`;
+    case 'auto_renew_off':
+      return `${toolName} ends on ${words.on(at)}, since it does not renew. Nothing more is charged for it.`;
+    case 'cancelled':
+      return `${toolName} was cancelled and ends on ${words.on(at)}. Nothing more is charged for it.`;
+  }
+}
+
+const noCard = (words: PayerWords) => `There is no card on file${words.whose}; please add one on ${words.billingTab}.`;
+
+/** Who pays what is listed above it. */
+export const paidBy = (words: PayerWords) =>
+  words.card ? `All amounts include GST, and are charged to ${words.card}.` : noCard(words);
+
+export const howToStop = ({ toolsTab }: PayerWords) =>
+  `To stop a renewal, open ${toolsTab} and choose Cancel before that day; it takes two clicks.`;
+
+/**
+ * Mails about a subscription say what it costs, when how much is charged next to which card and how to stop it, as
+ * Australian consumer law asks. Nothing where nothing will be charged.
+ */
+export function termsOf(charge: ForecastCharge | undefined, words: PayerWords): string[] {
+  if (!charge) return [];
+  const next = `The next charge is ${formatCents(charge.totalCents)} on ${words.on(charge.at)}`;
+  return [
+    `${charge.toolName}${words.whose} costs ${formatCents(monthlyOf(charge))} a month, GST included.`,
+    `${next}${words.card ? `, to ${words.card}` : ''}${partsOf(charge, words)}.${afterwards(charge, words)}`,
+    ...(words.card ? [] : [noCard(words)]),
+    howToStop(words),
+  ];
+}
+
+/** What the payer is charged next, whatever for. */
+export const nextCharge = ({ next }: Forecast, words: PayerWords): string[] =>
+  next
+    ? [
+        `The next charge${words.whose} is ${formatCents(next.totalCents)} on ${words.on(next.at)}${words.card ? `, to ${words.card}` : ''}.`,
+        ...(words.card ? [] : [noCard(words)]),
+      ]
+    : [];

@@ -1,0 +1,48 @@
+import { cancellationTerms } from '#shared/rules/cancellation.ts';
+import { type Forecast, forecastOf, type PriceChange, priceChanges } from '#shared/rules/forecast.ts';
+import { subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { findPayerFacts, type Payer, payerFor } from '#server/payers/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import type { Context } from '#server/platform/context.ts';
+import { type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
+import { tiersInForce } from './quote.ts';
+
+/** What a forecast is made of; null where the payer is gone. */
+async function readPayer(context: Context, payer: Payer) {
+  const [facts, tiers, slots] = await Promise.all([
+    findPayerFacts(context.db, payer),
+    tiersInForce(context),
+    slotsOf(context.db, payer),
+  ]);
+  return facts && { facts, tiers, slots };
+}
+
+/** What the payer will be charged and what ends, from our own rows: no page waits for Stripe. */
+export async function forecastFor(context: Context, payer: Payer): Promise<Forecast> {
+  const known = await readPayer(context, payer);
+  if (!known) return { charges: [], endings: [], next: null };
+  const { facts, tiers, slots } = known;
+  return forecastOf({ payer: facts, tiers, rows: slots.map(toForecastRow), now: context.now() });
+}
+
+/** What the payer may be about to do: cancel that tool, or pay for so many members. */
+type Decision = { cancel?: string | undefined; immediately?: boolean | undefined; members?: number | undefined };
+
+/** `GET /api/pricing/changes`: what a decision would do to the payer's other prices, before it is taken. */
+export async function priceChangesFor(
+  context: Context,
+  actor: ActorRow,
+  { teamId, cancel, immediately = false, members }: Decision & { teamId?: string | undefined },
+): Promise<PriceChange[]> {
+  const known = await readPayer(context, await payerFor(context, actor, teamId));
+  if (!known) return [];
+  const { facts, tiers, slots } = known;
+  const now = context.now();
+  const cancelled = (row: SlotRow): SlotRow =>
+    row.toolId === cancel && subscriptionCan.cancel({ ...row, cardOnFile: facts.cardOnFile }, now)
+      ? { ...row, ...cancellationTerms(row, immediately, now), status: 'cancelled', autoRenew: false }
+      : row;
+  const asNow = { payer: facts, tiers, rows: slots.map(toForecastRow), now };
+  const rows = slots.map((row) => toForecastRow(cancelled(row)));
+  return priceChanges(asNow, { ...asNow, payer: { ...facts, members: members ?? facts.members }, rows });
+}

@@ -1,0 +1,169 @@
+import type { Quote } from '#shared/api/subscriptions.ts';
+import { day, plus, plusMonths } from '#shared/rules/dates.ts';
+import { forecastOf, type ForecastRow, priceChanges } from '#shared/rules/forecast.ts';
+import { centsOf } from '#shared/rules/money.ts';
+import { nextTierAfter, type Price, priceOf, type Tier, type WinBack } from '#shared/rules/pricing.ts';
+import { hasAccess, isLive, trialDays } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
+import { activeTiers, findTool } from '#server/catalogue/service.ts';
+import { findPayerFacts, type Payer, type PayerFacts, payerFor } from '#server/payers/service.ts';
+import { couponFor } from '#server/stripe/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { isTrialUsed, type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
+
+/** Everything a purchase depends on, read at one moment. */
+export type PricedTool = {
+  tool: NonNullable<Awaited<ReturnType<typeof findTool>>>;
+  /** Whether this person has had their trial of it. */
+  trialUsed: boolean;
+  payerFacts: PayerFacts;
+  /** The payer's slots that are taken. */
+  slots: SlotRow[];
+  price: Price;
+  quote: Quote;
+  /** The same purchase with another win-back offer, or none. */
+  priceWith: (winBack: WinBack | null) => Price;
+};
+
+/** What one tool costs this payer: both the quote and the charge come from here. */
+export async function priceTool(
+  context: Context,
+  payer: Payer,
+  toolId: string,
+  winBack: WinBack | null = null,
+): Promise<PricedTool> {
+  const [payerFacts, tiers, slots, tool] = await Promise.all([
+    findPayerFacts(context.db, payer),
+    tiersInForce(context),
+    slotsOf(context.db, payer),
+    findTool(context.db, toolId),
+  ]);
+  if (!tool?.isActive || !payerFacts) throw new AppError('tool_not_found');
+  if (tool.comingSoon) throw new AppError('coming_soon');
+
+  const now = context.now();
+  const { cardOnFile, trialIdentities } = payerFacts;
+  const trialUsed = await isTrialUsed(context.db, toolId, trialIdentities);
+  const paid = new Map<string, { id: string; name: string; basePrice: string }>();
+  for (const row of slots)
+    if (row.toolId !== lostMoneyTool && hasAccess({ ...row, cardOnFile }, now))
+      paid.set(row.toolId, { id: row.toolId, name: row.toolName, basePrice: row.basePrice });
+  if (toolId !== lostMoneyTool) paid.set(toolId, tool);
+
+  const priceAt = (of: { id: string; name: string; basePrice: string }, paidTools: number, comeback = winBack) =>
+    priceOf({
+      toolId: of.id,
+      toolName: of.name,
+      unitCents: centsOf(of.basePrice),
+      payer: payerFacts,
+      paidTools,
+      tiers,
+      winBack: of.id === toolId ? comeback : null,
+    });
+  const price = priceAt(tool, paid.size);
+  const taken = slots.some((row) => row.toolId === toolId && isLive({ ...row, cardOnFile }, now));
+  const nextChargeAt = price.totalCents > 0 ? plusMonths(now, 1) : null;
+  const trial = price.totalCents > 0 && !trialUsed && !taken ? trialDaysOf(payer) : null;
+  const others = slots.filter((row) => row.toolId !== toolId).map(toForecastRow);
+  const asNow = { payer: payerFacts, tiers, rows: others, now };
+  const boughtUntil = (end: Date) => ({ ...asNow, rows: [...others, rowBoughtNow(tool, winBack, now, end)] });
+  /** Its charge at that date; the card that pays for it keeps the payer's trials too. */
+  const centsOn = (at: Date): number =>
+    forecastOf({ ...boughtUntil(at), payer: { ...payerFacts, cardOnFile: true } }).charges.find(
+      (charge) => charge.toolId === toolId,
+    )?.totalCents ?? 0;
+  const quote: Quote = {
+    toolId,
+    baseCents: price.baseCents,
+    lines: price.lines,
+    totalCents: price.totalCents,
+    discountPercent: price.discountPercent,
+    trialDays: trial,
+    dueTodayCents: price.totalCents,
+    nextChargeAt,
+    nextChargeCents: nextChargeAt ? centsOn(nextChargeAt) : 0,
+    afterTrialCents: trial === null ? null : centsOn(plus(now, trial * day)),
+    changes: priceChanges(asNow, boughtUntil(plusMonths(now, 1))),
+    nextTier: nextTierFor([...paid.values()], tiers, priceAt),
+  };
+  return {
+    tool,
+    trialUsed,
+    payerFacts,
+    slots,
+    price,
+    quote,
+    priceWith: (comeback) => priceAt(tool, paid.size, comeback),
+  };
+}
+
+/** The tool as it will stand once it is paid for. */
+const rowBoughtNow = (tool: PricedTool['tool'], winBack: WinBack | null, now: Date, end: Date): ForecastRow => ({
+  id: tool.id,
+  toolId: tool.id,
+  toolName: tool.name,
+  status: 'active',
+  autoRenew: true,
+  endDate: end,
+  trialEndDate: null,
+  gracePeriodEnd: null,
+  billed: true,
+  unitCents: centsOf(tool.basePrice),
+  winBack: winBack && { ...winBack, endsAt: plusMonths(now, winBack.months).toISOString() },
+  prorations: [],
+});
+
+export const trialDaysOf = (payer: Payer) => (payer.kind === 'team' ? trialDays.team : trialDays.individual);
+
+export const tiersInForce = async (context: Pick<Context, 'db'>): Promise<Tier[]> =>
+  (await activeTiers(context.db)).map((tier) => ({ ...tier, discountPercent: Number(tier.discountPercent) }));
+
+/** What the next volume discount would save a month over all of the payer's tools; null where nothing. */
+function nextTierFor<T>(paid: T[], tiers: Tier[], priceAt: (tool: T, paidTools: number) => Price): Quote['nextTier'] {
+  const next = nextTierAfter(tiers, paid.length);
+  if (!next) return null;
+  const total = (paidTools: number) => paid.reduce((sum, tool) => sum + priceAt(tool, paidTools).totalCents, 0);
+  const monthlySavingCents = total(paid.length) - total(next.toolCount);
+  return monthlySavingCents > 0
+    ? { toolCount: next.toolCount, percent: next.discountPercent, monthlySavingCents }
+    : null;
+}
+
+/** `GET /api/pricing/quote`: for the adviser, or for the team they own. */
+export async function quoteFor(
+  context: Context,
+  actor: ActorRow,
+  { toolId, teamId }: { toolId: string; teamId?: string | undefined },
+): Promise<Quote> {
+  return (await priceTool(context, await payerFor(context, actor, teamId), toolId)).quote;
+}
+
+/** What Stripe is asked for, without the number of the attempt. */
+export type Order = Omit<PurchaseAttempt, 'attempt' | 'revives'>;
+
+/** The order for a tool at its price; null where it costs nothing. */
+export function orderFor({ tool, payerFacts, price }: PricedTool, trialDays: number | null): Order | null {
+  if (price.totalCents === 0) return null;
+  return {
+    trialDays,
+    unitCents: centsOf(tool.basePrice),
+    quantity: payerFacts.members,
+    totalCents: price.totalCents,
+    coupons: price.discounts.map(couponFor),
+  };
+}
+
+/** Whether an open attempt asks Stripe for the same as the order. */
+export function asksTheSame(open: PurchaseAttempt, order: Order): boolean {
+  const ids = (list: Order['coupons']) => list.map(({ id }) => id).join();
+  return (
+    open.trialDays === order.trialDays &&
+    open.unitCents === order.unitCents &&
+    open.quantity === order.quantity &&
+    open.totalCents === order.totalCents &&
+    ids(open.coupons) === ids(order.coupons)
+  );
+}

@@ -1,0 +1,241 @@
+import { isDeepStrictEqual } from 'node:util';
+import { plus, plusMonths } from '#shared/rules/dates.ts';
+import { paidToolsAfter } from '#shared/rules/forecast.ts';
+import { centsOf } from '#shared/rules/money.ts';
+import { type Price, priceOf, type Tier, winBackAt } from '#shared/rules/pricing.ts';
+import { graceMs, hasAccess } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { findPayerFacts, type Payer, type PayerFacts, teamPayer, userPayer } from '#server/payers/service.ts';
+import {
+  couponFor,
+  findInvoice,
+  nextInvoiceOf,
+  previewNextInvoice,
+  requireStripeSubscription,
+  setStripeDiscounts,
+  setStripeQuantity,
+} from '#server/stripe/service.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { retryOnConflict, transaction } from '#server/platform/database.ts';
+import { type SlotRow, slotsOf, updatePrice, updateRow } from '../queries.ts';
+import { expectedInvoice, invoiceFault } from '../sync/check-invoice.ts';
+import { applyEffects, queueReprice } from '../sync/effects.ts';
+import { syncRow } from '../sync/sync.ts';
+import { tellChangesOf } from '../notices/changes.ts';
+import { tiersInForce } from './quote.ts';
+
+/** Whether Stripe bills the row and will go on to; other rows have no next invoice. */
+const isBilled = (row: SlotRow) =>
+  row.stripeSubscriptionId !== null &&
+  row.purchase !== null &&
+  (row.status === 'trial' || row.status === 'active' || row.status === 'grace_period');
+
+/** Free rows have no bill; when free access ends they are in grace until somebody pays. */
+const isFree = (row: SlotRow) =>
+  row.stripeSubscriptionId === null &&
+  !row.purchase?.revives &&
+  (row.status === 'active' || row.status === 'grace_period');
+
+type Prices = { facts: PayerFacts; tiers: Tier[]; paid: SlotRow[]; now: Date };
+
+/** When the row's next invoice is written; of one in grace, whose open invoice waits, that is a month after it began. */
+const nextInvoiceOn = (row: SlotRow): Date | null =>
+  row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1) : row.endDate;
+
+/**
+ * What a month costs from that invoice on. What will not renew keeps its price while it lasts; a trial costs what it will once
+ * there is a card, which keeps the payer's other trials too.
+ */
+const priceAt = (row: SlotRow, { facts, tiers, paid, now }: Prices, nextInvoice: Date | null): Price =>
+  priceOf({
+    toolId: row.toolId,
+    toolName: row.toolName,
+    unitCents: row.purchase?.unitCents ?? centsOf(row.basePrice),
+    payer: facts,
+    paidTools: paidToolsAfter(
+      paid,
+      { ...facts, cardOnFile: facts.cardOnFile || row.status === 'trial' },
+      row.autoRenew ? nextInvoice : null,
+      now,
+    ),
+    tiers,
+    winBack: winBackAt(row.winBack, nextInvoice),
+  });
+
+const idsOf = (coupons: { id: string }[]) => coupons.map(({ id }) => id).join();
+
+/** What the row should say about its bill. */
+const billOf = (row: SlotRow, price: Price, { facts }: Prices, now: Date) => {
+  const replaced = price.discounts.every(({ kind }) => kind !== 'win_back') && price.totalCents > 0;
+  const over = row.winBack?.endsAt != null && new Date(row.winBack.endsAt) <= now;
+  return {
+    monthlyCents: price.totalCents,
+    quantity: facts.members,
+    purchase: { ...row.purchase!, coupons: price.discounts.map(couponFor) },
+    winBack: row.winBack && (over || (replaced && winBackAt(row.winBack, row.endDate))) ? null : row.winBack,
+  };
+};
+type Bill = ReturnType<typeof billOf>;
+
+const agrees = (row: SlotRow, bill: Bill) =>
+  row.monthlyCents === bill.monthlyCents &&
+  row.quantity === bill.quantity &&
+  idsOf(row.purchase!.coupons) === idsOf(bill.purchase.coupons) &&
+  (row.winBack === null) === (bill.winBack === null);
+
+/**
+ * Brings the quantities and discounts of a payer's subscriptions to what their tools, members and membership give now, from
+ * the next invoice on, and tells the payer. Rows that are right are skipped without asking Stripe, unless `verify` is set.
+ */
+export async function reprice(context: Context, payer: Payer, { verify = false } = {}): Promise<void> {
+  // Rows that changed while Stripe was updated are done again, since two updates may reach Stripe in the other order.
+  const unsure = new Set<string>();
+  const done = new Set<string>();
+  const differences: string[] = [];
+  await retryOnConflict(async () => {
+    const [facts, tiers, slots] = await Promise.all([
+      findPayerFacts(context.db, payer),
+      tiersInForce(context),
+      slotsOf(context.db, payer),
+    ]);
+    if (!facts) return 'gone';
+    const now = context.now();
+    const paid = slots.filter(
+      (row) => row.toolId !== lostMoneyTool && hasAccess({ ...row, cardOnFile: facts.cardOnFile }, now),
+    );
+    const prices: Prices = { facts, tiers, paid, now };
+    for (const row of paid) if (isFree(row) && !done.has(row.id)) await repriceFree(context, row, prices);
+    const wrong = paid
+      .filter(isBilled)
+      .filter(
+        (row) =>
+          !done.has(row.id) &&
+          (verify ||
+            unsure.has(row.id) ||
+            !agrees(row, billOf(row, priceAt(row, prices, nextInvoiceOn(row)), prices, now))),
+      );
+    for (const row of wrong) ((await repriceBilled(context, row, prices, differences)) ? done : unsure).add(row.id);
+    return wrong.length === 0 ? 'agreed' : null;
+  });
+  await tellChangesOf(context, payer);
+  // Fails the job, so that an administrator hears of it; our own figures are written all the same.
+  if (differences.length > 0) throw new Error(differences.join('; '));
+}
+
+/** Writes one subscription's bill at Stripe and on the row; false where the row has changed since it was read. */
+async function repriceBilled(context: Context, row: SlotRow, prices: Prices, differences: string[]): Promise<boolean> {
+  const stripeSubscription = await requireStripeSubscription(context, row.stripeSubscriptionId!);
+  if (stripeSubscription.status === 'canceled' || stripeSubscription.status === 'incomplete_expired') {
+    await syncRow(context, row.id);
+    return false;
+  }
+  const next = nextInvoiceOf(stripeSubscription);
+  const bill = billOf(row, priceAt(row, prices, next.at), prices, context.now());
+  if (next.quantity !== bill.quantity) await setStripeQuantity(context, stripeSubscription, bill.quantity);
+  if (next.coupons.join() !== idsOf(bill.purchase.coupons))
+    await setStripeDiscounts(context, stripeSubscription, bill.purchase.coupons);
+  const preview = await previewNextInvoice(context, stripeSubscription);
+  const prorations = preview?.prorations ?? [];
+  const same = agrees(row, bill) && isDeepStrictEqual(prorations, row.prorations);
+  const written = same || (await writeBill(context, row, { ...bill, prorations }));
+  const draft = next.draftId === null ? null : await findInvoice(context, next.draftId);
+  const expected = draft && expectedInvoice(draft, { ...row, ...bill });
+  const fault = expected && invoiceFault(draft, expected);
+  if (written && fault) differences.push(`Invoice ${draft.id} of subscription ${row.id}: ${fault}`);
+  if (written && preview && row.autoRenew && !draft && preview.monthCents !== bill.monthlyCents)
+    differences.push(
+      `Stripe would charge ${preview.monthCents} cents for a month of subscription ${row.id}, and we tell ${bill.monthlyCents}`,
+    );
+  return written;
+}
+
+/** A free subscription that costs again goes into seven days of grace; one that is free again needs no payment. */
+async function repriceFree(context: Context, row: SlotRow, prices: Prices): Promise<void> {
+  const now = context.now();
+  const { totalCents, discounts } = priceAt(row, prices, null);
+  const free = totalCents === 0;
+  if (free ? row.status === 'active' : row.monthlyCents === totalCents) return;
+  const reason = 'Your free access has ended.';
+  await transaction(context.db, async (tx) => {
+    const after = await updateRow(
+      tx,
+      row,
+      free
+        ? {
+            status: 'active',
+            gracePeriodEnd: null,
+            paymentProblem: null,
+            monthlyCents: 0,
+            endDate: null,
+            purchase: null,
+          }
+        : {
+            status: 'grace_period',
+            gracePeriodEnd: row.gracePeriodEnd ?? plus(now, graceMs),
+            monthlyCents: totalCents,
+            purchase: {
+              attempt: row.purchase?.attempt ?? 0,
+              trialDays: null,
+              unitCents: centsOf(row.basePrice),
+              quantity: prices.facts.members,
+              totalCents,
+              coupons: discounts.map(couponFor),
+            },
+            paymentProblem: { invoiceId: '', amountCents: totalCents, reason, needsAction: false },
+          },
+    );
+    if (after) await applyEffects(within(context, tx), row, after);
+  });
+}
+
+const sumOf = (prorations: SlotRow['prorations']) => prorations.reduce((sum, { cents }) => sum + cents, 0);
+
+/** Writes the new bill on the row; what it changes for the payer is told afterwards. False where the row has changed since it was read. */
+async function writeBill(context: Context, row: SlotRow, bill: Bill & Pick<SlotRow, 'prorations'>): Promise<boolean> {
+  const { monthlyCents, quantity, purchase, prorations } = row;
+  const known = {
+    monthlyCents,
+    prorationCents: sumOf(prorations),
+    quantity,
+    coupons: purchase!.coupons.map(({ id }) => id),
+  };
+  const waits = bill.prorations.length > 0 && sumOf(bill.prorations) !== known.prorationCents;
+  const isNews = bill.monthlyCents !== monthlyCents || waits;
+  const after = await (isNews ? updatePrice(context.db, row, bill, known) : updateRow(context.db, row, bill));
+  return after !== null;
+}
+
+/** The same at once, for an answer that shows prices; where Stripe is away, the queued job does it later. */
+export async function repriceNow(context: Context, payer: Payer): Promise<void> {
+  try {
+    await reprice(context, payer);
+  } catch (error) {
+    context.log.warn({ err: error, payer }, 'prices follow later');
+    await queueReprice(context, payer, { verify: true });
+  }
+}
+
+/** Has the price follow a team's number of members, once the caller's transaction commits; Stripe prorates. */
+export const teamSizeChanged = (context: Context, teamId: string) => queueReprice(context, teamPayer(teamId));
+
+/** The same at once: the owner sees the new price beside the new list of members. */
+export const repriceTeamNow = (context: Context, teamId: string) => repriceNow(context, teamPayer(teamId));
+
+/** Has prices follow a card given or removed: with one, trials go on, and count. */
+export const cardChanged = (context: Context, payer: Payer) => queueReprice(context, payer);
+
+/** Has prices follow the start or end of the partner price. */
+export const membershipChanged = (context: Context, userId: string) => queueReprice(context, userPayer(userId));
+
+/**
+ * Has prices follow free access. Once granted, paid subscriptions cost nothing from their next invoice. Once revoked, they
+ * cost their price again from the next renewal, or are in grace for seven days where nothing pays for them. Answers whether
+ * the adviser is told by this what becomes of their tools.
+ */
+export async function freeAccessChanged(context: Context, userId: string): Promise<boolean> {
+  const payer = userPayer(userId);
+  await queueReprice(context, payer);
+  const [facts, slots] = await Promise.all([findPayerFacts(context.db, payer), slotsOf(context.db, payer)]);
+  const goOn = slots.filter((row) => row.toolId !== lostMoneyTool && row.autoRenew);
+  return goOn.some((row) => isBilled(row) || (isFree(row) && facts?.freeAccess === false));
+}

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buy, collected, confirm, DAY, pass, providerSubscriptions, shown } from '#server/testing/purchases.ts';
+import { startReplica } from '#server/testing/replica.ts';
+import { type Agent, startTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let app: TestApp;
+let replica: Awaited<ReturnType<typeof startReplica>>;
+beforeAll(async () => {
+  app = await startTestApp();
+  replica = await startReplica(app.context);
+});
+afterAll(async () => {
+  await replica.stop();
+  await app.stop();
+});
+
+const visa = { cents: 2375, last4: '4242' };
+const create = (agent: Agent, toolId: string, rest: object = {}) =>
+  agent.post('/api/create-subscription').send({ toolId, ...rest });
+const sync = (agent: Agent, toolId: string) => agent.post(`/api/subscriptions/${toolId}/sync`).send({}).expect(200);
+const shownCard = async (agent: Agent) => (await agent.get('/api/billing/payment-method').expect(200)).body.last4;
+/** What Stripe sent is received, and its jobs are done. */
+const settle = async () => {
+  await app.sandbox!.deliverPending();
+  await app.context.queue.drain();
+};
+/** Cards of one second can't be told apart, and people need longer to type one. */
+const later = () => app.clock.advance(2000);
+
+/** What Stripe has: cards attached, the default among them, cards of subscriptions, and which card paid what. */
+async function atStripe(userId: string) {
+  const { stripe } = app.context.payments;
+  const subscriptions = await providerSubscriptions(app, userId);
+  const customer = subscriptions[0]!.customer as string;
+  const found = await stripe.customers.retrieve(customer, { expand: ['invoice_settings.default_payment_method'] });
+  const standard = found.deleted ? null : found.invoice_settings.default_payment_method;
+  const [cards, charges] = await Promise.all([
+    stripe.customers.listPaymentMethods(customer, { limit: 100 }),
+    stripe.charges.list({ customer, limit: 100 }),
+  ]);
+  return {
+    cards: cards.data.map(({ card }) => card?.last4),
+    standard: typeof standard === 'object' ? standard?.card?.last4 : standard,
+    own: subscriptions.map((one) => one.default_payment_method),
+    keeps: subscriptions.map((one) => one.payment_settings?.save_default_payment_method),
+    paid: charges.data
+      .filter(({ status }) => status === 'succeeded')
+      .map(({ amount, payment_method_details: by }) => `${amount} ${by?.card?.last4}`)
+      .toReversed(),
+  };
+}
+const oneCard = (last4: string) => ({ cards: [last4], standard: last4 });
+
+async function subscriber(method = 'pm_card_visa') {
+  const { agent, user } = await app.signedIn();
+  await buy(app, agent, 'risk-profile-ai', method);
+  await later();
+  return { agent, user };
+}
+/** A card given on the Billing tab; the bank's question is answered. */
+async function giveCard(agent: Agent, method: string) {
+  const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
+  const { body } = await confirm(app, clientSecret as string, method);
+  if (body.status === 'requires_action') await confirm(app, clientSecret as string, { result: 'complete' });
+  const setupIntentId = (clientSecret as string).split('_secret_')[0];
+  await agent.post('/api/billing/payment-method').send({ setupIntentId }).expect(200);
+}
+
+describe('buying with the card on file', () => {
+  it('one press charges it, and the subscription has no card of its own', async () => {
+    const { agent, user } = await subscriber();
+    const { body } = await create(agent, 'file-note-ai', { charge: visa }).expect(200);
+    expect(body).toMatchObject({ clientSecret: null, intent: 'none', amountCents: 0 });
+    expect(body.subscription).toMatchObject({ status: 'active', monthlyCents: 2375 });
+    expect(await shownCard(agent)).toBe('4242');
+    expect(await atStripe(user.id)).toMatchObject({
+      ...oneCard('4242'),
+      own: [null, null],
+      keeps: ['off', 'off'],
+      paid: ['3000 4242', '2375 4242'],
+    });
+    await create(agent, 'file-note-ai', { charge: visa }).expect(409, /already_subscribed/);
+  });
+
+  it('charges nothing but what the button said, to the card it said', async () => {
+    const { agent, user } = await subscriber();
+    await create(agent, 'file-note-ai', { charge: { ...visa, cents: 2500 } }).expect(409, /price_changed/);
+    await create(agent, 'file-note-ai', { charge: { ...visa, last4: '4444' } }).expect(409, /card_changed/);
+    await create(agent, 'file-note-ai', { charge: { cents: 2375, last4: 'x' } }).expect(400);
+    expect(await providerSubscriptions(app, user.id)).toHaveLength(1);
+    const newcomer = await app.signedIn();
+    await create(newcomer.agent, 'file-note-ai', { charge: { ...visa, cents: 2500 } }).expect(409, /card_changed/);
+    // A trial is free, whatever else is asked.
+    const trial = await create(agent, 'file-note-ai', { trial: true, charge: visa }).expect(200);
+    expect(trial.body.subscription.status).toBe('trial');
+    expect(await collected(app, user.id)).toBe(3000);
+  });
+
+  it('declined: another card on the same payment pays, and is the card for everything', async () => {
+    const { agent, user } = await subscriber();
+    await giveCard(agent, 'pm_card_chargeCustomerFail');
+    const { body } = await create(agent, 'file-note-ai', { charge: { ...visa, last4: '0341' } }).expect(200);
+    expect(body).toMatchObject({ intent: 'payment', amountCents: 2375, subscription: null });
+    await later();
+    const again = await create(agent, 'file-note-ai').expect(200);
+    expect(again.body.clientSecret).toBe(body.clientSecret);
+    await confirm(app, body.clientSecret as string, 'pm_card_mastercard');
+    expect((await sync(agent, 'file-note-ai')).body).toMatchObject({ status: 'active' });
+    expect(await shownCard(agent)).toBe('4444');
+    await settle();
+    expect(await atStripe(user.id)).toMatchObject({ ...oneCard('4444'), paid: ['3000 4242', '2375 4444'] });
+  });
+
+  it('the bank asks: the answer carries what the browser confirms', async () => {
+    const { agent, user } = await subscriber();
+    await giveCard(agent, 'pm_card_authenticationRequired');
+    const { body } = await create(agent, 'file-note-ai', { charge: { ...visa, last4: '3184' } }).expect(200);
+    expect(body).toMatchObject({ intent: 'payment', amountCents: 2375, subscription: null });
+    const failed = await confirm(app, body.clientSecret as string, { result: 'fail' });
+    expect(failed.body).toMatchObject({
+      last_payment_error: { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' },
+    });
+    await create(agent, 'file-note-ai', { charge: { ...visa, last4: '3184' } }).expect(200);
+    await confirm(app, body.clientSecret as string, { result: 'complete' });
+    expect((await sync(agent, 'file-note-ai')).body).toMatchObject({ status: 'active' });
+    expect(await atStripe(user.id)).toMatchObject({ ...oneCard('3184'), paid: ['3000 4242', '2375 3184'] });
+  });
+
+  it('pressed ten times at once on two replicas, it is one subscription and one charge', async () => {
+    const { agent, user } = await subscriber();
+    const other = await replica.agent(user.email);
+    const press = (_: unknown, i: number) => create(i % 2 ? agent : other, 'file-note-ai', { charge: visa });
+    const answers = await Promise.all(Array.from({ length: 10 }, press));
+    for (const { status } of answers) expect([200, 409, 503]).toContain(status);
+    await settle();
+    expect(await shown(agent, 'file-note-ai')).toMatchObject({ status: 'active', monthlyCents: 2375 });
+    expect((await atStripe(user.id)).paid).toEqual(['3000 4242', '2375 4242']);
+    const live = (await providerSubscriptions(app, user.id)).filter(({ status }) => status === 'active');
+    expect(live).toHaveLength(2);
+  });
+});
+
+describe('a card typed anywhere is the card for everything', () => {
+  it('changed at checkout, it pays the older subscriptions too at their next renewal', async () => {
+    const { agent, user } = await subscriber();
+    await buy(app, agent, 'file-note-ai', 'pm_card_mastercard');
+    expect(await shownCard(agent)).toBe('4444');
+    await settle();
+    expect(await atStripe(user.id)).toMatchObject({ ...oneCard('4444'), own: [null, null] });
+    await pass(app, 31 * DAY);
+    await pass(app, DAY / 8);
+    expect((await atStripe(user.id)).paid.toSorted()).toEqual(['2375 4444', '2375 4444', '2850 4444', '3000 4242']);
+    expect((await atStripe(user.id)).own).toEqual([null, null]);
+  });
+
+  it('also where the browser is gone after paying: the webhook is enough', async () => {
+    const { agent, user } = await subscriber();
+    const { body } = await create(agent, 'file-note-ai').expect(200);
+    await confirm(app, body.clientSecret as string, 'pm_card_mastercard');
+    await settle();
+    expect(await shown(agent, 'file-note-ai')).toMatchObject({ status: 'active' });
+    expect(await shownCard(agent)).toBe('4444');
+    expect(await atStripe(user.id)).toMatchObject(oneCard('4444'));
+  });
+
+  it('two purchases at once, each with a new card: one of them pays everything', async () => {
+    const { agent, user } = await subscriber();
+    const tools = ['file-note-ai', 'fact-find-ai'];
+    const opened = await Promise.all(tools.map((toolId) => create(agent, toolId).expect(200)));
+    const cards = ['pm_card_mastercard', 'pm_card_au'];
+    await Promise.all(opened.map(({ body }, i) => confirm(app, body.clientSecret as string, cards[i]!)));
+    await Promise.all(tools.map((toolId) => sync(agent, toolId)));
+    await later();
+    await settle();
+    const { own, standard, cards: attached } = await atStripe(user.id);
+    expect(own).toEqual([null, null, null]);
+    expect(['4444', '0006']).toContain(standard);
+    expect(attached).toContain(standard);
+    expect(attached).not.toContain('4242');
+    expect(await shownCard(agent)).toBe(standard);
+  });
+
+  it('given for a trial by its own intent, it pays what is there already', async () => {
+    const { agent, user } = await app.signedIn();
+    const { body } = await create(agent, 'file-note-ai', { trial: true }).expect(200);
+    expect(body).toMatchObject({ intent: 'setup', amountCents: 0 });
+    await confirm(app, body.clientSecret as string, 'pm_card_mastercard');
+    await sync(agent, 'file-note-ai');
+    expect(await shownCard(agent)).toBe('4444');
+    await settle();
+    expect(await atStripe(user.id)).toMatchObject({ ...oneCard('4444'), own: [null] });
+  });
+
+  it('subscriptions that have a card of their own from earlier give it up', async () => {
+    const { agent, user } = await subscriber();
+    const { stripe } = app.context.payments;
+    const [subscription] = await providerSubscriptions(app, user.id);
+    const customer = subscription!.customer as string;
+    const card = await stripe.paymentMethods.attach('pm_card_mastercard', { customer });
+    await stripe.subscriptions.update(subscription!.id, {
+      default_payment_method: card.id,
+      payment_settings: { save_default_payment_method: 'on_subscription' },
+    });
+    await settle();
+    await sync(agent, 'risk-profile-ai');
+    await settle();
+    expect(await atStripe(user.id)).toMatchObject({ ...oneCard('4444'), own: [null], keeps: ['off'] });
+    expect(await shownCard(agent)).toBe('4444');
+  });
+});

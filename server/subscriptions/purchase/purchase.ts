@@ -1,0 +1,296 @@
+import type Stripe from 'stripe';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { Charge, Quote, Subscription, subscriptionsApi } from '#shared/api/subscriptions.ts';
+import { attemptReuseMs, isLive } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
+import { findTool } from '#server/catalogue/service.ts';
+import { lockPayer, type Payer, payerFor, payerOf } from '#server/payers/service.ts';
+import {
+  confirmationOf,
+  createStripeSubscription,
+  endStripeSubscription,
+  findStripeSubscription,
+  isRefusal,
+  nothingToConfirm,
+  requireStripeSubscription,
+} from '#server/stripe/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { type Db, retryOnConflict, transaction } from '#server/platform/database.ts';
+import { consume } from '#server/platform/rate-limit.ts';
+import { findShownSubscription, includesFreeTool } from '../entitlements.ts';
+import { asksTheSame, type Order, orderFor, type PricedTool, priceTool, trialDaysOf } from '../price/quote.ts';
+import { repriceNow } from '../price/reprice.ts';
+import {
+  deleteRow,
+  findNewest,
+  findSubscription,
+  giveTrialBack,
+  insertRow,
+  payerColumns,
+  type SlotRow,
+  type SubscriptionRow,
+  takeTrial,
+  updateRow,
+} from '../queries.ts';
+import { applyEffects } from '../sync/effects.ts';
+import { expireIfOver } from '../sync/expire.ts';
+import { syncRow, syncSubscription, writeRow } from '../sync/sync.ts';
+import { cardToCharge, chargeFirstInvoice } from './charge.ts';
+
+type Request = { toolId: string; trial: boolean; teamId?: string | undefined; charge?: Charge | undefined };
+type Purchased = Reply<typeof subscriptionsApi.create>;
+
+/**
+ * `POST /api/create-subscription`: starts a purchase or continues the open one, starts a trial, or adds what is free. The card on
+ * file is charged if the request agrees to that; else the payment form opens.
+ */
+export async function purchase(context: Context, actor: ActorRow, request: Request): Promise<Purchased> {
+  await consume(context, 'purchaseUser', actor.id);
+  const payer = await payerFor(context, actor, request.teamId);
+  return retryOnConflict(() => tryPurchase(context, actor, payer, request));
+}
+
+/** One try; null where the rows have changed meanwhile. */
+async function tryPurchase(
+  context: Context,
+  actor: ActorRow,
+  payer: Payer,
+  request: Request,
+): Promise<Purchased | null> {
+  const priced = await priceTool(context, payer, request.toolId);
+  const { cardOnFile, trialIdentities } = priced.payerFacts;
+  const slot = priced.slots.find((row) => row.toolId === request.toolId) ?? null;
+  if (slot && slot.status !== 'incomplete') {
+    if (isLive({ ...slot, cardOnFile }, context.now()) && !(await isLeftOver(context, slot)))
+      throw new AppError('already_subscribed');
+    if (slot.stripeSubscriptionId) return expireIfOver(context, slot).then(() => null);
+  }
+  await refuseUnlessAllowed(context, actor, payer, priced, request);
+
+  const order = orderFor(priced, request.trial ? trialDaysOf(payer) : null);
+  const { trial, charge } = request;
+  const card = charge && !trial ? await cardToCharge(context, payer, charge, order?.totalCents ?? 0) : null;
+  const open = slot?.status === 'incomplete' ? slot : null;
+  if (open && order && open.winBackOf === null && canReuse(open, order, context.now()))
+    return finish(context, actor, priced, open, card);
+  if (open && !(await withdrawAttempt(context, open))) return null;
+  const row = await claimSlot(context, {
+    payer,
+    toolId: priced.tool.id,
+    before: slot,
+    order,
+    comeback: null,
+    trialIdentities,
+  });
+  return row && finish(context, actor, priced, row, card);
+}
+
+/** The free tool's row may outlive the subscription that included it by a moment. */
+const isLeftOver = async (context: Context, slot: SlotRow) =>
+  slot.toolId === lostMoneyTool && !(await includesFreeTool(context, payerOf(slot)));
+
+async function refuseUnlessAllowed(
+  context: Context,
+  actor: ActorRow,
+  payer: Payer,
+  { tool, trialUsed, price }: PricedTool,
+  { trial }: Request,
+): Promise<void> {
+  if (tool.id === lostMoneyTool && !(await includesFreeTool(context, payer))) throw new AppError('lost_money_gate');
+  if (!trial) return;
+  if (price.totalCents === 0) throw new AppError('trial_not_needed');
+  if (!actor.emailVerified) throw new AppError('email_unverified');
+  if (trialUsed) throw new AppError('trial_used');
+}
+
+/** Whether the open attempt can go on: it asks for the same, and won't expire while the adviser is paying. */
+export const canReuse = (open: SubscriptionRow, order: Order, now: Date): boolean =>
+  open.purchase !== null &&
+  now.getTime() - open.createdAt.getTime() <= attemptReuseMs &&
+  asksTheSame(open.purchase, order);
+
+/** A claim on the payer's slot for a tool; each payer has one slot per tool. */
+type Claim = {
+  payer: Payer;
+  toolId: string;
+  /** The row in the slot now, which is replaced: an open attempt, or one that is over by the clock. */
+  before: SubscriptionRow | null;
+  /** What to ask of Stripe; null where the tool costs nothing. */
+  order: Omit<PurchaseAttempt, 'attempt'> | null;
+  /** The win-back offer, and the expired row it was made for. */
+  comeback: { of: string; winBack: SubscriptionRow['winBack'] } | null;
+  trialIdentities: string[];
+};
+
+/** Stores what will be bought before Stripe is asked; null where another request took the slot first. */
+export function claimSlot(context: Context, claim: Claim): Promise<SubscriptionRow | null> {
+  const { payer, toolId, before, order, trialIdentities } = claim;
+  return transaction(context.db, async (tx) => {
+    await lockPayer(tx, payer);
+    const row = await writeSlotRow(tx, claim, context.now());
+    if (!row) return null;
+    if (order && order.trialDays !== null) {
+      if (!(await takeTrial(tx, trialIdentities, toolId, row.id))) throw new AppError('trial_used');
+    } else {
+      await giveTrialBack(tx, row.id);
+    }
+    if (row.status === 'active') await applyEffects(within(context, tx), before, row, { byCaller: true });
+    return row;
+  });
+}
+
+async function writeSlotRow(
+  tx: Db,
+  { payer, toolId, before, order, comeback }: Claim,
+  now: Date,
+): Promise<SubscriptionRow | null> {
+  const attempt = (before?.status === 'incomplete' ? (before.purchase?.attempt ?? 0) : 0) + 1;
+  const values = {
+    status: order ? ('incomplete' as const) : ('active' as const),
+    purchase: order && { ...order, attempt },
+    monthlyCents: order?.totalCents ?? 0,
+    quantity: order?.quantity ?? 1,
+    winBackOf: comeback?.of ?? null,
+    winBack: comeback?.winBack ?? null,
+    createdAt: now,
+  };
+  if (before?.status === 'incomplete')
+    return updateRow(tx, before, { ...values, stripeSubscriptionId: null, syncedAt: null });
+  if (before && !(await updateRow(tx, before, { status: 'expired', isActive: false, expiredAt: now }))) return null;
+  return insertRow(tx, { ...payerColumns(payer), toolId, ...values });
+}
+
+type Continued = { row: SubscriptionRow; stripeSubscription: Stripe.Subscription };
+
+/**
+ * The Stripe subscription of an open attempt. Where the row has none yet it is created under the attempt's idempotency key,
+ * which answers what an interrupted call made. A refusal ends the attempt and frees the slot. Null where it takes another
+ * attempt: its price is gone, or the subscription that the row names was made in another account.
+ */
+async function createOrRead(context: Context, row: SubscriptionRow): Promise<Stripe.Subscription | null> {
+  const { id: rowId, toolId, purchase, stripeSubscriptionId } = row;
+  if (stripeSubscriptionId) return findStripeSubscription(context, stripeSubscriptionId);
+  if (!purchase) throw new Error(`subscription ${rowId} is no purchase`);
+  try {
+    return await createStripeSubscription(context, { rowId, payer: payerOf(row), toolId, purchase });
+  } catch (error) {
+    if (isRefusal(error)) await transaction(context.db, (tx) => deleteRow(tx, row));
+    throw error;
+  }
+}
+
+/**
+ * Continues an open attempt until Stripe and row agree, and then charges the card, if there is one. Null where another attempt has
+ * replaced it, or has to.
+ */
+export async function continueAttempt(
+  context: Context,
+  open: SubscriptionRow,
+  card: Stripe.PaymentMethod | null = null,
+): Promise<Continued | null> {
+  const opened = await openAtStripe(context, open);
+  if (!opened || !(await chargeFirstInvoice(context, opened.stripeSubscription, card))) return opened;
+  const { row, stripeSubscription } = await syncSubscription(context, open.id);
+  return row && stripeSubscription && { row, stripeSubscription };
+}
+
+async function openAtStripe(context: Context, open: SubscriptionRow): Promise<Continued | null> {
+  let row = open;
+  for (let round = 1; round <= 3; round += 1) {
+    const stripeSubscription = await createOrRead(context, row);
+    if (!stripeSubscription) {
+      await transaction(context.db, (tx) => deleteRow(tx, row));
+      return null;
+    }
+    const written = await writeRow(context, row, stripeSubscription);
+    if (written) return written.row && { row: written.row, stripeSubscription };
+    const current = await findSubscription(context.db, row.id);
+    if (!current || !belongsTo(current, row, stripeSubscription.id)) {
+      await endStripeSubscription(context, stripeSubscription.id);
+      return null;
+    }
+    if (current.status !== 'incomplete') return { row: current, stripeSubscription };
+    row = current;
+  }
+  throw new AppError('conflict');
+}
+
+/** Whether this Stripe subscription is still the row's, or the one its running attempt is about to store. */
+const belongsTo = (current: SubscriptionRow, read: SubscriptionRow, stripeId: string) =>
+  current.stripeSubscriptionId === stripeId ||
+  (current.stripeSubscriptionId === null && current.purchase?.attempt === read.purchase?.attempt);
+
+/**
+ * Withdraws an open attempt at Stripe, so that another can replace it. False where it turned out to be paid; the row then
+ * says so.
+ */
+export async function withdrawAttempt(context: Context, row: SubscriptionRow): Promise<boolean> {
+  const known = await createOrRead(context, row);
+  if (!known) return true;
+  // An answer repeated under an idempotency key is as old as the first one, so it is read again before it is cancelled.
+  const stripeSubscription = row.stripeSubscriptionId ? known : await requireStripeSubscription(context, known.id);
+  switch (stripeSubscription.status) {
+    case 'incomplete':
+    case 'trialing':
+      await endStripeSubscription(context, stripeSubscription.id);
+      return true;
+    case 'canceled':
+    case 'incomplete_expired':
+      return true;
+    default:
+      await writeRow(context, row, stripeSubscription);
+      return false;
+  }
+}
+
+/** Continues at Stripe, unless the tool is free, and answers. */
+async function finish(
+  context: Context,
+  actor: ActorRow,
+  priced: PricedTool,
+  row: SubscriptionRow,
+  card: Stripe.PaymentMethod | null,
+): Promise<Purchased | null> {
+  const continued =
+    row.status === 'incomplete' ? await continueAttempt(context, row, card) : { row, stripeSubscription: null };
+  if (!continued) return null;
+  const started = continued.row.status !== 'incomplete';
+  const payer = payerOf(row);
+  if (started) await repriceNow(context, payer);
+  const hadFreeTool = priced.slots.some((slot) => slot.toolId === lostMoneyTool);
+  return {
+    ...(continued.stripeSubscription ? confirmationOf(continued.stripeSubscription) : nothingToConfirm),
+    includesLostMoney: priced.tool.id !== lostMoneyTool && !hadFreeTool,
+    subscription: started ? await findShownSubscription(context, actor.id, payer, priced.tool.id) : null,
+    quote: continued.row.status === 'trial' ? startedTrial(priced.quote, continued.row) : priced.quote,
+  };
+}
+
+/** The same quote, with nothing due today and no second trial. */
+const startedTrial = (quote: Quote, { trialEndDate, monthlyCents }: SubscriptionRow): Quote => ({
+  ...quote,
+  trialDays: null,
+  dueTodayCents: 0,
+  nextChargeAt: trialEndDate,
+  nextChargeCents: monthlyCents,
+});
+
+/** `POST /api/subscriptions/{toolId}/sync`: syncs with Stripe after the browser has confirmed the card. */
+export async function syncTool(
+  context: Context,
+  actor: ActorRow,
+  toolId: string,
+  teamId?: string,
+): Promise<Subscription | null> {
+  const payer = await payerFor(context, actor, teamId);
+  const row = await findNewest(context.db, payer, toolId);
+  if (!row && !(await findTool(context.db, toolId))) throw new AppError('tool_not_found');
+  if (row?.isActive && row.stripeSubscriptionId) {
+    await syncRow(context, row.id);
+    await repriceNow(context, payer);
+  }
+  return findShownSubscription(context, actor.id, payer, toolId);
+}

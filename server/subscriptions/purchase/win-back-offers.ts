@@ -1,0 +1,94 @@
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { contract } from '#shared/api/index.ts';
+import { day } from '#shared/rules/dates.ts';
+import { overSince } from '#shared/rules/subscriptions.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import {
+  comebackChange,
+  daysSince,
+  offerExpiresInDays,
+  type WinBackOffer,
+  winBackOffers,
+} from '#shared/rules/pricing.ts';
+import { payerOf, peopleOf } from '#server/payers/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { countSessions } from '#server/usage/service.ts';
+import { priceTool, type PricedTool } from '../price/quote.ts';
+import { entitlementsOf, type Entitlement } from '../entitlements.ts';
+import type { SubscriptionRow } from '../queries.ts';
+
+type Offers = Reply<typeof contract.subscriptions.winBackOffers>;
+
+const monthMs = (365 / 12) * day;
+
+/** `GET /api/winback/offers`: what this adviser is offered to come back, per expired tool they pay for. */
+export async function winBackOffersFor(context: Context, actor: { id: string }): Promise<Offers> {
+  const rows = await entitlementsOf(context, actor.id);
+  const expired = rows.filter((row) => row.canManage && !row.live && row.toolId !== lostMoneyTool);
+  const offers = await Promise.all(expired.map((row) => offersFor(context, row)));
+  return offers.flatMap((offer) => offer ?? []);
+}
+
+async function offersFor(context: Context, row: Entitlement): Promise<Offers[number] | null> {
+  const expiredAt = row.expiredAt ?? overSince(row);
+  const priced = expiredAt && (await findPrice(context, row));
+  if (!priced) return null;
+  const thenCents = priced.priceWith(null).totalCents;
+  if (thenCents === 0) return null;
+  const days = Math.max(0, daysSince(expiredAt, context.now()));
+  const people = await peopleOf(context.db, payerOf(row));
+  const totalSessions = await countSessions(context.db, people, row.toolId, row.createdAt, expiredAt);
+  const months = Math.max(1, (expiredAt.getTime() - row.createdAt.getTime()) / monthMs);
+  return {
+    toolId: row.toolId,
+    teamId: row.teamId,
+    toolName: row.toolName,
+    daysSinceExpiry: days,
+    totalSessions,
+    averageMonthlyUsage: Math.round((totalSessions / months) * 10) / 10,
+    expiresInDays: offerExpiresInDays(days),
+    changes: comebackChange(expiredAt, context.now()),
+    offers: winBackOffers(days).map(({ offerId, percent, months: discounted, mostPopular }) => ({
+      offerId,
+      discountPercentage: percent,
+      months: discounted,
+      mostPopular,
+      monthlyCents: priced.priceWith({ percent, months: discounted }).totalCents,
+      thenCents,
+    })),
+  };
+}
+
+/** The comeback special for what has just ended. */
+export type Comeback = {
+  offer: { percent: number; months: number; monthlyCents: number };
+  /** When it becomes smaller. */
+  change: { at: Date; percent: number } | null;
+  thenCents: number;
+};
+
+/** Null for what costs nothing or is no longer on sale. */
+export async function comebackTo(context: Context, row: SubscriptionRow): Promise<Comeback | null> {
+  const expiredAt = row.expiredAt ?? overSince(row);
+  const priced = row.toolId === lostMoneyTool || !expiredAt ? null : await findPrice(context, row);
+  if (!priced || !expiredAt) return null;
+  const thenCents = priced.priceWith(null).totalCents;
+  const now = context.now();
+  const [{ percent, months }] = winBackOffers(daysSince(expiredAt, now)) as [WinBackOffer];
+  const offer = { percent, months, monthlyCents: priced.priceWith({ percent, months }).totalCents };
+  return thenCents === 0 ? null : { offer, change: comebackChange(expiredAt, now), thenCents };
+}
+
+/** What it would cost now; null where the tool is no longer on sale. */
+async function findPrice(
+  context: Context,
+  row: Pick<SubscriptionRow, 'userId' | 'teamId' | 'toolId'>,
+): Promise<PricedTool | null> {
+  try {
+    return await priceTool(context, payerOf(row), row.toolId);
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'tool_not_found' || error.code === 'coming_soon')) return null;
+    throw error;
+  }
+}

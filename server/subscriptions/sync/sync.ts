@@ -1,0 +1,292 @@
+import { isDeepStrictEqual } from 'node:util';
+import type Stripe from 'stripe';
+import { latestStripeEnd } from '#shared/rules/cancellation.ts';
+import { isLive } from '#shared/rules/subscriptions.ts';
+import { toolName } from '#server/catalogue/service.ts';
+import { copyInvoice, findInvoiceStatus } from '#server/invoices/service.ts';
+import { findPayerFacts, lockPayer, payerOf, storeCard } from '#server/payers/service.ts';
+import {
+  type CancellationFeedback,
+  cardOf,
+  dropPendingCharges,
+  endStripeSubscription,
+  findPaymentProblem,
+  findStripeSubscription,
+  hasUnpaidRenewal,
+  idOf,
+  keepNewestCard,
+  nextInvoiceOf,
+  periodOf,
+  requireStripeSubscription,
+  scheduledEnd,
+  scheduleStripeEnd,
+} from '#server/stripe/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { type Db, retryOnConflict, transaction } from '#server/platform/database.ts';
+import type { Payment } from '../notices/notices.ts';
+import {
+  deleteRow,
+  findSubscription,
+  findSubscriptionByStripeId,
+  type SubscriptionRow,
+  touchRow,
+  updateAsRead,
+} from '../queries.ts';
+import { expectedInvoice, invoiceFault } from './check-invoice.ts';
+import { applyEffects, queueReprice } from './effects.ts';
+import { type RowChange, rowFromStripe } from './row-from-stripe.ts';
+
+/** Work in the same transaction as the write, such as marking one of Stripe's events. */
+export type InSameTransaction = (tx: Db) => Promise<void>;
+
+/** Row and Stripe subscription after they were made to agree; the row is null once it is deleted. */
+export type Synced = { row: SubscriptionRow | null; stripeSubscription: Stripe.Subscription | null };
+
+/**
+ * Brings the row to what Stripe says. No lock is held while Stripe is asked: the row is read, then Stripe, and where the row
+ * has another version when it is written, everything is done again.
+ */
+export const syncSubscription = (
+  context: Context,
+  rowId: string,
+  alsoInTransaction?: InSameTransaction,
+): Promise<Synced> =>
+  retryOnConflict(async () => {
+    const row = await findSubscription(context.db, rowId);
+    if (!row?.stripeSubscriptionId) {
+      await alsoInTransaction?.(context.db);
+      return { row, stripeSubscription: null };
+    }
+    const read = await findStripeSubscription(context, row.stripeSubscriptionId);
+    if (!read) return withoutStripe(context, row, alsoInTransaction);
+    const stripeSubscription = await enforceCancellation(context, row, read);
+    const written = stripeSubscription && (await writeRow(context, row, stripeSubscription, alsoInTransaction));
+    return written && { row: written.row, stripeSubscription };
+  });
+
+/**
+ * Stripe does not know the row's subscription: this database has met another account. An open purchase makes way for
+ * another, what is over is left to the clock, and a live one is 409, since a wrong key must not end what people pay for.
+ */
+async function withoutStripe(
+  context: Context,
+  row: SubscriptionRow,
+  alsoInTransaction?: InSameTransaction,
+): Promise<Synced | null> {
+  const cardOnFile = (await findPayerFacts(context.db, payerOf(row)))?.cardOnFile ?? false;
+  const open = row.status === 'incomplete';
+  if (!open && isLive({ ...row, cardOnFile }, context.now()))
+    throw new AppError('subscription_unknown', {
+      cause: new Error(`Stripe does not know ${row.stripeSubscriptionId ?? ''}`),
+    });
+  return transaction(context.db, async (tx) => {
+    if (open && !(await deleteRow(tx, row))) return null;
+    await alsoInTransaction?.(tx);
+    return { row: open ? null : row, stripeSubscription: null };
+  });
+}
+
+/** The same, and answers the row alone. */
+export const syncRow = async (
+  context: Context,
+  rowId: string,
+  alsoInTransaction?: InSameTransaction,
+): Promise<SubscriptionRow | null> => (await syncSubscription(context, rowId, alsoInTransaction)).row;
+
+/**
+ * The same by the id of the Stripe subscription; false where it is none of ours. One that the purchase has not stored yet is
+ * recognised by the row and attempt in its metadata.
+ */
+export const syncStripeSubscription = async (
+  context: Context,
+  id: string,
+  alsoInTransaction: InSameTransaction,
+): Promise<boolean> => (await retryOnConflict(() => syncOnce(context, id, alsoInTransaction))) === 'ours';
+
+async function syncOnce(
+  context: Context,
+  id: string,
+  alsoInTransaction: InSameTransaction,
+): Promise<'ours' | 'foreign' | null> {
+  const row = await findSubscriptionByStripeId(context.db, id);
+  if (row) {
+    await syncRow(context, row.id, alsoInTransaction);
+    return 'ours';
+  }
+  const stripeSubscription = await findStripeSubscription(context, id);
+  const rowId = stripeSubscription?.metadata.rowId;
+  const claimed = rowId ? await findSubscription(context.db, rowId) : null;
+  if (!stripeSubscription || !claimed?.purchase || claimed.stripeSubscriptionId !== null) return 'foreign';
+  if (claimed.status !== 'incomplete' && !claimed.purchase.revives) return 'foreign';
+  if (stripeSubscription.metadata.attempt !== String(claimed.purchase.attempt)) return 'foreign';
+  return (await writeRow(context, claimed, stripeSubscription, alsoInTransaction)) && 'ours';
+}
+
+/** Writes what Stripe said to the row; null where the row has changed since it was read. */
+export async function writeRow(
+  context: Context,
+  row: SubscriptionRow,
+  stripeSubscription: Stripe.Subscription,
+  alsoInTransaction?: InSameTransaction,
+): Promise<{ row: SubscriptionRow | null } | null> {
+  const payer = payerOf(row);
+  const facts = await findPayerFacts(context.db, payer);
+  const inArrears = stripeSubscription.status === 'past_due' || stripeSubscription.status === 'unpaid';
+  const paymentProblem = inArrears ? await findPaymentProblem(context, stripeSubscription) : null;
+  const change = rowFromStripe(stripeSubscription, row, context.now(), {
+    freeAccess: facts?.freeAccess ?? false,
+    paymentProblem,
+  });
+  const given = await findGivenCard(context, row, change, stripeSubscription);
+  const changes =
+    change.kind === 'set' ? changesIn(row, { stripeSubscriptionId: stripeSubscription.id, ...change.values }) : null;
+  return transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    if (changes || change.kind === 'remove') await lockPayer(tx, payer);
+    if (change.kind === 'remove') {
+      if (!(await deleteRow(tx, row))) return null;
+      await alsoInTransaction?.(tx);
+      return { row: null };
+    }
+    const after = changes
+      ? await updateAsRead(tx, row, { ...changes, syncedAt: context.now() })
+      : await touchRow(tx, row, context.now());
+    if (!after) return null;
+    if (given) {
+      await storeCard(tx, payer, cardOf(given.card));
+      await queueReprice(inside, payer);
+      await inside.queue.send(tx, 'spread-card', { payer });
+    }
+    const paid = await copyLatestInvoice(inside, after, stripeSubscription);
+    await applyEffects(inside, row, after, { paid });
+    if (nextInvoiceDiffers(after, stripeSubscription)) await queueReprice(inside, payer, { verify: true });
+    await alsoInTransaction?.(tx);
+    return { row: after };
+  });
+}
+
+/**
+ * A card that was typed for this purchase, or that Stripe has with the subscription itself: the customer's newest one, which pays
+ * everything from now on. Null where the card on file paid.
+ */
+async function findGivenCard(
+  context: Context,
+  { status, purchase }: SubscriptionRow,
+  change: RowChange,
+  { customer, default_payment_method: own }: Stripe.Subscription,
+) {
+  const starts = change.kind === 'set' && change.values.status === 'active';
+  const firstPaid = starts && (status === 'incomplete' || purchase?.revives === true);
+  const customerId = idOf(customer);
+  if (customerId === null || change.kind === 'remove' || (!firstPaid && own === null)) return null;
+  const kept = await keepNewestCard(context, customerId);
+  return kept.card && (!kept.alone || own !== null) ? kept : null;
+}
+
+/** The values, where any differs from the row's. */
+function changesIn(row: SubscriptionRow, values: Partial<SubscriptionRow>): Partial<SubscriptionRow> | null {
+  const names = Object.keys(values) as (keyof SubscriptionRow)[];
+  return names.some((name) => !isDeepStrictEqual(values[name], row[name])) ? values : null;
+}
+
+/**
+ * Whether the next invoice would differ from what the row says, or is a draft that can still be corrected: an offer has run
+ * out, or somebody changed the subscription at Stripe.
+ */
+function nextInvoiceDiffers(
+  { status, purchase, quantity }: SubscriptionRow,
+  stripeSubscription: Stripe.Subscription,
+): boolean {
+  if (!purchase || (status !== 'trial' && status !== 'active' && status !== 'grace_period')) return false;
+  const next = nextInvoiceOf(stripeSubscription);
+  const coupons = purchase.coupons.map(({ id }) => id);
+  return (
+    next.draftId !== null ||
+    next.quantity !== quantity ||
+    !isDeepStrictEqual(next.coupons.toSorted(), coupons.toSorted())
+  );
+}
+
+/** Copies the latest invoice; answers its payment where it has just been paid. */
+async function copyLatestInvoice(
+  context: Context,
+  row: SubscriptionRow,
+  stripeSubscription: Stripe.Subscription,
+): Promise<Payment | null> {
+  const invoice = stripeSubscription.latest_invoice;
+  const unconfirmed = stripeSubscription.status === 'incomplete' || stripeSubscription.status === 'incomplete_expired';
+  if (!invoice || typeof invoice === 'string' || !invoice.id || invoice.status === 'draft' || unconfirmed) return null;
+  const known = await findInvoiceStatus(context.db, invoice.id);
+  const expected = known === null ? expectedInvoice(invoice, row) : null;
+  if (expected && (invoice.lines.has_more || invoiceFault(invoice, expected)))
+    await context.queue.send(context.db, 'check-invoice', { invoice: invoice.id, ...expected });
+  const lines = await copyInvoice(context.db, invoice, {
+    userId: row.userId,
+    teamId: row.teamId,
+    subscriptionId: row.id,
+    toolName: await toolName(context.db, row.toolId),
+  });
+  // As long as a renewal was a draft, the row had its price; now the one after it counts.
+  if (known !== invoice.status) await queueReprice(context, payerOf(row));
+  if (invoice.status !== 'paid' || known === 'paid' || invoice.total === 0) return null;
+  return {
+    invoiceId: invoice.id,
+    cents: invoice.amount_paid,
+    renewal: invoice.billing_reason === 'subscription_cycle',
+    afterTrial: invoice.lines.data.some(({ period }) => period.start * 1000 === row.trialEndDate?.getTime()),
+    lines,
+  };
+}
+
+/** Whether Stripe would try to charge for it again. */
+const inArrears = (stripeSubscription: Stripe.Subscription) =>
+  stripeSubscription.status === 'past_due' ||
+  stripeSubscription.status === 'unpaid' ||
+  hasUnpaidRenewal(stripeSubscription);
+
+/**
+ * Ends it at Stripe: at once where something is owed, so that no retry can charge; else at the end of the paid period, and no
+ * later than the last day to reactivate.
+ */
+export async function endCancelled(
+  context: Context,
+  stripeSubscription: Stripe.Subscription,
+  gracePeriodEnd: Date,
+  feedback: CancellationFeedback = {},
+): Promise<void> {
+  await dropPendingCharges(context, stripeSubscription);
+  const end = latestStripeEnd(periodOf(stripeSubscription).end, gracePeriodEnd);
+  if (inArrears(stripeSubscription) || end <= context.now())
+    await endStripeSubscription(context, stripeSubscription.id);
+  else await scheduleStripeEnd(context, stripeSubscription, end, feedback);
+}
+
+/** Ended, but with an open invoice that a new card would still pay. */
+const leavesDebt = ({ status, latest_invoice: invoice }: Stripe.Subscription) =>
+  status === 'canceled' && invoice !== null && typeof invoice !== 'string' && invoice.status === 'open';
+
+/**
+ * Makes sure that nobody is charged for what was cancelled or has ended: ends a Stripe subscription that would go on, and
+ * voids its open invoice. Answers the subscription as it is then; null where the row has changed since it was read.
+ */
+export async function enforceCancellation(
+  context: Context,
+  row: SubscriptionRow,
+  stripeSubscription: Stripe.Subscription,
+): Promise<Stripe.Subscription | null> {
+  if (leavesDebt(stripeSubscription)) {
+    await endStripeSubscription(context, stripeSubscription.id);
+    return requireStripeSubscription(context, stripeSubscription.id);
+  }
+  if (row.status !== 'cancelled' || row.gracePeriodEnd === null || row.purchase?.revives) return stripeSubscription;
+  const runs = stripeSubscription.status === 'trialing' || stripeSubscription.status === 'active';
+  if (!runs && !inArrears(stripeSubscription)) return stripeSubscription;
+  const end = scheduledEnd(stripeSubscription);
+  const soonEnough = end !== null && end <= latestStripeEnd(periodOf(stripeSubscription).end, row.gracePeriodEnd);
+  if (soonEnough && !inArrears(stripeSubscription)) return stripeSubscription;
+  // The row was read before Stripe, and may have been reactivated in between.
+  if ((await findSubscription(context.db, row.id))?.version !== row.version) return null;
+  await endCancelled(context, stripeSubscription, row.gracePeriodEnd);
+  return requireStripeSubscription(context, stripeSubscription.id);
+}

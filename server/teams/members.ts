@@ -1,0 +1,56 @@
+import { removalRefusal } from '#shared/rules/teams.ts';
+import { revokeTokens, toolsWithTokens } from '#server/access-tokens/service.ts';
+import { audit } from '#server/audit/service.ts';
+import { findTeamRole } from '#server/payers/service.ts';
+import { changeMembership } from '#server/people/service.ts';
+import { findAccess, repriceTeamNow, teamSizeChanged } from '#server/subscriptions/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { type Db, transaction } from '#server/platform/database.ts';
+import { notifyRemoved } from './notices.ts';
+import { deleteMember, membersElsewhere } from './queries.ts';
+import { lockTeamRight } from './team-right.ts';
+
+/** Removes a member. Access to the team's tools ends at once, with every token they have for them. */
+export async function removeMember(context: Context, actor: ActorRow, teamId: string, userId: string): Promise<void> {
+  await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const { team, role } = await lockTeamRight(tx, teamId, actor.id, 'remove');
+    const targetRole = await findTeamRole(tx, teamId, userId);
+    if (!targetRole) throw new AppError('team_member_not_found');
+    const refused = removalRefusal({ userId: actor.id, role }, { userId, role: targetRole });
+    if (refused) throw new AppError(refused);
+    const now = context.now();
+    await deleteMember(tx, teamId, userId);
+    await leaveMembership(tx, [userId], now);
+    await revokeTokensWithoutAccess(inside, userId);
+    await teamSizeChanged(inside, teamId);
+    await notifyRemoved(inside, team, userId, now.toISOString());
+    await audit(inside, 'team.member_removed', { team: teamId, before: { userId, role: targetRole } });
+  });
+  await repriceTeamNow(context, teamId);
+}
+
+/** Joining a team gives a standard account the team membership; a partner stays a partner. */
+export const joinMembership = (db: Db, userId: string, at: Date) =>
+  changeMembership(db, [userId], 'standard', 'team', at);
+
+/** Leaving a team takes the team membership back, except where they are a member of another one. */
+export async function leaveMembership(db: Db, userIds: string[], at: Date): Promise<void> {
+  const staying = await membersElsewhere(db, userIds);
+  const leaving = userIds.filter((id) => !staying.has(id));
+  if (leaving.length > 0) await changeMembership(db, leaving, 'team', 'standard', at);
+}
+
+/**
+ * Revokes the launch tokens and API keys for tools this adviser can no longer open, in the transaction that ends their
+ * membership. A tool they subscribe to themselves stays open.
+ */
+export async function revokeTokensWithoutAccess(context: Context, userId: string): Promise<void> {
+  const lost: string[] = [];
+  for (const toolId of await toolsWithTokens(context.db, userId, context.now())) {
+    if (!(await findAccess(context, userId, toolId))) lost.push(toolId);
+  }
+  await revokeTokens(context.db, [userId], lost);
+}

@@ -1,0 +1,183 @@
+import { brand } from '#shared/brand.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import type { InvitedRole } from '#shared/rules/teams.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { type MoneyMail, notify } from '#server/notifications/service.ts';
+import { findPayerFacts, teamPayer, wordsFor } from '#server/payers/service.ts';
+import type { Person } from '#server/people/service.ts';
+import { chargeSentence, endingSentence, forecastFor, monthlyOf } from '#server/subscriptions/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { renderMail } from '#server/platform/mailer.ts';
+import type { TeamRow } from './queries.ts';
+
+type Name = Pick<Person, 'firstName' | 'lastName'>;
+const nameOf = ({ firstName, lastName }: Name) => `${firstName} ${lastName}`.trim();
+type Team = Pick<TeamRow, 'id' | 'name'>;
+
+type TeamNotice = {
+  userId: string;
+  title: string;
+  message: string;
+  kind: string;
+  occasion: string;
+  actionUrl?: string;
+  /** What the mail says more than the notice. */
+  more?: string[];
+  actionLabel?: string;
+};
+
+/** Notifies of a change in a team, in the app and by mail, whatever the reminder settings are. */
+function notifyOf(context: Context, notice: TeamNotice) {
+  const { userId, title, message, kind, occasion, actionUrl, more = [], actionLabel } = notice;
+  return notify(context, {
+    userId,
+    type: 'system_alert',
+    title,
+    message,
+    ...(actionUrl !== undefined && { actionUrl }),
+    dedupeKey: `${kind}:${occasion}`,
+    mail: {
+      kind,
+      subject: title,
+      paragraphs: [message, ...more],
+      always: true,
+      ...(actionUrl !== undefined && {
+        actionLabel: actionLabel ?? (actionUrl.startsWith('/teams') ? 'Open your team' : 'Open your dashboard'),
+      }),
+    },
+  });
+}
+
+const teamPage = (team: Team) => `/teams?team=${team.id}`;
+
+/** `occasion` is the invitation's id. */
+export async function notifyJoined(
+  context: Context,
+  team: Team,
+  joiner: Person,
+  managers: readonly string[],
+  occasion: string,
+): Promise<void> {
+  const name = nameOf(joiner);
+  for (const userId of managers) {
+    await notifyOf(context, {
+      userId,
+      title: `${name} joined ${team.name}`,
+      message: `${name} accepted the invitation to your team ${team.name} and can open its tools now.`,
+      kind: 'team-member-joined',
+      occasion,
+      actionUrl: teamPage(team),
+    });
+  }
+  await notifyOf(context, {
+    userId: joiner.id,
+    title: `Welcome to ${team.name}`,
+    message: `You are now a member of the team ${team.name}. The tools it subscribes to are on your dashboard, at no cost to you.`,
+    kind: 'team-joined',
+    occasion,
+    actionUrl: '/dashboard',
+  });
+}
+
+export const notifyDeclined = (context: Context, team: Team, inviterId: string, email: string, occasion: string) =>
+  notifyOf(context, {
+    userId: inviterId,
+    title: 'Invitation declined',
+    message: `${email} declined the invitation to your team ${team.name}.`,
+    kind: 'team-invitation-declined',
+    occasion,
+    actionUrl: teamPage(team),
+  });
+
+/** `occasion` is the time of the removal. */
+export const notifyRemoved = (context: Context, team: Team, userId: string, occasion: string) =>
+  notifyOf(context, {
+    userId,
+    title: `You were removed from ${team.name}`,
+    message: `You are no longer a member of the team ${team.name}, and its tools are closed to you. Your own subscriptions go on as before.`,
+    kind: 'team-removed',
+    occasion: `${team.id}:${occasion}`,
+    actionUrl: '/dashboard',
+  });
+
+export const notifyClosed = (context: Context, team: Team, userId: string) =>
+  notifyOf(context, {
+    userId,
+    title: `${team.name} was closed`,
+    message: `Your team ${team.name} was closed, and its tools with it. Your own subscriptions go on as before.`,
+    kind: 'team-closed',
+    occasion: team.id,
+    actionUrl: '/dashboard',
+  });
+
+/** The new owner hears what the team costs, and the old one that they no longer pay. */
+export async function notifyHandedOver(
+  context: Context,
+  team: Team,
+  from: Person,
+  to: Person,
+  stays: boolean,
+  occasion: string,
+): Promise<void> {
+  const payer = teamPayer(team.id);
+  const [forecast, facts] = await Promise.all([forecastFor(context, payer), findPayerFacts(context.db, payer)]);
+  if (!facts) return;
+  const words = wordsFor(payer, facts);
+  const { charges, endings, next } = forecast;
+  const monthlyCents = charges.reduce((sum, charge) => sum + monthlyOf(charge), 0);
+  const costs = next
+    ? [`Its tools cost ${formatCents(monthlyCents)} a month, GST included, which you pay from now on.`]
+    : [];
+  const trials = endings.filter(({ reason }) => reason === 'trial_without_card');
+  const asked =
+    next || trials.length > 0
+      ? `The card of the old owner was removed: please add one on ${words.billingTab}${next ? ` before ${words.on(next.at)}` : ''}, so that the team keeps its tools.`
+      : 'The card of the old owner was removed. Nothing is due at present.';
+  await notifyOf(context, {
+    userId: to.id,
+    title: `You are now the owner of ${team.name}`,
+    message: [
+      `${nameOf(from)} handed the team ${team.name} over to you.`,
+      ...costs,
+      ...(next ? [`The next charge is ${formatCents(next.totalCents)} on ${words.on(next.at)}.`] : []),
+      asked,
+    ].join(' '),
+    more: [
+      ...charges.map((charge) => chargeSentence(charge, words)),
+      ...trials.map((one) => endingSentence(one, words)),
+    ],
+    kind: 'team-received' satisfies MoneyMail,
+    occasion,
+    ...words.billing,
+    ...((next || trials.length > 0) && { actionLabel: 'Add a card' }),
+  });
+  await notifyOf(context, {
+    userId: from.id,
+    title: `You handed over ${team.name}`,
+    message: `${nameOf(to)} is now the owner of the team ${team.name} and pays for its tools. Your card was removed from the team, and you are not charged for it any more. ${stays ? 'You stay in the team as an admin.' : 'You are no longer in the team.'}`,
+    kind: 'team-handed-over' satisfies MoneyMail,
+    occasion,
+    actionUrl: stays ? teamPage(team) : '/dashboard',
+  });
+}
+
+type Invitation = { to: string; inviter: Name; teamName: string; role: InvitedRole; url: string; expiresAt: Date };
+
+/** Mails the invitation's link, when the caller's transaction commits. */
+export function sendInvitation(context: Context, { to, inviter, teamName, role, url, expiresAt }: Invitation) {
+  const from = nameOf(inviter);
+  const as = role === 'admin' ? 'an admin, who can invite and remove members' : 'a member';
+  const body = renderMail({
+    preheader: `${from} invites you to the team ${teamName} on ${brand.name}.`,
+    heading: `Join ${teamName}`,
+    paragraphs: [
+      `${from} invites you to join the team ${teamName} on ${brand.name} as ${as}.`,
+      'As part of the team you open the tools it subscribes to, at no cost to you. If you have no account yet, you create one on the way, with this address.',
+      `The link works once, until ${formatSydneyDate(expiresAt)}, and for this address only. A newer invitation replaces it.`,
+    ],
+    action: { label: 'Open the invitation', url },
+    footer: `You receive this because ${from} entered this address. If you do not know them, ignore this email.`,
+  });
+  const subject = `${from} invites you to ${teamName} on ${brand.name}`;
+  return context.mailer.send(context.db, { to, subject, ...body, kind: 'team-invitation' });
+}

@@ -1,0 +1,24 @@
+import { teamCan, type TeamRight, type TeamRole } from '#shared/rules/teams.ts';
+import { findTeamRole } from '#server/payers/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Db } from '#server/platform/database.ts';
+import { findTeamWithRole, lockTeam, type TeamRow } from './queries.ts';
+
+type TeamAndRole = { team: TeamRow; role: TeamRole };
+
+/** The team, where this adviser has the right. Outsiders are told that it does not exist; other members are refused. */
+export async function requireTeamRight(db: Db, teamId: string, userId: string, right: TeamRight): Promise<TeamAndRole> {
+  const found = await findTeamWithRole(db, teamId, userId);
+  if (!found) throw new AppError('team_not_found');
+  if (!teamCan(found.role, right)) throw new AppError('forbidden');
+  return found;
+}
+
+/** The same with the team locked, so that the right still holds until the transaction ends. */
+export async function lockTeamRight(tx: Db, teamId: string, userId: string, right: TeamRight): Promise<TeamAndRole> {
+  const team = await lockTeam(tx, teamId);
+  const role = team?.isActive ? await findTeamRole(tx, teamId, userId) : null;
+  if (!team || !role) throw new AppError('team_not_found');
+  if (!teamCan(role, right)) throw new AppError('forbidden');
+  return { team, role };
+}

@@ -1,0 +1,87 @@
+import { defaultTeamName } from '#shared/rules/teams.ts';
+import { audit } from '#server/audit/service.ts';
+import { noCard, teamPayer } from '#server/payers/service.ts';
+import { lockOpenPerson } from '#server/people/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { customerChanged } from '#server/stripe/service.ts';
+import { endEverything, holdsSubscription } from '#server/subscriptions/service.ts';
+import { detachCardsJob, detachOldCardsNow, endClosedJob } from './jobs.ts';
+import { leaveMembership, revokeTokensWithoutAccess } from './members.ts';
+import { notifyClosed } from './notices.ts';
+import { deleteAllButOwner, insertMember, insertTeam, membersOf, teamsOf, updateTeam } from './queries.ts';
+import { revokeAllInvitations } from './queries-invitations.ts';
+import { lockTeamRight, requireTeamRight } from './team-right.ts';
+
+type NewTeam = { name?: string | undefined; maxMembers: number };
+
+/**
+ * Creates the adviser's first team; a partner's team stays a partner team. The account is locked, so that meanwhile it
+ * can't be closed or get a second team.
+ */
+export const createTeam = (context: Context, actor: ActorRow, { name, maxMembers }: NewTeam) =>
+  transaction(context.db, async (tx) => {
+    const owner = await lockOpenPerson(tx, actor.id);
+    if (!owner) throw new AppError('unauthorized');
+    const mine = await teamsOf(tx, owner.id);
+    if (mine.length > 0) throw new AppError(mine.some(({ role }) => role === 'owner') ? 'second_team' : 'in_team');
+    const now = context.now();
+    const membershipType = owner.membershipType === 'shaw_partners' ? 'shaw_partners' : 'team';
+    const team = await insertTeam(tx, {
+      name: name ?? defaultTeamName(owner.firstName),
+      ownerId: owner.id,
+      membershipType,
+      maxMembers,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await insertMember(tx, { teamId: team.id, userId: owner.id, role: 'owner', joinedAt: now, createdAt: now });
+    await audit(within(context, tx), 'team.created', {
+      team: team.id,
+      after: { name: team.name, membershipType, maxMembers },
+    });
+    return team;
+  });
+
+/** Renames the team, and has its customer at Stripe follow. */
+export const renameTeam = (context: Context, actor: ActorRow, teamId: string, name: string) =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const renamed = await updateTeam(tx, teamId, { name, updatedAt: context.now() });
+    await customerChanged(inside, teamPayer(teamId));
+    await audit(inside, 'team.renamed', { team: teamId, before: { name: team.name }, after: { name } });
+    return renamed;
+  });
+
+/** Seconds after which a purchase that was under way in another window has ended. */
+const lateSeconds = 60;
+
+/**
+ * Closes the team. Its subscriptions end at Stripe first, and nothing is closed where Stripe is away. Then one transaction
+ * removes the members and ends open invitations. The owner's row stays, to record whose team it was.
+ */
+export async function closeTeam(context: Context, actor: ActorRow, teamId: string): Promise<void> {
+  await requireTeamRight(context.db, teamId, actor.id, 'manage');
+  await endEverything(context, teamPayer(teamId));
+  const at = context.now();
+  await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    if (await holdsSubscription(tx, teamPayer(teamId))) throw new AppError('conflict');
+    const members = (await membersOf(tx, teamId)).map((member) => member.userId);
+    const others = members.filter((id) => id !== actor.id);
+    await updateTeam(tx, teamId, { isActive: false, ...noCard, updatedAt: at });
+    await revokeAllInvitations(tx, teamId);
+    await deleteAllButOwner(tx, teamId);
+    await leaveMembership(tx, others, at);
+    for (const userId of members) await revokeTokensWithoutAccess(inside, userId);
+    for (const userId of others) await notifyClosed(inside, team, userId);
+    await context.queue.send(tx, detachCardsJob, { teamId, until: at.toISOString() });
+    await context.queue.send(tx, endClosedJob, { teamId }, { startAfter: lateSeconds });
+    await audit(inside, 'team.closed', { team: teamId, before: { members: members.length } });
+  });
+  await detachOldCardsNow(context, teamId, at);
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+import path from 'node:path';
+import { freePort } from './ports.ts';
+import { expect, until } from './until.ts';
+
+const program = path.resolve('dist/index.js');
+const running = new Set<Server>();
+
+export type Server = {
+  base: string;
+  port: number;
+  pid: number;
+  /** Its exit code, `null` while it lives, the signal's name where one ended it. */
+  ended(): number | string | null;
+  kill(): Promise<void>;
+  /** SIGTERM; answers the exit code and how long it took. */
+  stop(): Promise<{ code: number | string; ms: number }>;
+  /** Log lines of the level "error" and above, and whatever is no log line. */
+  faults(): string[];
+};
+
+type Options = { port?: number; variables?: NodeJS.ProcessEnv };
+
+/** The built server as an operator starts it, without waiting for it. Nothing of our own environment reaches it. */
+export async function launch(database: { url: string }, { port: wish, variables = {} }: Options = {}): Promise<Server> {
+  const port = wish ?? (await freePort());
+  const base = `http://localhost:${port}`;
+  const child = spawn(process.execPath, ['--enable-source-maps', program], {
+    cwd: os.tmpdir(), // where no .env of a developer lies
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      PORT: String(port),
+      APP_URL: base,
+      DATABASE_URL: database.url,
+      SESSION_SECRET: 'trial-0123456789-abcdefghij-klmnopqrstuv',
+      PAYMENTS: 'sandbox',
+      TRUST_PROXY: 'loopback',
+      LOG_LEVEL: 'warn',
+      ...variables,
+    },
+  });
+  const faults: string[] = [];
+  const note = (chunk: Buffer) => {
+    // The sandbox stands for somebody else's service: what it says of its own troubles is not ours.
+    const quiet = /^\{"level":"(info|warn)"|"payments sandbox: /;
+    for (const line of String(chunk).split('\n')) if (line && !quiet.test(line)) faults.push(line.slice(0, 500));
+  };
+  child.stdout.on('data', note);
+  child.stderr.on('data', note);
+  const exit = new Promise<number | string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+  const server: Server = {
+    base,
+    port,
+    pid: child.pid ?? 0,
+    ended: () => child.exitCode ?? child.signalCode,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exit;
+    },
+    stop: async () => {
+      const begin = performance.now();
+      child.kill('SIGTERM');
+      return { code: await exit, ms: performance.now() - begin };
+    },
+    faults: () => faults,
+  };
+  running.add(server);
+  void exit.then(() => running.delete(server));
+  return server;
+}
+
+/** Waits until it may get requests; answers how long that took, in milliseconds. */
+export async function ready(server: Server): Promise<number> {
+  const { ms } = await until(`${server.base} is ready`, 60_000, async () => {
+    if (server.ended() !== null)
+      throw new Error(`the server ended with ${server.ended()}: ${server.faults().slice(-5).join('\n')}`);
+    const answer = await fetch(`${server.base}/readyz`).catch(() => null);
+    return answer?.ok;
+  });
+  return ms;
+}
+
+/** The same on a port of its own (or the one given), ready. */
+export async function startServer(database: { url: string }, options?: Options): Promise<Server> {
+  const server = await launch(database, options);
+  await ready(server);
+  return server;
+}
+
+/** Stops every server that still runs; none may have logged a fault. */
+export async function stopServers(): Promise<void> {
+  for (const server of running) {
+    const { code } = await server.stop();
+    expect(code === 0, `SIGTERM ended ${server.base} with ${code}`);
+    expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
+  }
+}
+
+/** Ends whatever a failure has left behind; answers what those servers logged. */
+export async function killServers(): Promise<string[]> {
+  const left = [...running];
+  await Promise.all(left.map((server) => server.kill()));
+  return left.flatMap((server) => server.faults());
+}

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { is } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { root } from '#server/platform/migrate.ts';
+import { createTestDatabase } from './database.ts';
+
+/** Functions and triggers of the product as PostgreSQL itself prints them, by name. */
+const stored = `
+  select p.proname as name, pg_get_functiondef(p.oid) as definition
+    from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')
+  union all
+  select t.tgname, pg_get_triggerdef(t.oid)
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = 'public'::regnamespace and not t.tgisinternal
+  order by name`;
+
+const folder = path.join(root, 'shared/schema/triggers');
+const copies = fs.readdirSync(folder).filter((file) => file.endsWith('.sql'));
+
+async function definitions(client: pg.Client): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ name: string; definition: string }>(stored);
+  return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
+}
+
+it('shared/schema/triggers is what the migrations make of functions and triggers', async () => {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const migrated = await definitions(client);
+    expect(Object.keys(migrated).length).toBeGreaterThan(10);
+    await client.query(`do $$ declare name text; begin
+      for name in select oid::regprocedure from pg_proc where pronamespace = 'public'::regnamespace loop
+        execute 'drop function ' || name || ' cascade';
+      end loop; end $$`);
+    expect(await definitions(client)).toEqual({});
+    for (const file of copies) await client.query(fs.readFileSync(path.join(folder, file), 'utf8'));
+    expect(
+      await definitions(client),
+      'A function or trigger in shared/schema/triggers differs from what the migrations make. If the copy is right, make a migration with ' +
+        '`npm run db:generate -- --custom --name what_it_does` and paste the changed statements into it; if a migration is right, paste them into the copy.',
+    ).toEqual(migrated);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
+
+it('the migrations make every column of shared/schema', async () => {
+  const modules = fs.readdirSync(path.join(root, 'shared/schema')).filter((file) => file.endsWith('.ts'));
+  const declared = (
+    await Promise.all(modules.map((file) => import(path.join(root, 'shared/schema', file)) as Promise<object>))
+  )
+    .flatMap((module) => Object.values(module) as unknown[])
+    .filter((value) => is(value, PgTable))
+    .flatMap((table) => getTableConfig(table).columns.map(({ name }) => `${getTableConfig(table).name}.${name}`));
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      "select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'",
+    );
+    const made = new Set(rows.map(({ name }) => name));
+    const missing = declared.filter((name) => !made.has(name));
+    expect(missing, 'No migration makes these columns: npm run db:generate -- --name what_it_does').toEqual([]);
+    expect(declared.length).toBeGreaterThan(100);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
+
+it('every migration says in words what it does', () => {
+  const journal = fs.readFileSync(path.join(root, 'migrations/meta/_journal.json'), 'utf8');
+  const { entries } = JSON.parse(journal) as { entries: { idx: number; tag: string }[] };
+  const files = fs.readdirSync(path.join(root, 'migrations')).filter((file) => file.endsWith('.sql'));
+  expect(files.toSorted()).toEqual(entries.map(({ tag }) => `${tag}.sql`));
+  for (const { idx, tag } of entries)
+    expect(tag).toMatch(new RegExp(`^${String(idx).padStart(4, '0')}_[a-z]+([_-][a-z]+)*$`));
+});
+
+it('drizzle is not left to make up a name for a migration', () => {
+  const command = path.join(root, 'node_modules/.bin/drizzle-kit');
+  const { status, stdout, stderr } = spawnSync(command, ['generate'], { cwd: root, encoding: 'utf8' });
+  expect(status).not.toBe(0);
+  expect(stdout + stderr).toContain('npm run db:generate -- --name what_it_does');
+});

@@ -1,0 +1,169 @@
+import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { usageAnalytics } from '#shared/schema/analytics.ts';
+import { toolUsage } from '#shared/schema/tools.ts';
+import { catalogueTool } from '#server/catalogue/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
+import { memoOf } from '#server/platform/memo.ts';
+
+const s = toolUsage;
+
+const prepareRecentSessions = (db: Db) =>
+  db
+    .select({
+      id: s.id,
+      toolId: s.toolId,
+      sessionId: s.sessionId,
+      createdAt: s.createdAt,
+      lastAccessed: s.lastAccessed,
+    })
+    .from(s)
+    .where(and(eq(s.userId, sql.placeholder('userId')), gte(s.lastAccessed, sql.placeholder('since'))))
+    .orderBy(desc(s.lastAccessed), desc(s.id))
+    .limit(sql.placeholder('limit'))
+    .prepare('tools_recent_usage');
+
+const prepared = memoOf(prepareRecentSessions);
+
+/** This adviser's sessions used since then, the last used first. Prepared, since every dashboard asks for it. */
+export const recentSessions = (db: Db, userId: string, since: Date, limit: number) =>
+  prepared(db).execute({ userId, since, limit });
+
+export const insertSession = async (db: Db, session: typeof toolUsage.$inferInsert & { id: string }) => {
+  await db.insert(s).values(session);
+};
+
+export const findSession = (db: Db, sessionId: string) =>
+  first(db.select({ id: s.id, lastAccessed: s.lastAccessed }).from(s).where(eq(s.sessionId, sessionId)).limit(1));
+
+/** Opens the session of that name, or marks it used where another request has opened it; answers its id. */
+export async function upsertSession(
+  db: Db,
+  session: { userId: string; toolId: string; sessionId: string },
+  now: Date,
+): Promise<string> {
+  const [row] = await db
+    .insert(s)
+    .values({ ...session, createdAt: now, lastAccessed: now })
+    .onConflictDoUpdate({ target: s.sessionId, set: { lastAccessed: now } })
+    .returning({ id: s.id });
+  if (!row) throw new Error('the session was neither opened nor found');
+  return row.id;
+}
+
+/** This tool's sessions among `ids`, locked in one order so that simultaneous batches wait instead of deadlocking. */
+export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
+  db
+    .select({ id: s.id, userId: s.userId, createdAt: s.createdAt, endedAt: s.endedAt })
+    .from(s)
+    .where(and(eq(s.toolId, toolId), inArray(s.id, ids)))
+    .orderBy(asc(s.id))
+    .for('no key update');
+
+export const markSessionsEnded = async (db: Db, ids: string[], now: Date) => {
+  await db.update(s).set({ lastAccessed: now, endedAt: now }).where(inArray(s.id, ids));
+};
+
+/** Ends at most `limit` sessions without news since `before`, at their last sign of life; answers how many. */
+export async function endSilentSessions(db: Db, before: Date, limit: number): Promise<number> {
+  const silent = db
+    .select({ id: s.id })
+    .from(s)
+    .where(and(isNull(s.endedAt), lt(s.lastAccessed, before)))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  const { rowCount } = await db
+    .update(s)
+    .set({ endedAt: sql`${s.lastAccessed}` })
+    .where(sql`${s.id} in (${silent})`);
+  return rowCount ?? 0;
+}
+
+const listed = {
+  id: s.id,
+  toolId: s.toolId,
+  createdAt: s.createdAt,
+  endedAt: s.endedAt,
+  reports: s.reports,
+  durationSeconds: s.durationSeconds,
+  actions: s.actions,
+  bytes: s.bytes,
+  scoreTotal: s.scoreTotal,
+  scoreCount: s.scoreCount,
+  toolName: catalogueTool.name,
+};
+export type SessionRow = Awaited<ReturnType<typeof newestSessions>>[number];
+
+/** The moment a calendar day begins in Sydney. */
+const startOf = (date: string) => sql`${date}::date::timestamp at time zone 'Australia/Sydney'`;
+
+/** This adviser's sessions since the day, newest first; `after` is the last row of the page before. */
+export const newestSessions = (
+  db: Db,
+  userId: string,
+  since: string,
+  limit: number,
+  after?: Pick<typeof s.$inferSelect, 'id'>,
+) =>
+  db
+    .select(listed)
+    .from(s)
+    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+    .where(
+      and(
+        eq(s.userId, userId),
+        gte(s.createdAt, startOf(since)),
+        // Compared in the database, since a Date has no microseconds.
+        after &&
+          sql`(${s.createdAt}, ${s.id}) < (select last.created_at, last.id from tool_usage last where last.id = ${after.id})`,
+      ),
+    )
+    .orderBy(desc(s.createdAt), desc(s.id))
+    .limit(limit);
+
+/** How often these people opened the tool between two moments. */
+export async function countSessions(db: Db, userIds: string[], toolId: string, from: Date, to: Date): Promise<number> {
+  const [row] = await db
+    .select({ sessions: count() })
+    .from(s)
+    .where(and(inArray(s.userId, userIds), eq(s.toolId, toolId), gte(s.createdAt, from), lte(s.createdAt, to)));
+  return row?.sessions ?? 0;
+}
+
+/** How often and when last each of these people used each tool, everybody from a moment of their own on. */
+export async function usageSince(db: Db, people: { userId: string; since: Date }[]) {
+  const { rows } = await db.execute<{
+    userId: string;
+    toolId: string;
+    sessions: number;
+    lastUsedAt: string | Date;
+  }>(sql`
+    select used.user_id as "userId", used.tool_id as "toolId", count(*)::int as sessions,
+      max(used.last_accessed) as "lastUsedAt"
+    from unnest(
+      ${sql.param(people.map(({ userId }) => userId))}::uuid[],
+      ${sql.param(people.map(({ since }) => since.toISOString()))}::timestamptz[]
+    ) as asked (user_id, since)
+    join tool_usage used on used.user_id = asked.user_id and used.last_accessed >= asked.since
+    group by 1, 2`);
+  return rows.map((row) => ({ ...row, lastUsedAt: new Date(row.lastUsedAt) }));
+}
+
+const e = usageAnalytics;
+
+export async function knownEventIds(db: Db, toolId: string, eventIds: string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ eventId: e.eventId })
+    .from(e)
+    .where(and(eq(e.toolId, toolId), inArray(e.eventId, eventIds)));
+  return new Set(rows.map((row) => row.eventId));
+}
+
+/** Stores the events that are not stored yet; answers their ids. */
+export async function insertEvents(db: Db, events: (typeof usageAnalytics.$inferInsert)[]): Promise<Set<string>> {
+  const rows = await db
+    .insert(e)
+    .values(events)
+    .onConflictDoNothing({ target: [e.toolId, e.eventId] })
+    .returning({ eventId: e.eventId });
+  return new Set(rows.map((row) => row.eventId));
+}

@@ -1,0 +1,16 @@
+/** What is done with the tools: sessions, and the events that tools report about them. */
+export {
+  countSessions,
+  endSilentSessions,
+  findSession,
+  insertEvents,
+  insertSession,
+  knownEventIds,
+  lockSessions,
+  markSessionsEnded,
+  newestSessions,
+  recentSessions,
+  type SessionRow,
+  upsertSession,
+  usageSince,
+} from './queries.ts';

@@ -1,0 +1,117 @@
+import type { Endpoint } from './endpoint.ts';
+import { contract } from './index.ts';
+
+type Contract = typeof contract;
+type Read = Endpoint & { method: 'GET' };
+type WritesOf<Calls> = { [K in keyof Calls as Calls[K] extends Read ? never : K]: readonly Read[] };
+type Changes = {
+  [N in keyof Contract as keyof WritesOf<Contract[N]> extends never ? never : N]: WritesOf<Contract[N]>;
+};
+
+const {
+  accounts,
+  admin,
+  analytics,
+  billing,
+  notifications,
+  oversight,
+  reminders,
+  security,
+  subscriptions,
+  teams,
+  tools,
+} = contract;
+
+const nothing: Read[] = [];
+/** A payer's subscriptions, with what depends on them: prices, offers, card and invoices. */
+const purchases = [
+  subscriptions.list,
+  subscriptions.listAll,
+  subscriptions.quote,
+  subscriptions.changes,
+  subscriptions.winBackOffers,
+  billing.paymentMethod,
+  billing.invoices,
+  billing.forecast,
+  analytics.dashboard,
+];
+const people = [teams.my, teams.members, teams.usage];
+const ownInbox = [notifications.list, notifications.unreadCount];
+const freeAccess = [accounts.user, ...purchases, admin.users, admin.subscriberStats, oversight.audit];
+const apiKeys = [admin.apiKeys, oversight.audit];
+
+/**
+ * The reads that each write makes out of date. The browser refetches them after the write, and lists them nowhere else.
+ * A write without an entry does not compile. Calls that answer with the user or an invitation do not list it: the page
+ * takes it from the answer.
+ */
+const changes: Changes = {
+  accounts: {
+    register: nothing,
+    login: nothing,
+    logout: nothing,
+    completeProfile: nothing,
+    updateProfile: people,
+    // A verified address may belong to a partner, which lowers the price.
+    verifyEmail: [accounts.user, ...purchases],
+    resendVerification: nothing,
+  },
+  security: {
+    forgotPassword: nothing,
+    resetPassword: nothing,
+    changePassword: [security.sessions],
+    endSession: [security.sessions],
+    closeAccount: nothing,
+    setupAdmin: nothing,
+  },
+  tools: {
+    launch: [tools.myUsage, analytics.dashboard, analytics.usage, teams.usage, notifications.unreadCount],
+    introspect: nothing,
+    reportUsage: nothing,
+  },
+  subscriptions: {
+    create: purchases,
+    sync: purchases,
+    cancel: purchases,
+    reactivate: purchases,
+    autoRenew: purchases,
+    pay: purchases,
+    resubscribe: purchases,
+  },
+  billing: {
+    saveAddress: [billing.address],
+    setupIntent: nothing,
+    // A new card is charged for what is owed.
+    savePaymentMethod: purchases,
+  },
+  reminders: { save: [reminders.settings], unsubscribe: [reminders.settings] },
+  teams: {
+    create: [teams.my],
+    rename: [teams.my, ...purchases],
+    transfer: [accounts.user, ...people, ...purchases],
+    close: [accounts.user, teams.my, ...purchases],
+    removeMember: [...people, ...purchases],
+    invite: [teams.invitations],
+    resendInvitation: [teams.invitations],
+    revokeInvitation: [teams.invitations],
+    acceptInvitation: [accounts.user, ...people, ...purchases],
+    declineInvitation: nothing,
+  },
+  notifications: { readAll: ownInbox, read: ownInbox, remove: ownInbox },
+  admin: {
+    grantFreeAccess: freeAccess,
+    revokeFreeAccess: freeAccess,
+    resetPassword: [oversight.audit],
+    generateApiKey: apiKeys,
+    revokeApiKey: apiKeys,
+  },
+  oversight: { replay: [oversight.incidents, oversight.audit] },
+  site: { contact: nothing },
+};
+
+export const changedBy = (write: Endpoint): readonly Read[] => {
+  const table: Record<string, Record<string, readonly Read[]>> = changes;
+  for (const [noun, calls] of Object.entries<Record<string, Endpoint>>(contract))
+    for (const [name, call] of Object.entries(calls)) if (call === write) return table[noun]?.[name] ?? nothing;
+  return nothing;
+};

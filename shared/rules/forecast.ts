@@ -1,0 +1,199 @@
+import { businessZone, calendarDays, plusMonths } from './dates.ts';
+import { percentOf } from './money.ts';
+import { type Discount, type PayerFacts, priceOf, type Tier, winBackAt } from './pricing.ts';
+import { goesOnAfter, hasAccess, type SubscriptionFacts } from './subscriptions.ts';
+import { lostMoneyTool } from './tools.ts';
+
+/** What Stripe puts on the next invoice because members came or went, in cents, discounts taken off. A credit is negative. */
+export type Proration = { label: string; cents: number };
+
+/** A subscription as the forecast needs it. */
+export type ForecastRow = SubscriptionFacts & {
+  id: string;
+  toolId: string;
+  toolName: string;
+  /** Stripe charges for it. */
+  billed: boolean;
+  unitCents: number;
+  winBack: { percent: number; months: number; endsAt: string | null } | null;
+  prorations: readonly Proration[];
+};
+
+export type ForecastPayer = PayerFacts & { cardOnFile: boolean };
+
+export type ForecastLine =
+  | { kind: 'price'; label: string; quantity: number; unitCents: number; cents: number }
+  | { kind: 'discount'; discount: Discount['kind']; label: string; percent: number; cents: number; endsAt: Date | null }
+  | { kind: 'proration'; label: string; cents: number };
+
+/** One invoice to come. The lines add up to the total. */
+export type ForecastCharge = {
+  at: Date;
+  subscriptionId: string;
+  toolId: string;
+  toolName: string;
+  reason: 'renewal' | 'trial_end';
+  lines: ForecastLine[];
+  /** Never below 0: what members who left are owed beyond it is taken off later invoices. */
+  totalCents: number;
+  gstCents: number;
+  /** The first charge after this one that will be another amount, as known now: of the coming year, which the longest offer lasts. */
+  after: { at: Date; totalCents: number } | null;
+};
+
+export type Ending = {
+  at: Date;
+  subscriptionId: string;
+  toolId: string;
+  toolName: string;
+  reason: 'cancelled' | 'auto_renew_off' | 'trial_without_card';
+  /** What a month would cost if it went on. */
+  monthlyCents: number;
+};
+
+/** Everything that will happen to a payer's money and tools, as known now. */
+export type Forecast = {
+  /** Earliest first. */
+  charges: ForecastCharge[];
+  endings: Ending[];
+  /** The earliest charge, with all others of the same day in Sydney. */
+  next: { at: Date; totalCents: number } | null;
+};
+
+export type ForecastInput = { payer: ForecastPayer; tiers: readonly Tier[]; rows: readonly ForecastRow[]; now: Date };
+
+/** What a tool will cost a month from that invoice on, instead of what it would cost today. */
+export type PriceChange = { toolName: string; at: Date; fromCents: number; toCents: number };
+
+/**
+ * How many paid tools of the payer go on after the day of that charge: its volume discount. Without a date, how many there
+ * are now.
+ */
+export const paidToolsAfter = (
+  rows: readonly (SubscriptionFacts & { toolId: string })[],
+  payer: Pick<ForecastPayer, 'cardOnFile' | 'freeAccess'>,
+  at: Date | null,
+  now: Date,
+): number =>
+  rows.filter((row) => {
+    const facts = { ...row, cardOnFile: payer.cardOnFile, freeAccess: payer.freeAccess };
+    return row.toolId !== lostMoneyTool && hasAccess(facts, now) && (at === null || goesOnAfter(facts, at));
+  }).length;
+
+/** When Stripe writes the next invoice of the row; null where it writes none. */
+export function nextInvoiceAt(row: SubscriptionFacts & { billed: boolean }, cardOnFile: boolean): Date | null {
+  if (!row.billed || !row.autoRenew) return null;
+  if (row.status === 'active') return row.endDate;
+  return row.status === 'trial' && cardOnFile ? row.trialEndDate : null;
+}
+
+const gstIn = (cents: number) => Math.sign(cents) * Math.round(Math.abs(cents) / 11);
+
+/** The lines of the row's invoice at that moment, without prorations. */
+function linesAt(row: ForecastRow, at: Date, { payer, tiers, rows, now }: ForecastInput): ForecastLine[] {
+  const price = priceOf({
+    toolId: row.toolId,
+    toolName: row.toolName,
+    unitCents: row.unitCents,
+    payer,
+    paidTools: paidToolsAfter(rows, payer, at, now),
+    tiers,
+    winBack: winBackAt(row.winBack, at),
+  });
+  const quantity = payer.kind === 'team' ? payer.members : 1;
+  const lines: ForecastLine[] = [
+    { kind: 'price', label: row.toolName, quantity, unitCents: row.unitCents, cents: price.baseCents },
+  ];
+  let left = price.baseCents;
+  for (const [index, discount] of price.discounts.entries()) {
+    const percent = discount.kind === 'free' ? 100 : discount.percent;
+    const off = percentOf(left, percent);
+    left -= off;
+    const endsAt = discount.kind === 'win_back' && row.winBack?.endsAt ? new Date(row.winBack.endsAt) : null;
+    const label = price.lines[index + 1]!.label;
+    lines.push({ kind: 'discount', discount: discount.kind, label, percent, cents: 0 - off, endsAt });
+  }
+  return lines;
+}
+
+const sum = (lines: readonly { cents: number }[]) => lines.reduce((total, { cents }) => total + cents, 0);
+
+function chargeOf(row: ForecastRow, at: Date, input: ForecastInput): ForecastCharge {
+  const monthly = linesAt(row, at, input);
+  const prorations = row.prorations.map((one) => ({ kind: 'proration' as const, ...one }));
+  const totalCents = Math.max(0, sum(monthly) + sum(prorations));
+  const later = Array.from({ length: 12 }, (_, month) => plusMonths(at, month + 1));
+  return {
+    at,
+    subscriptionId: row.id,
+    toolId: row.toolId,
+    toolName: row.toolName,
+    reason: row.status === 'trial' ? 'trial_end' : 'renewal',
+    lines: [...monthly, ...prorations],
+    totalCents,
+    // Stripe rounds the GST of each line.
+    gstCents:
+      totalCents === 0 ? 0 : gstIn(sum(monthly)) + sum(prorations.map(({ cents }) => ({ cents: gstIn(cents) }))),
+    after:
+      later
+        .map((day) => ({ at: day, totalCents: sum(linesAt(row, day, input)) }))
+        .find((charge) => charge.totalCents !== totalCents) ?? null,
+  };
+}
+
+function endingOf(row: ForecastRow, input: ForecastInput): Ending | null {
+  const { payer, now } = input;
+  const { id, toolId, toolName, status } = row;
+  const ending = (at: Date | null, reason: Ending['reason']): Ending | null => {
+    if (!at || at <= now) return null;
+    // Kept, it counts itself; and a card given for one trial keeps the others too.
+    const rows = input.rows.map((one) => (one === row ? { ...row, status: 'active' as const, autoRenew: true } : one));
+    const kept = { ...input, payer: { ...payer, cardOnFile: true }, rows };
+    return { at, subscriptionId: id, toolId, toolName, reason, monthlyCents: sum(linesAt(row, at, kept)) };
+  };
+  if (status === 'cancelled') return ending(row.endDate, 'cancelled');
+  if (status === 'active' && !row.autoRenew) return ending(row.endDate, 'auto_renew_off');
+  if (status !== 'trial') return null;
+  if (!row.autoRenew) return ending(row.trialEndDate, 'auto_renew_off');
+  return payer.cardOnFile || payer.freeAccess ? null : ending(row.trialEndDate, 'trial_without_card');
+}
+
+const byDate = (a: { at: Date }, b: { at: Date }) => a.at.getTime() - b.at.getTime();
+
+/** What a payer will be charged, and what ends, priced by our rules as things will be at each of those moments. */
+export function forecastOf(input: ForecastInput): Forecast {
+  const charges = input.rows
+    .flatMap((row) => {
+      const at = nextInvoiceAt(row, input.payer.cardOnFile);
+      return at ? [chargeOf(row, at, input)] : [];
+    })
+    .filter(({ totalCents, lines }) => totalCents > 0 || lines.some(({ kind }) => kind === 'proration'))
+    .toSorted(byDate);
+  const endings = input.rows.flatMap((row) => endingOf(row, input) ?? []).toSorted(byDate);
+  const first = charges[0];
+  const sameDay = charges.filter(({ at }) => calendarDays(first!.at, at, businessZone) === 0);
+  const next = first ? { at: first.at, totalCents: sameDay.reduce((total, one) => total + one.totalCents, 0) } : null;
+  return { charges, endings, next };
+}
+
+/** What a decision does to the prices of tools that go on either way, from each tool's first invoice that it reaches. */
+export function priceChanges(asNow: ForecastInput, decided: ForecastInput): PriceChange[] {
+  const changes = asNow.rows.flatMap((row): PriceChange[] => {
+    const then = decided.rows.find(({ id }) => id === row.id);
+    const next = nextInvoiceAt(row, true);
+    if (!next || !then || !nextInvoiceAt(then, true)) return [];
+    // A trial is announced at what it will cost once there is a card.
+    const of = (input: ForecastInput) =>
+      row.status === 'trial' ? { ...input, payer: { ...input.payer, cardOnFile: true } } : input;
+    return [next, plusMonths(next, 1)]
+      .map((at) => ({
+        toolName: row.toolName,
+        at,
+        fromCents: sum(linesAt(row, at, of(asNow))),
+        toCents: sum(linesAt(then, at, of(decided))),
+      }))
+      .filter(({ fromCents, toCents }) => fromCents !== toCents)
+      .slice(0, 1);
+  });
+  return changes.toSorted(byDate);
+}

@@ -1,0 +1,277 @@
+import { eq, or, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { byField, laterFields, signUpFields } from '../rules/profile.ts';
+import * as accounts from './accounts.ts';
+import * as admin from './admin.ts';
+import * as analytics from './analytics.ts';
+import * as billing from './billing.ts';
+import { erase, keep, type Handling, type Keep } from './keep-or-erase.ts';
+import * as notices from './notifications.ts';
+import * as platform from './platform.ts';
+import * as purchases from './subscriptions.ts';
+import * as teamTables from './teams.ts';
+import * as catalogue from './tools.ts';
+
+const schema = {
+  ...accounts,
+  ...admin,
+  ...analytics,
+  ...billing,
+  ...notices,
+  ...platform,
+  ...purchases,
+  ...teamTables,
+  ...catalogue,
+};
+type Schema = typeof schema;
+type Tables = { [Name in keyof Schema as Schema[Name] extends PgTable ? Name : never]: Schema[Name] };
+type PersonalData = { [Name in keyof Tables]: Handling<Tables[Name]['$inferSelect']> };
+
+const { users, sessions, emailVerificationTokens, passwordResetTokens } = accounts;
+const { billingAddresses, invoices } = billing;
+const { mails, notifications, reminderSettings } = notices;
+const { toolSubscriptions, trialUses } = purchases;
+const { teamInvitations, teamMembers, teams } = teamTables;
+
+const forGood = 'for good';
+const bySevenYears = 'at least seven years, by tax and company law';
+const identity: Keep = { keep: 'other rows refer to it, and without the name it leads to nobody', until: forGood };
+const use: Keep = { keep: 'the use of the tools is counted, without a name', until: forGood };
+const purchase: Keep = { keep: 'what was bought, when, and for how much', until: bySevenYears };
+const taxInvoice: Keep = { keep: 'a tax invoice stays as it was issued, with its buyer', until: bySevenYears };
+const evidence: Keep = { keep: 'shows later who did what; people are named by id only', until: forGood };
+const token: Keep = { keep: 'a hash that opens nothing any more; sessions with tools refer to it', until: forGood };
+const endedSession: Keep = {
+  keep: 'keeps a late request from reviving the session',
+  until: 'a day after it would have expired',
+};
+const toStripe: Keep = {
+  keep: 'leads to the invoices at Stripe, where the customer is erased too',
+  until: bySevenYears,
+};
+const colleagues: Keep = {
+  keep: 'what other people were told, such as who joined their team',
+  until: 'a notice 13 months; the text of a mail until it is sent, its subject for good',
+};
+const noCard = { cardBrand: erase(null), cardLast4: erase(null), cardExpMonth: erase(null), cardExpYear: erase(null) };
+
+/** Every table, and what becomes of it when somebody closes their account; server/accounts carries it out. */
+export const personalData = {
+  users: {
+    rows: ({ id }) => eq(users.id, id),
+    columns: {
+      ...byField(signUpFields, () => erase('')),
+      ...byField(laterFields, () => erase(null)),
+      // Nobody's by RFC 2606, so that the real address can register again.
+      email: erase(sql`'closed-' || ${users.id} || '@closed.invalid'`),
+      password: erase('!'),
+      profileImageUrl: erase(null),
+      emailVerified: erase(false),
+      profileCompleted: erase(false),
+      isAdmin: erase(false),
+      freeAccessGranted: erase(false),
+      membershipType: erase('standard'),
+      ...noCard,
+      stripeSubscriptionId: erase(null),
+      ...keep(toStripe, 'stripeCustomerId'),
+      ...keep(identity, 'id', 'seq', 'authEpoch', 'closedAt', 'createdAt', 'updatedAt'),
+    },
+    exported: 'account',
+  },
+  sessions: {
+    rows: ({ id }) => eq(sessions.userId, id),
+    columns: {
+      userId: erase(null),
+      sess: erase({}),
+      device: erase(null),
+      destroyedAt: erase(sql`now()`),
+      ...keep(endedSession, 'sid', 'publicId', 'authEpoch', 'expire', 'createdAt', 'lastSeenAt'),
+    },
+    exported: 'sessions',
+  },
+  emailVerificationTokens: {
+    delete: ({ id }) => eq(emailVerificationTokens.userId, id),
+    notExported: 'hashes of links that were mailed',
+  },
+  passwordResetTokens: {
+    delete: ({ id }) => eq(passwordResetTokens.userId, id),
+    notExported: 'hashes of links that were mailed',
+  },
+  auditLog: {
+    rows: ({ id }) => or(eq(admin.auditLog.actorId, id), eq(admin.auditLog.subjectId, id))!,
+    columns: keep(
+      evidence,
+      'id',
+      'actorId',
+      'action',
+      'subjectType',
+      'subjectId',
+      'before',
+      'after',
+      'ip',
+      'createdAt',
+    ),
+    exported: 'activity',
+  },
+  userUsage: { delete: ({ id }) => eq(admin.userUsage.userId, id), notExported: 'a sum of toolSessions' },
+  usageMarks: {
+    rows: ({ id }) => eq(admin.usageMarks.userId, id),
+    columns: keep(
+      { keep: 'a place in a ranking', until: 'ten minutes, when it is written again' },
+      'place',
+      'totalUsage',
+      'userId',
+    ),
+    notExported: 'a sum of toolSessions',
+  },
+  toolUsage: {
+    rows: ({ id }) => eq(catalogue.toolUsage.userId, id),
+    columns: keep(
+      use,
+      ...(['id', 'userId', 'toolId', 'sessionId', 'authTokenId', 'lastAccessed', 'endedAt', 'createdAt'] as const),
+      ...(['reports', 'durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
+    ),
+    exported: 'toolSessions',
+  },
+  usageAnalytics: {
+    rows: ({ id }) => eq(analytics.usageAnalytics.userId, id),
+    columns: keep(
+      use,
+      ...(['id', 'userId', 'toolId', 'usageId', 'eventId', 'date', 'createdAt'] as const),
+      ...(['sessionDuration', 'actionsPerformed', 'dataProcessed', 'performanceScore'] as const),
+    ),
+    exported: 'usage',
+  },
+  usageDays: {
+    rows: ({ id }) => eq(analytics.usageDays.userId, id),
+    columns: keep(
+      use,
+      ...(['userId', 'day', 'toolId', 'sessions'] as const),
+      ...(['durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
+    ),
+    notExported: 'sums of toolSessions and usage',
+  },
+  authTokens: {
+    rows: ({ id }) => eq(catalogue.authTokens.userId, id),
+    columns: {
+      isRevoked: erase(true),
+      ...keep(token, 'id', 'userId', 'token', 'toolId', 'kind', 'lastFour', 'expiresAt', 'usedAt', 'createdAt'),
+    },
+    exported: 'accessTokens',
+  },
+  toolSubscriptions: {
+    rows: ({ id }) => eq(toolSubscriptions.userId, id),
+    columns: {
+      // Free text, in which people may say anything of themselves.
+      cancellationDetails: erase(null),
+      ...keep(
+        purchase,
+        ...(['id', 'userId', 'teamId', 'toolId', 'isActive', 'status', 'subscriptionType'] as const),
+        ...(['stripeSubscriptionId', 'purchase', 'monthlyCents', 'quantity', 'autoRenew', 'winBackOf'] as const),
+        ...(['prorations', 'told', 'priceTold'] as const),
+        ...(['winBack', 'paymentProblem', 'cancellationReason', 'cancelledAt', 'paidUntil', 'endDate'] as const),
+        ...(['gracePeriodEnd', 'trialEndDate', 'expiredAt', 'version', 'syncedAt', 'createdAt', 'updatedAt'] as const),
+      ),
+    },
+    exported: 'subscriptions',
+  },
+  trialUses: {
+    rows: ({ trialIdentity }) => eq(trialUses.identity, trialIdentity),
+    columns: keep(
+      { keep: 'a trial is once per person; the address is stored as a hash', until: forGood },
+      ...(['id', 'identity', 'toolId', 'subscriptionId', 'createdAt'] as const),
+    ),
+    exported: 'trialsTaken',
+  },
+  invoices: {
+    rows: ({ id }) => eq(invoices.userId, id),
+    columns: keep(
+      taxInvoice,
+      ...(['id', 'stripeInvoiceId', 'userId', 'teamId', 'subscriptionId', 'number', 'status', 'description'] as const),
+      ...(['totalCents', 'gstCents', 'amountPaidCents', 'dueCents', 'lines', 'buyer'] as const),
+      ...(['issuedAt', 'paidAt', 'createdAt', 'updatedAt'] as const),
+    ),
+    exported: 'invoices',
+  },
+  adjustmentNotes: {
+    rows: ({ id }) => sql`${billing.adjustmentNotes.invoiceId} in (select id from invoices where user_id = ${id})`,
+    columns: keep(
+      taxInvoice,
+      ...(['id', 'providerId', 'invoiceId', 'number', 'totalCents', 'gstCents', 'reason'] as const),
+      ...(['issuedAt', 'createdAt'] as const),
+    ),
+    exported: 'adjustmentNotes',
+  },
+  stripeEvents: {
+    rows: ({ id }) => sql`${billing.stripeEvents.customerId} = (select stripe_customer_id from users where id = ${id})`,
+    columns: keep(
+      toStripe,
+      ...(['id', 'type', 'objectId', 'subscriptionId', 'customerId', 'status', 'attempts', 'lastError'] as const),
+      ...(['occurredAt', 'receivedAt', 'processedAt'] as const),
+    ),
+    notExported: 'numbers of Stripe objects; what they led to is under subscriptions and invoices',
+  },
+  billingAddresses: {
+    delete: ({ id }) =>
+      or(
+        eq(billingAddresses.userId, id),
+        sql`${billingAddresses.teamId} in (select id from teams where owner_id = ${id} and not is_active)`,
+      )!,
+    exported: 'billingAddress',
+  },
+  teams: {
+    // Only closed ones: nobody closes their account while they own a team.
+    rows: ({ id }) => eq(teams.ownerId, id),
+    columns: {
+      // Unless they chose another, it is the owner's first name.
+      name: erase('Closed team'),
+      ...noCard,
+      stripeSubscriptionId: erase(null),
+      ...keep(toStripe, 'stripeCustomerId'),
+      ...keep(identity, 'id', 'ownerId', 'membershipType', 'maxMembers', 'isActive', 'createdAt', 'updatedAt'),
+    },
+    exported: 'teams',
+  },
+  teamMembers: { delete: ({ id }) => eq(teamMembers.userId, id), exported: 'teams' },
+  teamInvitations: {
+    delete: ({ email }) => eq(sql`lower(${teamInvitations.email})`, email),
+    others: { keep: 'who invited a colleague stays known, by id', until: forGood },
+    exported: 'invitations',
+  },
+  notifications: {
+    delete: ({ id }) => eq(notifications.userId, id),
+    others: colleagues,
+    exported: 'notifications',
+  },
+  reminderSettings: { delete: ({ id }) => eq(reminderSettings.userId, id), exported: 'reminderSettings' },
+  mails: {
+    // To them, from them to us, and their invitations to others; a union, so that each part uses an index.
+    delete: ({ id, email, firstName, lastName, supportMailbox }) => sql`${mails.id} in (
+      select id from mails where to_address = ${email}
+      union all select id from mails where to_address = ${supportMailbox}
+        and (headers ->> 'Reply-To' = ${email} or strpos(text_body, ${id}) > 0)
+      union all select mail.id from team_invitations sent join mails mail on mail.to_address = sent.email
+        where sent.invited_by_id = ${id} and mail.sent_at is not null
+          and starts_with(mail.subject, ${`${firstName} ${lastName} invites you to `}))`,
+    others: colleagues,
+    exported: 'mails',
+  },
+  rateLimits: { holds: 'counts of tries under keyed hashes, for a day at most' },
+  appClock: { holds: 'the clock of development' },
+  stripeAccount: { holds: 'the mode of the keys, and how far events have been read' },
+  tools: { holds: 'the catalogue' },
+  toolSecrets: { holds: 'secrets of tools, as hashes' },
+  toolMetrics: { holds: 'sums per tool and day' },
+  discountTiers: { holds: 'volume discounts' },
+  subscriberCounts: { holds: 'counts of accounts' },
+  userBlocks: { holds: 'counts of accounts' },
+} satisfies PersonalData;
+
+/** The same as a list, each with its table. */
+export const personalTables = Object.entries<Handling<Record<string, unknown>>>(personalData).map(
+  ([name, handling]) => ({
+    name,
+    table: schema[name as keyof Tables],
+    handling,
+  }),
+);

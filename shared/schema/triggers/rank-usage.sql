@@ -1,0 +1,66 @@
+-- The ranking of advisers by use (user_usage), and how many have any (subscriber_counts.with_usage).
+
+CREATE OR REPLACE FUNCTION count_ranked() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+BEGIN
+  INSERT INTO subscriber_counts AS kept (shard, with_usage)
+  SELECT pg_backend_pid() % 64, sign * count(*) FROM counted HAVING count(*) > 0
+  ON CONFLICT (shard) DO UPDATE SET with_usage = kept.with_usage + excluded.with_usage;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER user_usage_counted_new AFTER INSERT ON user_usage
+  REFERENCING NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_ranked();
+
+CREATE TRIGGER user_usage_counted_gone AFTER DELETE ON user_usage
+  REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_ranked();
+
+-- Triggers of one table run in the order of their names: this one comes before tool_usage_counted, so whoever counts use
+-- takes the adviser's row first.
+CREATE OR REPLACE FUNCTION rank_usage() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO user_usage AS kept (user_id, total_usage, last_used)
+  SELECT counted.user_id, count(*), max(counted.last_accessed)
+  FROM counted JOIN users ON users.id = counted.user_id AND users.closed_at IS NULL
+  GROUP BY 1 ORDER BY 1
+  ON CONFLICT (user_id) DO UPDATE SET
+    total_usage = kept.total_usage + excluded.total_usage,
+    last_used = greatest(kept.last_used, excluded.last_used);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER tool_usage_advisers_ranked AFTER INSERT ON tool_usage
+  REFERENCING NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION rank_usage();
+
+-- The rows of the ranking are locked first: what is then read of the uses includes what others have just written.
+CREATE OR REPLACE FUNCTION unrank_usage() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM user_usage WHERE user_id IN (SELECT user_id FROM counted) ORDER BY user_id FOR UPDATE;
+  UPDATE user_usage AS kept SET
+    total_usage = kept.total_usage - gone.uses,
+    last_used = coalesce((SELECT max(last_accessed) FROM tool_usage WHERE tool_usage.user_id = kept.user_id), kept.last_used)
+  FROM (SELECT user_id, count(*)::integer AS uses FROM counted GROUP BY 1) AS gone
+  WHERE kept.user_id = gone.user_id;
+  DELETE FROM user_usage WHERE total_usage <= 0 AND user_id IN (SELECT user_id FROM counted);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER tool_usage_advisers_unranked AFTER DELETE ON tool_usage
+  REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION unrank_usage();
+
+-- A use may also be dated back. The adviser's row is always locked, so that of two changes the second sees the first.
+CREATE OR REPLACE FUNCTION touch_usage() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.last_accessed > OLD.last_accessed THEN
+    UPDATE user_usage SET last_used = greatest(last_used, NEW.last_accessed) WHERE user_id = NEW.user_id;
+  ELSE
+    PERFORM 1 FROM user_usage WHERE user_id = NEW.user_id FOR UPDATE;
+    UPDATE user_usage SET last_used = (SELECT max(last_accessed) FROM tool_usage WHERE user_id = NEW.user_id)
+    WHERE user_id = NEW.user_id AND last_used = OLD.last_accessed;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER tool_usage_advisers_touched AFTER UPDATE OF last_accessed ON tool_usage FOR EACH ROW
+  WHEN (NEW.last_accessed <> OLD.last_accessed) EXECUTE FUNCTION touch_usage();
