@@ -76,6 +76,13 @@ describe('GET /api/billing/invoices', () => {
     expect(dates).toEqual(dates.toSorted().toReversed());
   });
 
+  it('in the same second, the later number first', async () => {
+    const { agent, user } = await app.signedIn();
+    const numbers = Array.from({ length: 9 }, (_, i) => `SAME-000${i + 1}`);
+    for (const id of numbers) await insertInvoice(user.id, { id, at: '2020-01-01T00:00:00Z' });
+    expect((await list(agent)).invoices.map(({ number }) => number)).toEqual(numbers.toReversed());
+  });
+
   it('an invalid page is 400', async () => {
     const { agent } = await app.signedIn();
     await agent.get(path).query({ page: 0 }).expect(400);

@@ -43,10 +43,13 @@ const documents = (db: Db, payer: Payer) =>
         .where(ofPayer(payer)),
     );
 
-/** One page, newest first. At the same moment notes come before invoices, then by id, so that pages never overlap. */
+/**
+ * One page, newest first. In the same second (Stripe knows no finer) notes come before invoices, then the higher number,
+ * then by id, so that pages never overlap.
+ */
 export const documentPage = (db: Db, payer: Payer, { limit, offset }: { limit: number; offset: number }) =>
   documents(db, payer)
-    .orderBy(sql`issued_at desc`, sql`kind`, sql`id desc`)
+    .orderBy(sql`issued_at desc`, sql`kind`, sql`number desc nulls last`, sql`id desc`)
     .limit(limit)
     .offset(offset);
 

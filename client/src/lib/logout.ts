@@ -11,13 +11,18 @@ export const useLogout = (to: string = paths.auth) => {
   const [, navigate] = useLocation();
   const { mutate, isPending } = useMutation({
     mutationKey: logoutKey,
+    // What is still being asked would only be answered "signed out".
+    onMutate: () => queryClient.cancelQueries(),
     mutationFn: () => api.accounts.logout(),
     onSuccess: () => {
       clearSession(queryClient);
       navigate(to);
       toast({ title: 'Logged Out', description: 'You have been successfully logged out.' });
     },
-    onError: () => toastError('Failed to log out. Please try again.', 'Logout Failed'),
+    onError: () => {
+      toastError('Failed to log out. Please try again.', 'Logout Failed');
+      return queryClient.invalidateQueries();
+    },
   });
   return { signOut: () => mutate(), pending: isPending };
 };
