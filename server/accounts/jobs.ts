@@ -2,6 +2,7 @@ import { day, plus } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inBatches } from '#server/platform/database.ts';
 import { realNow } from '#server/platform/clock.ts';
+export { carryOutResets } from './factors/change.ts';
 import { defineClosingJobs } from './close-account.ts';
 import { mailResetLink, resetJob } from './reset-password.ts';
 import { pruneLimits, pruneResetTokens, pruneSessions, pruneVerificationTokens } from './queries-tokens.ts';

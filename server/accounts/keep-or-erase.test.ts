@@ -5,6 +5,7 @@ import { sessions, emailVerificationTokens, passwordResetTokens, users } from '#
 import { usageMarks } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
@@ -13,6 +14,7 @@ import { authTokens, toolUsage } from '#shared/schema/tools.ts';
 import { trialIdentityOf } from '#server/payers/service.ts';
 import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
+import { enrolApp } from '#server/testing/second-factor.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
 const app = testApp();
@@ -87,6 +89,10 @@ async function somebodyEverywhere() {
   await db.insert(toolUsage).values({ userId, toolId: 'risk-profile-ai', sessionId: userId });
   await db.insert(usageAnalytics).values({ userId, toolId: 'risk-profile-ai', eventId: userId });
   await db.insert(usageMarks).values({ place: 1000, totalUsage: 1, userId });
+  await enrolApp(agent, 'Phone of Zaphiria');
+  const remembered = { token: 'remembered', authEpoch: 0, device: others.device, expiresAt: inAnHour() };
+  await db.insert(rememberedDevices).values({ ...remembered, userId });
+  await db.insert(factorResets).values({ userId, dueAt: inAnHour() });
   await db.insert(emailVerificationTokens).values({ userId, token: 'verify', expiresAt: inAnHour() });
   await db.insert(passwordResetTokens).values({ userId, token: 'reset', expiresAt: inAnHour() });
   await queue.drain();

@@ -80,6 +80,14 @@ export const lockOpenUser = (db: Db, userId: string) =>
       .for('no key update'),
   );
 
+export const findOpenUser = (db: Db, userId: string) =>
+  first(
+    db
+      .select(actorFields)
+      .from(users)
+      .where(and(eq(users.id, userId), isNull(users.closedAt))),
+  );
+
 /** Marks the address verified; a partner's address makes a standard account a partner's. */
 export async function markVerified(db: Db, userId: string, isPartner: boolean, at: Date): Promise<ActorRow> {
   const partner = sql`case when ${users.membershipType} = 'standard' then 'shaw_partners' else ${users.membershipType} end`;

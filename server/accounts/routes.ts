@@ -6,6 +6,8 @@ import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
 import { closeAccount } from './close-account.ts';
+import { factorRoutes } from './factors/routes.ts';
+import { beginSecondStep } from './factors/sign-in.ts';
 import { changePassword } from './password.ts';
 import { changeProfile, completeProfile, toUser } from './profile.ts';
 import { exportAccount } from './queries-export.ts';
@@ -30,9 +32,11 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
         await signIn(request, user);
         return toUser(user);
       },
-      login: async ({ request }) => {
+      login: async ({ request }, ctx) => {
         const user = await sessions.authenticate(request);
         if (!user) throw new AppError('invalid_credentials');
+        const secondFactor = await beginSecondStep(ctx, request, user);
+        if (secondFactor) return { secondFactor };
         await signIn(request, user);
         return toUser(user);
       },
@@ -52,7 +56,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
     },
     context,
   );
-  return router.use(endpoints, securityRoutes(context));
+  return router.use(endpoints, securityRoutes(context), factorRoutes(context));
 }
 
 const securityRoutes = (context: Context) =>

@@ -65,6 +65,8 @@ export const users = pgTable(
     cardExpYear: integer('card_exp_year'),
     /** Raised by every change of password or rights; a session with a lower number is over, on every replica at once. */
     authEpoch: integer('auth_epoch').notNull().default(0),
+    /** Whether there is a row in second_factors; kept with it, since every request of an administrator asks. */
+    hasSecondFactor: boolean('has_second_factor').notNull().default(false),
     closedAt: instant('closed_at'),
     /** Order of registration, by which the administrators' lists run; user_blocks counts by it. */
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),

@@ -5,6 +5,7 @@ import * as accounts from './accounts.ts';
 import * as admin from './admin.ts';
 import * as analytics from './analytics.ts';
 import * as billing from './billing.ts';
+import * as factors from './factors.ts';
 import { erase, keep, type Handling, type Keep } from './keep-or-erase.ts';
 import * as notices from './notifications.ts';
 import * as platform from './platform.ts';
@@ -17,6 +18,7 @@ const schema = {
   ...admin,
   ...analytics,
   ...billing,
+  ...factors,
   ...notices,
   ...platform,
   ...purchases,
@@ -29,6 +31,7 @@ type PersonalData = { [Name in keyof Tables]: Handling<Tables[Name]['$inferSelec
 
 const { users, sessions, emailVerificationTokens, passwordResetTokens } = accounts;
 const { billingAddresses, invoices } = billing;
+const { factorResets, recoveryCodes, rememberedDevices, secondFactors } = factors;
 const { mails, notifications, reminderSettings } = notices;
 const { toolSubscriptions, trialUses } = purchases;
 const { teamInvitations, teamMembers, teams } = teamTables;
@@ -70,6 +73,7 @@ export const personalData = {
       profileCompleted: erase(false),
       isAdmin: erase(false),
       freeAccessGranted: erase(false),
+      hasSecondFactor: erase(false),
       membershipType: erase('standard'),
       ...noCard,
       stripeSubscriptionId: erase(null),
@@ -97,6 +101,10 @@ export const personalData = {
     delete: ({ id }) => eq(passwordResetTokens.userId, id),
     notExported: 'hashes of links that were mailed',
   },
+  secondFactors: { delete: ({ id }) => eq(secondFactors.userId, id), exported: 'secondFactors' },
+  recoveryCodes: { delete: ({ id }) => eq(recoveryCodes.userId, id), notExported: 'hashes of codes that were shown' },
+  rememberedDevices: { delete: ({ id }) => eq(rememberedDevices.userId, id), exported: 'rememberedDevices' },
+  factorResets: { delete: ({ id }) => eq(factorResets.userId, id), notExported: 'a day’s wait; activity tells of it' },
   auditLog: {
     rows: ({ id }) => or(eq(admin.auditLog.actorId, id), eq(admin.auditLog.subjectId, id))!,
     columns: keep(
@@ -228,7 +236,17 @@ export const personalData = {
       ...noCard,
       stripeSubscriptionId: erase(null),
       ...keep(toStripe, 'stripeCustomerId'),
-      ...keep(identity, 'id', 'ownerId', 'membershipType', 'maxMembers', 'isActive', 'createdAt', 'updatedAt'),
+      ...keep(
+        identity,
+        'id',
+        'ownerId',
+        'membershipType',
+        'maxMembers',
+        'requiresFactor',
+        'isActive',
+        'createdAt',
+        'updatedAt',
+      ),
     },
     exported: 'teams',
   },
