@@ -99,3 +99,59 @@ test('A passkey: made, signs in alone, and is removed', async ({ page }) => {
   await mailTo(page, email, /second factor was removed/);
   await expect(heading(page, 'My Profile')).toBeVisible();
 });
+
+/** As if the ten minutes after the last proof were over. */
+const forgetProofs = (page: Page) => page.request.post('/dev/forget-proofs', { maxRedirects: 0 });
+
+test('Proof in the middle of a form: what was typed stays, and the same call is sent once proved', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(400, 403);
+  const { password } = await signedInAdviser(page);
+  await page.goto('/profile?tab=security');
+  await forgetProofs(page);
+  await button(page, 'Add an authenticator app').click();
+  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  await question.getByLabel('Your password', { exact: true }).fill('Wrong-Horse-7');
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(question.getByLabel('Your password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessible(page);
+  await question.getByLabel('Your password', { exact: true }).fill(password);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(question).toBeHidden();
+  await page.keyboard.press('Escape');
+  const { secret } = await enrolApp(page);
+
+  await field(page, 'Current password').fill(password);
+  await field(page, 'New password').fill('Another-Horse-8');
+  await field(page, 'Confirm new password').fill('Another-Horse-8');
+  await forgetProofs(page);
+  await button(page, 'Change password').click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('alert').getByText('Please confirm that it is you.')).toBeVisible();
+  await button(page, 'Change password').click();
+  await question.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(toast(page, 'Password Changed')).toBeVisible();
+  await expect(field(page, 'New password')).toHaveValue('');
+});
+
+test('Proof by an administrator, within a dialog', async ({ page, allowStatuses }) => {
+  allowStatuses(403);
+  const { email } = await signedInAdviser(page);
+  const { origin } = new URL(page.url());
+  const data = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
+  await page.request.post('/api/login', { data, headers: { origin } });
+  await page.goto(`/admin?tab=users&search=${encodeURIComponent(email)}`);
+  await forgetProofs(page);
+  await page
+    .getByRole('button', { name: /^Grant.*: Alex/ })
+    .filter({ visible: true })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: /Grant/ }).click();
+  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  await question.getByLabel('Your password', { exact: true }).fill(data.password);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(toast(page, 'Free access granted')).toBeVisible();
+});
