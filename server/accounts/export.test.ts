@@ -31,6 +31,10 @@ async function known() {
     .send({ currentPassword: 'Correct-Horse-7', newPassword: 'Brave-Otter-42' })
     .expect(200);
   await enrolApp(agent);
+  await agent
+    .post('/api/user/email-change')
+    .send({ email: `next-${user.email}` })
+    .expect(200);
   const { team } = await createTeam(app.context, { ownerId: userId });
   const expiresAt = new Date(Date.now() + 3_600_000);
   await db.insert(teamInvitations).values({
@@ -112,6 +116,7 @@ it('holds no secret: no hash, token, link or provider id', async () => {
       union all select sid from sessions where user_id = $1
       union all select public_id::text from sessions where user_id = $1
       union all select token from password_reset_tokens where user_id = $1
+      union all select token from email_changes where user_id = $1
       union all select secret from second_factors where user_id = $1
       union all select code from recovery_codes where user_id = $1
       union all select token from remembered_devices where user_id = $1

@@ -1,12 +1,18 @@
 import { eq, getTableColumns, getTableName, is, SQL } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { brand } from '#shared/brand.ts';
-import { sessions, emailVerificationTokens, passwordResetTokens, users } from '#shared/schema/accounts.ts';
+import {
+  emailChanges,
+  sessions,
+  emailVerificationTokens,
+  passwordResetTokens,
+  users,
+} from '#shared/schema/accounts.ts';
 import { usageMarks } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
 import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
-import { reminderSettings } from '#shared/schema/notifications.ts';
+import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teams } from '#shared/schema/teams.ts';
@@ -92,6 +98,18 @@ async function somebodyEverywhere() {
   await enrolApp(agent, 'Phone of Zaphiria');
   const remembered = { token: 'remembered', authEpoch: 0, device: others.device, expiresAt: inAnHour() };
   await db.insert(rememberedDevices).values({ ...remembered, userId });
+  const former = 'zaphiria.quillfeather@bilby.example';
+  const at = new Date();
+  const change = { userId, fromEmail: former, toEmail: personal.email, confirmedAt: at, undoneAt: at };
+  await db.insert(emailChanges).values({ ...change, token: 'change', undoToken: 'undo', expiresAt: inAnHour() });
+  const letterToOld = {
+    toAddress: former,
+    subject: 'Hello Zaphiria',
+    textBody: '',
+    htmlBody: '',
+    kind: 'verification',
+  };
+  await db.insert(mails).values({ ...letterToOld, createdAt: new Date(at.getTime() - 1000) });
   await db.insert(factorResets).values({ userId, dueAt: inAnHour() });
   await db.insert(emailVerificationTokens).values({ userId, token: 'verify', expiresAt: inAnHour() });
   await db.insert(passwordResetTokens).values({ userId, token: 'reset', expiresAt: inAnHour() });

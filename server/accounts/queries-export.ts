@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, ne, or, sql } from 'drizzle-orm';
 import type { AccountExport } from '#shared/api/account-export.ts';
-import { sessions } from '#shared/schema/accounts.ts';
+import { emailChanges, sessions } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
@@ -37,6 +37,7 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
     billingAddress: billingAddress ?? null,
     reminderSettings: settings ?? null,
     sessions: await db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(desc(sessions.createdAt)),
+    emailChanges: await db.select().from(emailChanges).where(eq(emailChanges.userId, id)),
     secondFactors: await db.select().from(secondFactors).where(eq(secondFactors.userId, id)),
     rememberedDevices: await db.select().from(rememberedDevices).where(eq(rememberedDevices.userId, id)),
     teams: await db

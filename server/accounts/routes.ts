@@ -5,6 +5,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
+import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } from './change-email.ts';
 import { closeAccount } from './close-account.ts';
 import { factorRoutes } from './factors/routes.ts';
 import { beginSecondStep } from './factors/sign-in.ts';
@@ -75,6 +76,19 @@ const securityRoutes = (context: Context) =>
         await signIn(request, await changePassword(ctx, actor, body));
         return { message: 'Your password was changed. Your other sessions were signed out.' };
       },
+      emailChange: ({ actor }, ctx) => pendingChange(ctx, actor),
+      changeEmail: async ({ actor, body }, ctx) => {
+        await askForChange(ctx, actor, body.email);
+        return { message: `We sent a link to ${body.email}. Your address changes once you open it.` };
+      },
+      cancelEmailChange: async ({ actor }, ctx) => {
+        await cancelChange(ctx, actor);
+        return { message: `Your address stays ${actor.email}.` };
+      },
+      confirmEmailChange: async ({ actor, body }, ctx) => toUser(await confirmChange(ctx, actor, body.token)),
+      undoEmailChange: async ({ body }, ctx) => ({
+        message: `Your address is ${await undoChange(ctx, body.token)} again, and every device was signed out. We sent you a link to choose a new password.`,
+      }),
       sessions: ({ actor, request }, ctx) => sessionsOf(ctx, actor, request),
       endSession: async ({ actor, params, request }, ctx) => {
         await endSession(ctx, actor, params.id, request);

@@ -16,6 +16,7 @@ export const limits = {
   registerIp: [10, 3600],
   forgotAddress: [3, 3600],
   resendVerification: [3, 3600],
+  emailChange: [5, 3600],
   tokenIp: [20, 15 * 60],
   purchaseUser: [60, 60],
   cardUser: [30, 3600],

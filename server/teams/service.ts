@@ -6,6 +6,7 @@ import { deleteMember, membersOf, teamsOf } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
 export { closedTeamsOf } from './queries.ts';
+export { moveInvitations } from './queries-invitations.ts';
 
 /** The teams this adviser owns, and the one team they are a member of. */
 export async function myTeams(context: Context, userId: string) {

@@ -14,6 +14,7 @@ const owners: Record<string, string[]> = {
   sessions: ['accounts'],
   email_verification_tokens: ['accounts'],
   password_reset_tokens: ['accounts'],
+  email_changes: ['accounts'],
   second_factors: ['accounts'],
   recovery_codes: ['accounts'],
   remembered_devices: ['accounts'],

@@ -63,6 +63,11 @@ const changes: Changes = {
     forgotPassword: nothing,
     resetPassword: nothing,
     changePassword: [security.sessions],
+    changeEmail: [security.emailChange],
+    cancelEmailChange: [security.emailChange],
+    // The partner group goes by the address, and with it the price.
+    confirmEmailChange: [accounts.user, security.emailChange, teams.members, ...purchases],
+    undoEmailChange: nothing,
     endSession: [security.sessions],
     closeAccount: nothing,
     setupAdmin: nothing,

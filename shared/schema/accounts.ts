@@ -148,3 +148,32 @@ export const passwordResetTokens = pgTable(
   },
   (t) => [index('password_reset_tokens_user').on(t.userId)],
 );
+
+/**
+ * A change of e-mail address: asked for, confirmed at the new address, perhaps undone from the old one. `token` and `undoToken`
+ * hold SHA-256 of the mailed ones; there is nothing to undo for an address that was never verified.
+ */
+export const emailChanges = pgTable(
+  'email_changes',
+  {
+    id: generatedId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    fromEmail: text('from_email').notNull(),
+    toEmail: text('to_email').notNull(),
+    token: text('token').notNull().unique(),
+    expiresAt: instant('expires_at').notNull(),
+    confirmedAt: instant('confirmed_at'),
+    undoToken: text('undo_token').unique(),
+    undoneAt: instant('undone_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('email_changes_user').on(t.userId),
+    index('email_changes_from').on(t.fromEmail),
+    uniqueIndex('email_changes_pending')
+      .on(t.userId)
+      .where(sql`${t.confirmedAt} is null`),
+  ],
+);

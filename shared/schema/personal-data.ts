@@ -29,7 +29,7 @@ type Schema = typeof schema;
 type Tables = { [Name in keyof Schema as Schema[Name] extends PgTable ? Name : never]: Schema[Name] };
 type PersonalData = { [Name in keyof Tables]: Handling<Tables[Name]['$inferSelect']> };
 
-const { users, sessions, emailVerificationTokens, passwordResetTokens } = accounts;
+const { users, sessions, emailChanges, emailVerificationTokens, passwordResetTokens } = accounts;
 const { billingAddresses, invoices } = billing;
 const { factorResets, recoveryCodes, rememberedDevices, secondFactors } = factors;
 const { mails, notifications, reminderSettings } = notices;
@@ -266,6 +266,10 @@ export const personalData = {
     // To them, from them to us, and their invitations to others; a union, so that each part uses an index.
     delete: ({ id, email, firstName, lastName, supportMailbox }) => sql`${mails.id} in (
       select id from mails where to_address = ${email}
+      union all select mail.id from email_changes change join mails mail on mail.to_address = change.from_email
+        where change.user_id = ${id} and mail.created_at < change.confirmed_at + interval '72 hours'
+      union all select mail.id from email_changes change join mails mail on mail.to_address = change.to_email
+        where change.user_id = ${id} and mail.kind = 'email-change'
       union all select id from mails where to_address = ${supportMailbox}
         and (headers ->> 'Reply-To' = ${email} or strpos(text_body, ${id}) > 0)
       union all select mail.id from team_invitations sent join mails mail on mail.to_address = sent.email
@@ -274,6 +278,8 @@ export const personalData = {
     others: colleagues,
     exported: 'mails',
   },
+  // After the mails, which are found by it.
+  emailChanges: { delete: ({ id }) => eq(emailChanges.userId, id), exported: 'emailChanges' },
   rateLimits: { holds: 'counts of tries under keyed hashes, for a day at most' },
   appClock: { holds: 'the clock of development' },
   stripeAccount: { holds: 'the mode of the keys, and how far events have been read' },

@@ -19,6 +19,8 @@ export const paths = {
   privacy: '/privacy',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
+  changeEmail: '/change-email',
+  undoEmailChange: '/undo-email-change',
   acceptInvitation: '/accept-invitation',
   unsubscribe: '/unsubscribe',
   setupAdmin: '/setup-admin',

@@ -38,7 +38,12 @@ describe('proof within ten minutes', () => {
     const factors = ['beginApp', 'addApp', 'beginPasskey', 'addPasskey', 'remove', 'renewCodes'];
     expect(theirs.map(([name]) => name).toSorted()).toEqual(
       [
-        ...['security.changePassword', 'security.closeAccount', ...factors.map((name) => `factors.${name}`)],
+        ...[
+          'security.changePassword',
+          'security.closeAccount',
+          'security.changeEmail',
+          ...factors.map((name) => `factors.${name}`),
+        ],
         ...['billing.setupIntent', 'billing.savePaymentMethod'],
         ...['teams.requireFactor', 'teams.transfer', 'teams.close'],
       ].toSorted(),

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { FactorKind } from '#shared/rules/factors.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { factorResets, recoveryCodes, rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
@@ -28,6 +28,13 @@ export async function deleteAllFactors(db: Db, userId: string): Promise<boolean>
   const gone = await db.delete(f).where(eq(f.userId, userId));
   await forgetWithoutFactors(db, userId);
   return (gone.rowCount ?? 0) > 0;
+}
+
+/** Removes the factors and recovery codes that were made since then; answers whether a factor is left. */
+export async function deleteFactorsSince(db: Db, userId: string, since: Date): Promise<boolean> {
+  await db.delete(f).where(and(eq(f.userId, userId), gte(f.createdAt, since)));
+  await db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), gte(recoveryCodes.createdAt, since)));
+  return (await factorsOf(db, userId)).length > 0;
 }
 
 /** Recovery codes, devices and a waiting reset mean nothing once the last factor is gone. */

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
+import { ChangeEmail } from '#client/features/accounts/change-email.tsx';
 import { CloseAccount } from '#client/features/accounts/close-account.tsx';
 import { changeForm, NewPasswordFields } from '#client/features/accounts/new-password.tsx';
 import { SecondFactor } from '#client/features/accounts/second-factor.tsx';
@@ -50,6 +51,7 @@ export const SecurityTab = ({ user }: { user: User }) => (
       <ChangePassword email={user.email} />
     </Panel>
     <SecondFactor />
+    <ChangeEmail user={user} />
     <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
       <SessionList />
     </Panel>
