@@ -9,11 +9,10 @@ import { tiersInForce } from './quote.ts';
 
 /** What a forecast is made of; null where the payer is gone. */
 async function readPayer(context: Context, payer: Payer) {
-  const [facts, tiers, slots] = await Promise.all([
-    findPayerFacts(context.db, payer),
-    tiersInForce(context),
-    slotsOf(context.db, payer),
-  ]);
+  // One after the other: within a transaction there is one connection.
+  const facts = await findPayerFacts(context.db, payer);
+  const tiers = await tiersInForce(context);
+  const slots = await slotsOf(context.db, payer);
   return facts && { facts, tiers, slots };
 }
 
