@@ -185,7 +185,7 @@ async function toldByMail({ at, payer, toolName }: Told, issuedAt: unknown) {
   return null;
 }
 
-it(`${lives} lives of ${days} days: every invoice is what was told of it`, { timeout: 3_600_000 }, async () => {
+it(`${lives} lives of ${days} days: every invoice is what was told of it`, { timeout: 14_400_000 }, async () => {
   const { clock, sandbox, context } = app;
   const all: Life[] = [];
   for (let index = 0; index < lives; index += 1) all.push(await born(index));

@@ -180,6 +180,9 @@ function chargesOf(bills: readonly Bill[], input: ForecastInput): ForecastCharge
   });
 }
 
+/** What a month of the row costs as things are. */
+export const monthlyCentsOf = (row: ForecastRow, input: ForecastInput): number => sum(linesAt(row, input.now, input));
+
 function endingOf(row: ForecastRow, input: ForecastInput): Ending | null {
   const { payer, now } = input;
   const { id, toolId, toolName, status } = row;
