@@ -94,7 +94,9 @@ export async function expectAccessible(page: Page): Promise<void> {
         .filter(({ effect }) => effect && effect.getComputedTiming().endTime !== Infinity);
       await Promise.allSettled(fading.map(({ finished }) => finished));
     }, theme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const axe = new AxeBuilder({ page });
+    // Only the colours differ between the two.
+    const { violations } = await (theme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
     expect(
       violations.map((v) => `${theme}: ${v.id} ${v.nodes.map((node) => node.target.join(' ')).join(', ')}`),
     ).toEqual([]);
