@@ -119,6 +119,11 @@ const errorSchema = (): Json => ({
     message: { type: 'string' },
     fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'Field → sentence' },
     requestId: { type: 'string' },
+    error: {
+      type: 'string',
+      enum: ['invalid_client', 'invalid_request'],
+      description: 'For OAuth libraries; to a tool’s server only',
+    },
   },
 });
 

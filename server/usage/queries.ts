@@ -35,6 +35,10 @@ export const insertSession = async (db: Db, session: typeof toolUsage.$inferInse
 export const findSession = (db: Db, sessionId: string) =>
   first(db.select({ id: s.id, lastAccessed: s.lastAccessed }).from(s).where(eq(s.sessionId, sessionId)).limit(1));
 
+/** The session that this launch token opened. */
+export const findSessionOfToken = (db: Db, tokenId: string) =>
+  first(db.select({ id: s.id }).from(s).where(eq(s.authTokenId, tokenId)).limit(1));
+
 /** Opens the session of that name, or marks it used where another request has opened it; answers its id. */
 export async function upsertSession(
   db: Db,

@@ -87,8 +87,8 @@ export const toolsApi = defineApi({
     summary: 'Exchange a launch token, or check an API key (RFC 7662)',
     bodyType: 'form',
     body: z.object({
-      token: z.string({ error: 'token is required' }).min(1, { error: 'token is required' }).max(500),
-      token_type_hint: z.string().max(100).optional(),
+      token: z.string({ error: 'token is required' }).min(1, { error: 'token is required' }),
+      token_type_hint: z.string().optional(),
     }),
     response: introspection,
   },
