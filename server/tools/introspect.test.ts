@@ -219,7 +219,7 @@ describe('introspection', () => {
     const answer = await app.agent().get('/api/tools/introspect').auth(tool, secrets[tool]!).expect(405);
     expect(answer.headers['allow']).toBe('POST');
     expect(answer.body).toMatchObject({ code: 'method_not_allowed' });
-    expect((await app.agent().get('/api/login').expect(405)).headers['allow']).toBe('POST');
+    expect((await app.agent().get('/api/auth/token').expect(405)).headers['allow']).toBe('POST');
   });
 
   it('takes credentials encoded as RFC 6749 has them, and in the form', async () => {
