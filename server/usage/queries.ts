@@ -54,10 +54,16 @@ export async function upsertSession(
   return row.id;
 }
 
-/** This tool's sessions among `ids`, locked in one order so that simultaneous batches wait instead of deadlocking. */
+/** This tool's sessions among `ids` with what was reported of them, locked in one order so that simultaneous batches wait instead of deadlocking. */
 export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
   db
-    .select({ id: s.id, userId: s.userId, createdAt: s.createdAt, endedAt: s.endedAt })
+    .select({
+      id: s.id,
+      userId: s.userId,
+      createdAt: s.createdAt,
+      endedAt: s.endedAt,
+      reportedSeconds: sql<number>`(select coalesce(sum(event.session_duration), 0)::int from usage_analytics event where event.usage_id = ${s.id})`,
+    })
     .from(s)
     .where(and(eq(s.toolId, toolId), inArray(s.id, ids)))
     .orderBy(asc(s.id))
