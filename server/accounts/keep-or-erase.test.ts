@@ -69,7 +69,7 @@ async function somebodyEverywhere() {
   const card = { cardBrand: 'visa', cardLast4: '4242', cardExpMonth: 1, cardExpYear: 2030 };
   await db
     .update(teams)
-    .set({ ...card, stripeSubscriptionId: 'sub_old' })
+    .set({ ...card, creditCents: 500, stripeSubscriptionId: 'sub_old' })
     .where(eq(teams.id, left.id));
   const { team, ownerId } = await createTeam(app.context);
   const invitation = { email: personal.email, expiresAt: inAnHour() };
@@ -115,7 +115,7 @@ async function somebodyEverywhere() {
   await db.insert(passwordResetTokens).values({ userId, token: 'reset', expiresAt: inAnHour() });
   await queue.drain();
   await createAdmin(app.context);
-  const flags = { isAdmin: true, freeAccessGranted: true, stripeSubscriptionId: 'sub_old' };
+  const flags = { creditCents: 500, isAdmin: true, freeAccessGranted: true, stripeSubscriptionId: 'sub_old' };
   await db.update(users).set(flags).where(eq(users.id, userId));
   await db.update(sessions).set({ device: others.device }).where(eq(sessions.userId, userId));
   return { agent, userId };

@@ -54,6 +54,13 @@ export async function upsertSession(
   return row.id;
 }
 
+/** This tool's sessions among `ids`. */
+export const findSessionsOfTool = (db: Db, toolId: string, ids: string[]) =>
+  db
+    .select({ id: s.id, userId: s.userId, createdAt: s.createdAt })
+    .from(s)
+    .where(and(eq(s.toolId, toolId), inArray(s.id, ids)));
+
 /** This tool's sessions among `ids` with what was reported of them, locked in one order so that simultaneous batches wait instead of deadlocking. */
 export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
   db

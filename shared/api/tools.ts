@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineApi } from './endpoint.ts';
-import { date, decimalString, line, toolId } from './fields.ts';
+import { date, decimalString, id, line, toolId } from './fields.ts';
 
 export const tool = z.object({
   id: z.string(),
@@ -118,6 +118,22 @@ export const toolsApi = defineApi({
     }),
     response: introspection,
   },
+  session: {
+    method: 'GET',
+    path: '/api/tools/sessions/:id',
+    access: 'tool',
+    summary: 'Whether a session of this tool may go on',
+    params: z.strictObject({ id }),
+    response: z.object({
+      session_id: z.string(),
+      sub: z.string(),
+      /** False once the adviser may no longer use the tool: end the session. */
+      access: z.boolean(),
+      /** Of the subscription that gives access. */
+      status: z.string().nullable(),
+      started_at: date,
+    }),
+  },
   reportUsage: {
     method: 'POST',
     path: '/api/tools/usage',
@@ -136,6 +152,8 @@ export const toolsApi = defineApi({
           event_id: z.string().nullable(),
           accepted: z.boolean(),
           duplicate: z.boolean(),
+          /** Whether the session may go on; null where there is no such session. */
+          access: z.boolean().nullable(),
           reason: z.enum(usageRefusals).optional(),
           /** What it is about, and a sentence for whoever reads your log. */
           field: z.string().optional(),
