@@ -35,19 +35,22 @@ describe('proof within ten minutes', () => {
     const unguarded = endpoints.filter(([, e]) => e.access === 'admin' && e.method !== 'GET' && e.proof !== 'always');
     expect(unguarded.map(([name]) => name)).toEqual([]);
     const theirs = withProof('always', 'factor', 'team').filter(([, { access }]) => access !== 'admin');
-    const factors = ['beginApp', 'addApp', 'beginPasskey', 'addPasskey', 'remove', 'renewCodes'];
-    expect(theirs.map(([name]) => name).toSorted()).toEqual(
-      [
-        ...[
-          'security.changePassword',
-          'security.closeAccount',
-          'security.changeEmail',
-          ...factors.map((name) => `factors.${name}`),
-        ],
-        ...['billing.setupIntent', 'billing.savePaymentMethod'],
-        ...['teams.requireFactor', 'teams.transfer', 'teams.close'],
-      ].toSorted(),
-    );
+    expect(theirs.map(([name]) => name).toSorted()).toEqual([
+      'billing.savePaymentMethod',
+      'billing.setupIntent',
+      'factors.addApp',
+      'factors.addPasskey',
+      'factors.beginApp',
+      'factors.beginPasskey',
+      'factors.remove',
+      'factors.renewCodes',
+      'security.changeEmail',
+      'security.changePassword',
+      'security.closeAccount',
+      'teams.close',
+      'teams.requireFactor',
+      'teams.transfer',
+    ]);
   });
 
   it.each(withProof('always'))('%s is refused without it, whatever else is wrong', async (_name, endpoint) => {
