@@ -47,7 +47,7 @@ const AddForm = ({ secret, uri, onAdded }: { secret: string; uri: string } & Pic
       <Field label="Name" error={form.errorOf('name')} help="So that you recognise it later">
         <Input {...form.register('name')} />
       </Field>
-      <CodeField app error={form.errorOf('code')} {...form.register('code')} />
+      <CodeField app help="The six digits it shows now" error={form.errorOf('code')} {...form.register('code')} />
       <DialogFooter className="mt-3!">
         <Button type="submit" pending={form.pending} pendingLabel="Checking…">
           Add the app
