@@ -10,6 +10,8 @@ export type RequestOptions = {
   signal?: AbortSignal | undefined;
   /** Made by the page itself, not by a person: does not extend the session. */
   background?: boolean;
+  /** Changes nothing that is shown. What others would refetch meanwhile could meet the end of the session that the next call replaces. */
+  silent?: boolean;
 };
 
 /** Whom the page shows. Each call says so, and is refused once the browser is signed in as somebody else. */
@@ -70,7 +72,7 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
     if (error.code === 'other_account') otherAccount.fire();
     throw error;
   }
-  if (call.method !== 'GET') written.fire();
+  if (call.method !== 'GET' && !options.silent) written.fire();
   try {
     return call.read(JSON.parse(text));
   } catch {

@@ -59,7 +59,7 @@ const AddForm = ({ secret, uri, onAdded }: { secret: string; uri: string } & Pic
 
 const Begin = ({ onAdded }: Pick<Props, 'onAdded'>) => (
   <QueryView
-    query={useWriteOnMount(contract.factors.beginApp, {})}
+    query={useWriteOnMount(contract.factors.beginApp, {}, { silent: true })}
     loading={<Loading label="Making a key" skeletons={['h-48']} />}
   >
     {(begun) => <AddForm {...begun} onAdded={onAdded} />}

@@ -16,7 +16,7 @@ type NewOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** Has the person show a passkey: any of ours, or one of theirs where the server knows who is here. */
 export const showPasskey = async (): Promise<Assertion> => {
-  const optionsJSON = (await request(factorsApi.askPasskey, undefined)) as unknown as AskedOptions;
+  const optionsJSON = (await request(factorsApi.askPasskey, undefined, { silent: true })) as unknown as AskedOptions;
   return (await orUnused(startAuthentication({ optionsJSON }))) as Assertion;
 };
 
@@ -25,7 +25,7 @@ export const signInWithPasskey = async () =>
 
 /** Has the browser make a passkey, and adds it under this name. */
 export const addPasskey = async (name: string) => {
-  const optionsJSON = (await api.factors.beginPasskey()) as unknown as NewOptions;
+  const optionsJSON = (await api.factors.beginPasskey({}, { silent: true })) as unknown as NewOptions;
   const passkey = (await orUnused(startRegistration({ optionsJSON }))) as Attestation;
   return api.factors.addPasskey({ body: { name, passkey } });
 };

@@ -25,12 +25,13 @@ const Footer = ({ pending, onCancel }: { pending: boolean; onCancel: () => void 
 );
 
 const { prove, list } = contract.factors;
+const silent = { silent: true };
 
 const ByPassword = ({ user, onAnswer }: Ask) => {
   const form = useApiForm({
     schema: prove.body.pick({ password: true }).required(),
     defaultValues: { password: '' },
-    send: (body) => api.factors.prove({ body }),
+    send: (body) => api.factors.prove({ body }, silent),
     onDone: () => onAnswer(true),
   });
   return (
@@ -50,7 +51,7 @@ const ByFactor = ({ onAnswer }: Ask) => {
   const form = useApiForm({
     schema: prove.body.pick({ code: true }).required(),
     defaultValues: { code: '' },
-    send: (body) => api.factors.prove({ body }),
+    send: (body) => api.factors.prove({ body }, silent),
     onDone: () => onAnswer(true),
   });
   return (
@@ -58,7 +59,7 @@ const ByFactor = ({ onAnswer }: Ask) => {
       {has('passkey') && (
         <UsePasskey
           run={async ({ showPasskey }) => {
-            await api.factors.prove({ body: { passkey: await showPasskey() } });
+            await api.factors.prove({ body: { passkey: await showPasskey() } }, silent);
             onAnswer(true);
           }}
         />
