@@ -69,7 +69,7 @@ export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
       userId: s.userId,
       createdAt: s.createdAt,
       endedAt: s.endedAt,
-      reportedSeconds: sql<number>`(select coalesce(sum(event.session_duration), 0)::int from usage_analytics event where event.usage_id = ${s.id})`,
+      reportedSeconds: sql<number>`(select coalesce(sum(event.session_duration), 0)::int from usage_analytics event where event.usage_id = tool_usage.id)`,
     })
     .from(s)
     .where(and(eq(s.toolId, toolId), inArray(s.id, ids)))

@@ -41,8 +41,8 @@ export const usageRefusals = ['invalid', 'unknown_session', 'too_late', 'out_of_
 /** A session takes reports for so many hours after its last one, else after its start. */
 export const usageLateHours = 48;
 
-/** How far a session's reports may add up beyond its age, in seconds: for clocks and rounding. */
-export const usageSlackSeconds = 3600;
+/** The longest that one event may report; a session's reports add up to no more than that beyond its age. */
+export const longestUsageSeconds = 24 * 3600;
 
 /** One usage event, as it is parsed, and as `/api/docs` and the guide have it. */
 export const usageEvent = z.strictObject({
@@ -59,7 +59,7 @@ export const usageEvent = z.strictObject({
   duration_seconds: z
     .int()
     .nonnegative()
-    .max(24 * 3600)
+    .max(longestUsageSeconds)
     .meta({ description: 'Whole seconds worked since the last event of this session.', examples: [600] }),
   actions_performed: z
     .int()
