@@ -54,7 +54,7 @@ test.describe('sign-up form', () => {
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await page.goto('/auth?tab=sign-up');
-    await expect(page.getByText('8+ characters with uppercase, lowercase and a number')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Password rules' }).getByRole('listitem')).toHaveCount(4);
     await field(page, 'Password').fill(strongPassword);
     for (const [label, value, sentence] of cases) {
       await field(page, label).fill(value);
@@ -192,7 +192,7 @@ test.describe('profile form', () => {
     await button(page, 'Remove Tax Planning').click();
     await expect(button(page, 'Complete profile')).toBeDisabled();
     await expect(button(page, 'Complete profile')).toHaveAccessibleDescription(
-      'Please select at least one area of specialization',
+      'Please select at least one area of specialisation',
     );
 
     await fillProfile(page);
@@ -325,6 +325,10 @@ test.describe('guards', () => {
   test('the place one came from survives sign-up and the profile', async ({ page }) => {
     await page.goto('/auth?returnTo=%2Fsubscribe%2Fpre-fill-ai');
     await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await field(page, 'First name').fill('Grace');
+    await page.getByRole('tab', { name: 'Sign In' }).click();
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await expect(field(page, 'First name')).toHaveValue('Grace');
     await expect(page).toHaveURL(/tab=sign-up/);
     await signUp(page, newAddress('return'));
     await expect(page).toHaveURL('/complete-profile?returnTo=%2Fsubscribe%2Fpre-fill-ai');

@@ -1,5 +1,6 @@
-import { Bell, ChartNoAxesColumn, CircleHelp, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
+import { Suspense } from 'react';
+import { later } from '#client/lib/later.ts';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
@@ -13,13 +14,11 @@ import { useReturnFromStripe } from '#client/features/subscriptions/return-from-
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
-import { paths } from '#client/lib/paths.ts';
 import { useOwnedTeams } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { PageSpinner } from '#client/ui/page-spinner.tsx';
@@ -28,8 +27,8 @@ import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 // Charts and lists come with their tab, not with the dashboard.
-const AnalyticsPanel = lazy(() => import('#client/features/analytics/analytics-panel.tsx'));
-const NotificationsPanel = lazy(() => import('#client/features/notifications/notifications-panel.tsx'));
+const AnalyticsPanel = later(() => import('#client/features/analytics/analytics-panel.tsx'));
+const NotificationsPanel = later(() => import('#client/features/notifications/notifications-panel.tsx'));
 
 const tabs = [
   { value: 'tools', label: 'My Tools', icon: <LayoutGrid aria-hidden /> },
@@ -81,7 +80,7 @@ export default function HomePage() {
     useApiQuery(contract.tools.myUsage),
     useApiQuery(contract.subscriptions.tiers),
   ];
-  useTitle('Dashboard');
+  useTitle(tab === 'tools' ? 'Dashboard' : tabs.find(({ value }) => value === tab)?.label);
   useReturnFromStripe(tools.data);
 
   // Only on the first load; whatever fails says so in its own place.
@@ -105,11 +104,11 @@ export default function HomePage() {
         description="Your tools, what they save you, and what they cost."
       />
       <PaymentBanner className="mb-6" />
-      <HomeTiles />
-      <TeamCardNotice className="mt-6" />
-      <DuplicateSubscriptions className="mt-6" />
-      <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={openTab} className="mt-8 max-sm:pb-16">
+      <TeamCardNotice className="mb-6" />
+      <DuplicateSubscriptions className="mb-6" />
+      <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
         <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <HomeTiles />
           <ToolGrid manage={manage} />
           <div className="grid grid-cols-1 gap-6">
             <HomeProfileCard />
@@ -143,15 +142,6 @@ export default function HomePage() {
           {panel}
         </TabPanel>
       </Tabs>
-      <ButtonLink
-        href={paths.help}
-        variant="primary"
-        aria-label="Help"
-        title="Help"
-        className="screen-only fixed right-4 bottom-4 z-10 size-12! rounded-full! p-0! shadow-popover sm:right-6 sm:bottom-6 [&_svg]:size-5!"
-      >
-        <CircleHelp aria-hidden />
-      </ButtonLink>
     </>
   );
 }

@@ -27,6 +27,7 @@ const useTabForm = (user: User, tab: ProfileTab) => {
   const form = useApiForm({
     schema: tabSchemas[tab],
     defaultValues: shownOf(user, fieldsOn(tab)),
+    draft: `profile-${tab}`,
     send: (body) => api.accounts.updateProfile({ body }),
     onDone: (changed) => {
       setUser(queryClient, changed);
@@ -39,7 +40,7 @@ const useTabForm = (user: User, tab: ProfileTab) => {
 };
 
 type FrameProps = {
-  form: Pick<ReturnType<typeof useTabForm>, 'onSubmit' | 'formError' | 'pending'>;
+  form: ReturnType<typeof useTabForm>;
   title: string;
   description: string;
   /** Why it can't be saved as it is; stands beside the button. */
@@ -52,7 +53,7 @@ const TabFrame = ({ form, title, description, obstacle, children }: FrameProps) 
     <Form form={form} label={title}>
       {children}
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" disabled={Boolean(obstacle)} pending={form.pending} pendingLabel="Saving…">
+        <Button type="submit" disabled={!form.dirty || Boolean(obstacle)} pending={form.pending} pendingLabel="Saving…">
           Save changes
         </Button>
         {obstacle && <p className="text-muted">{obstacle}</p>}
@@ -105,7 +106,7 @@ export const ProfessionalTab = ({ user }: { user: User }) => {
       form={form}
       title="Professional information"
       description="Your credentials, and what you advise on."
-      obstacle={none && 'Please select at least one specialization area'}
+      obstacle={none && 'Please select at least one specialisation area'}
     >
       <div className="space-y-6">
         {fieldsOn('professional').map((name) => (
