@@ -15,7 +15,7 @@ export const ThemeSelect = () => {
           <label
             key={theme}
             title={label}
-            className="relative flex h-8 w-7 items-center justify-center rounded-sm text-muted hover:text-text has-checked:bg-surface-subtle has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-primary"
+            className="relative flex h-8 w-6 items-center justify-center rounded-sm text-muted hover:text-text has-checked:bg-surface-subtle has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-primary sm:w-7"
           >
             <input
               type="radio"

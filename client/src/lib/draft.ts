@@ -28,6 +28,7 @@ export const useDraft = <I extends FieldValues, O>(form: UseFormReturn<I, unknow
   const [restored, setRestored] = useState(() => name !== undefined && draftStorage(name).read() !== null);
   const before: RefObject<Values> = useRef({});
   const settled = useRef<string>(null);
+  const told = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     before.current = form.formState.defaultValues as Values;
   });
@@ -40,6 +41,7 @@ export const useDraft = <I extends FieldValues, O>(form: UseFormReturn<I, unknow
 
   useEffect(() => {
     if (name === undefined) return;
+    clearTimeout(told.current);
     const owner = shownPerson();
     const storage = draftStorage(name);
     for (const [field, value] of readValues(storage.read())) {
@@ -55,7 +57,11 @@ export const useDraft = <I extends FieldValues, O>(form: UseFormReturn<I, unknow
     window.addEventListener('pagehide', keep);
     return () => {
       window.removeEventListener('pagehide', keep);
-      if (keep()) toast({ title: 'Not saved yet', description: 'What you typed is here when you come back.' });
+      // Not where React mounts the form again at once, as it does in development.
+      if (keep())
+        told.current = setTimeout(() =>
+          toast({ title: 'Not saved yet', description: 'What you typed will be here when you come back.' }),
+        );
     };
   }, [name, getValues, setValue]);
 
