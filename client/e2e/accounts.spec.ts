@@ -1,5 +1,14 @@
 import { field, button, heading, toast, described, signUp, signIn, fillProfile, registered } from './accounts-steps.ts';
-import { expect, linkIn, mailTo, newAddress, signedInAdviser, strongPassword, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  linkIn,
+  mailTo,
+  newAddress,
+  signedInAdviser,
+  strongPassword,
+  test,
+} from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -337,4 +346,26 @@ test.describe('guards', () => {
     await button(page, 'Complete profile').click();
     await expect(page).toHaveURL('/subscribe/pre-fill-ai');
   });
+});
+
+test('a new adviser is led to the first session in four steps, which then are gone', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/');
+  const steps = page.getByRole('list', { name: 'First steps' });
+  const current = steps.locator('[aria-current=step]');
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Alex' })).toBeVisible();
+  await expect(steps.getByRole('listitem').first()).toContainText('Verify your email, done');
+  await expect(current).toContainText('Choose a tool');
+  await expectAccessible(page);
+  await page.goto('/subscribe/fact-find-ai');
+  await expect(page.getByRole('button', { name: 'Start 30-day free trial' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(current).toContainText('Try Fact Find AI');
+  await current.getByRole('link', { name: 'Start your trial' }).click();
+  await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
+  await expect(current).toContainText('Open Fact Find AI');
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Open Fact Find AI' }).click();
+  await (await opened).close();
+  await expect(steps).toBeHidden();
 });

@@ -12,7 +12,7 @@ const entry = (page: Page, name: string) => page.getByRole('menuitem', { name, e
 test('header: an adviser', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/');
-  await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
+  await expect(heading(page, 'Welcome, Alex')).toBeVisible();
   await expect(header(page).getByText('Efficient Adviser Tools')).toBeVisible();
   await expect(link(page, 'Dashboard')).toBeHidden();
   await expect(link(page, 'Admin Dashboard')).toBeHidden();
@@ -35,7 +35,7 @@ test('header: an adviser', async ({ page }) => {
     await expect(link(page, 'Dashboard')).toBeVisible();
   }
   await link(page, 'Dashboard').click();
-  await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
+  await expect(heading(page, 'Welcome, Alex')).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(menu(page).getByText('Alex Nguyen')).toBeHidden();

@@ -1,9 +1,12 @@
 import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
 import { Suspense } from 'react';
+import { businessNow } from '#client/lib/business-time.ts';
 import { later } from '#client/lib/later.ts';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { hour } from '#shared/rules/dates.ts';
+import { FirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
@@ -21,7 +24,6 @@ import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Button } from '#client/ui/button.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { PageSpinner } from '#client/ui/page-spinner.tsx';
 import { Select } from '#client/ui/select.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
@@ -71,7 +73,7 @@ const PayerBilling = () => {
 };
 
 export default function HomePage() {
-  const { firstName } = useSignedInUser();
+  const { firstName, createdAt } = useSignedInUser();
   const [tab, openTab] = useTabInAddress(tabs);
   const tools = useApiQuery(contract.tools.list);
   const loads = [
@@ -83,8 +85,25 @@ export default function HomePage() {
   useTitle(tab === 'tools' ? 'Dashboard' : tabs.find(({ value }) => value === tab)?.label);
   useReturnFromStripe(tools.data);
 
+  const isNew = businessNow().getTime() - createdAt.getTime() < hour;
+  const header = (
+    <PageHeader
+      title={`${isNew ? 'Welcome' : 'Welcome back'}, ${firstName.trim() || 'Professional'}`}
+      description="Your tools, the time they save you and what they cost."
+    />
+  );
   // Only on the first load; whatever fails says so in its own place.
-  if (loads.some(({ isFetched }) => !isFetched)) return <PageSpinner label="Loading your dashboard" />;
+  if (loads.some(({ isFetched }) => !isFetched))
+    return (
+      <>
+        {header}
+        <Loading
+          label="Loading your dashboard"
+          className="grid gap-4 sm:grid-cols-3"
+          skeletons={['h-10 sm:col-span-3', 'h-28', 'h-28', 'h-28', 'h-64 sm:col-span-2', 'h-64']}
+        />
+      </>
+    );
 
   const panel = (
     <SubscriptionsPanel
@@ -99,15 +118,13 @@ export default function HomePage() {
   );
   return (
     <>
-      <PageHeader
-        title={`Welcome back, ${firstName.trim() || 'Professional'}`}
-        description="Your tools, what they save you, and what they cost."
-      />
+      {header}
       <PaymentBanner className="mb-6" />
       <TeamCardNotice className="mb-6" />
       <DuplicateSubscriptions className="mb-6" />
       <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
         <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <FirstSteps className="lg:col-span-2" />
           <HomeTiles />
           <ToolGrid manage={manage} />
           <div className="grid grid-cols-1 gap-6">

@@ -45,12 +45,12 @@ export default function CompleteProfilePage() {
         description="Complete your profile to open your dashboard. It takes about two minutes."
       />
       <Form form={form} label="Complete your profile" className="space-y-8">
-        <Section id="contact" title="Contact" description="Where we reach you about your account.">
+        <Section id="contact" title="Contact" description="How we reach you about your account.">
           {contact.map((name) => (
             <ProfileInput key={name} form={form} name={name} label={labels[name]} className="sm:max-w-72" />
           ))}
         </Section>
-        <Section id="business" title="Business" description="Your practice, as it stands on your invoices.">
+        <Section id="business" title="Business" description="Your practice, as it appears on your invoices.">
           <BusinessInputs form={form} />
         </Section>
         <Section
@@ -65,7 +65,7 @@ export default function CompleteProfilePage() {
         <Section
           id="specialisation"
           title="Areas of specialisation"
-          description="What you advise on. Choose at least one."
+          description="The areas you advise on. Choose at least one."
         >
           <ProfileInput form={form} name="specializationAreas" />
         </Section>

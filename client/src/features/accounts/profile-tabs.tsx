@@ -66,12 +66,12 @@ export const PersonalTab = ({ user }: { user: User }) => {
   const form = useTabForm(user, 'personal');
   const others = fieldsOn('personal').filter((name) => !factsOf(name).atSignUp);
   return (
-    <TabFrame form={form} title="Personal information" description="Who you are, and where we reach you.">
+    <TabFrame form={form} title="Personal information" description="Who you are and how to reach you.">
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
         {signUpFields.map((name) => (
           <ProfileInput key={name} form={form} name={name} />
         ))}
-        <Field label="Email" help="You sign in with it; it can't be changed here.">
+        <Field label="Email" help="This is your sign-in, so it can't be changed here.">
           <Input
             type="email"
             autoComplete="email"
@@ -91,7 +91,7 @@ export const PersonalTab = ({ user }: { user: User }) => {
 export const BusinessTab = ({ user }: { user: User }) => {
   const form = useTabForm(user, 'business');
   return (
-    <TabFrame form={form} title="Business information" description="Your practice, as it stands on your invoices.">
+    <TabFrame form={form} title="Business information" description="Your practice, as it appears on your invoices.">
       <BusinessInputs form={form} />
     </TabFrame>
   );
@@ -105,7 +105,7 @@ export const ProfessionalTab = ({ user }: { user: User }) => {
     <TabFrame
       form={form}
       title="Professional information"
-      description="Your credentials, and what you advise on."
+      description="Your credentials and the areas you advise on."
       obstacle={none && 'Please select at least one specialisation area'}
     >
       <div className="space-y-6">

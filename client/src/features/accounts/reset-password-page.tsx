@@ -103,7 +103,7 @@ const Success = () => {
             Go to Login Now
           </Button>
           <p className="figures mt-3 text-xs text-muted">
-            Taking you to sign in in {left} {left === 1 ? 'second' : 'seconds'}
+            Taking you to sign-in in {left} {left === 1 ? 'second' : 'seconds'}
           </p>
         </>
       }
