@@ -3,6 +3,7 @@ export {
   consumeLaunchToken,
   deleteLaunchTokens,
   findBearer,
+  findExchanged,
   insertKey,
   insertLaunchToken,
   listKeys,

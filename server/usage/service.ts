@@ -4,6 +4,8 @@ export {
   endSilentSessions,
   findSession,
   insertEvents,
+  findSessionOfToken,
+  findSessionsOfTool,
   insertSession,
   knownEventIds,
   lockSessions,

@@ -14,6 +14,7 @@ export const errors = {
   email_unverified: [403, 'Please verify your email address before starting a free trial.'],
   subscription_required: [403, 'An active subscription is required.'],
   not_found: [404, 'Not found.'],
+  session_not_found: [404, 'No session of your tool has this id.'],
   tool_not_found: [404, 'This tool does not exist.'],
   subscription_not_found: [404, 'You have no subscription to this tool.'],
   user_not_found: [404, 'This user does not exist.'],
@@ -22,6 +23,7 @@ export const errors = {
   team_not_found: [404, 'This team does not exist.'],
   team_member_not_found: [404, 'This person is not a member of the team.'],
   invitation_not_found: [404, 'This invitation link is not valid.'],
+  method_not_allowed: [405, 'This address does not take that method.'],
   owner_stays: [403, 'The owner of a team cannot be removed.'],
   self_removal: [403, 'You cannot remove yourself from a team.'],
   verify_signed_in: [403, 'Please sign in to the account this link was sent to, and verify its address there.'],
@@ -78,4 +80,11 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 /** The body of every error answer. */
-export type ErrorBody = { code: ErrorCode; message: string; fields?: Record<string, string>; requestId: string };
+export type ErrorBody = {
+  code: ErrorCode;
+  message: string;
+  fields?: Record<string, string>;
+  requestId: string;
+  /** To a tool's server, as OAuth libraries read it (RFC 6749). */
+  error?: 'invalid_client' | 'invalid_request';
+};

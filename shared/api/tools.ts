@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineApi } from './endpoint.ts';
-import { date, decimalString, line, toolId } from './fields.ts';
+import { date, decimalString, id, line, toolId } from './fields.ts';
 
 export const tool = z.object({
   id: z.string(),
@@ -38,21 +38,47 @@ const introspection = z.union([
 /** Why one usage event was refused; the rest of its batch is unaffected. */
 export const usageRefusals = ['invalid', 'unknown_session', 'too_late', 'out_of_range'] as const;
 
-/** Bounds of one usage event; beyond them the tool is at fault. */
-export const usageLimits = {
-  durationSeconds: 24 * 3600,
-  actions: 1_000_000,
-  bytes: 2_000_000_000,
-  lateHours: 48,
-} as const;
+/** A session takes reports for so many hours after its last one, else after its start. */
+export const usageLateHours = 48;
 
+/** The longest that one event may report; a session's reports add up to no more than that beyond its age. */
+export const longestUsageSeconds = 24 * 3600;
+
+/** One usage event, as it is parsed, and as `/api/docs` and the guide have it. */
 export const usageEvent = z.strictObject({
-  event_id: line(100).min(1),
-  session_id: z.uuid(),
-  duration_seconds: z.int().nonnegative(),
-  actions_performed: z.int().nonnegative().default(0),
-  data_processed: z.int().nonnegative().default(0),
-  performance_score: z.number().nullish(),
+  event_id: line(100)
+    .min(1)
+    .meta({
+      description: 'Yours, unique within your tool. Sent again, it counts once.',
+      examples: ['report-1042'],
+    }),
+  session_id: z.uuid().meta({
+    description: 'From the introspection.',
+    examples: ['6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b'],
+  }),
+  duration_seconds: z
+    .int()
+    .nonnegative()
+    .max(longestUsageSeconds)
+    .meta({ description: 'Whole seconds worked since the last event of this session.', examples: [600] }),
+  actions_performed: z
+    .int()
+    .nonnegative()
+    .max(1_000_000)
+    .default(0)
+    .meta({ description: 'What the adviser had done, such as documents made.', examples: [4] }),
+  data_processed: z
+    .int()
+    .nonnegative()
+    .max(2_000_000_000)
+    .default(0)
+    .meta({ description: 'Whole bytes.', examples: [52_000] }),
+  performance_score: z
+    .number()
+    .min(0)
+    .max(10)
+    .nullish()
+    .meta({ description: 'Your own measure of the session, kept to two decimals.', examples: [8.5] }),
 });
 
 export const toolsApi = defineApi({
@@ -87,10 +113,26 @@ export const toolsApi = defineApi({
     summary: 'Exchange a launch token, or check an API key (RFC 7662)',
     bodyType: 'form',
     body: z.object({
-      token: z.string({ error: 'token is required' }).min(1, { error: 'token is required' }).max(500),
-      token_type_hint: z.string().max(100).optional(),
+      token: z.string({ error: 'token is required' }).min(1, { error: 'token is required' }),
+      token_type_hint: z.string().optional(),
     }),
     response: introspection,
+  },
+  session: {
+    method: 'GET',
+    path: '/api/tools/sessions/:id',
+    access: 'tool',
+    summary: 'Whether a session of this tool may go on',
+    params: z.strictObject({ id }),
+    response: z.object({
+      session_id: z.string(),
+      sub: z.string(),
+      /** False once the adviser may no longer use the tool: end the session. */
+      access: z.boolean(),
+      /** Of the subscription that gives access. */
+      status: z.string().nullable(),
+      started_at: date,
+    }),
   },
   reportUsage: {
     method: 'POST',
@@ -99,7 +141,8 @@ export const toolsApi = defineApi({
     summary: 'Report usage; each event is accepted or refused on its own',
     body: z.strictObject({
       events: z
-        .array(z.unknown(), { error: 'events must be a list' })
+        // Each is judged by itself, so that one fault does not refuse the others.
+        .array(z.unknown().meta({ shownAs: usageEvent }), { error: 'events must be a list' })
         .min(1, { error: 'events must not be empty' })
         .max(50, { error: 'At most 50 events at a time' }),
     }),
@@ -109,7 +152,12 @@ export const toolsApi = defineApi({
           event_id: z.string().nullable(),
           accepted: z.boolean(),
           duplicate: z.boolean(),
+          /** Whether the session may go on; null where there is no such session. */
+          access: z.boolean().nullable(),
           reason: z.enum(usageRefusals).optional(),
+          /** What it is about, and a sentence for whoever reads your log. */
+          field: z.string().optional(),
+          message: z.string().optional(),
         }),
       ),
     }),
