@@ -366,6 +366,10 @@ test('a new adviser is led to the first session in four steps, which then are go
   await expect(current).toContainText('Open Fact Find AI');
   const opened = page.waitForEvent('popup');
   await page.getByRole('button', { name: 'Open Fact Find AI' }).click();
-  await (await opened).close();
+  const tool = await opened;
+  await expect(tool.getByRole('button', { name: 'Finish session' })).toBeVisible();
+  await tool.close();
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Analytics' })).toBeVisible();
   await expect(steps).toBeHidden();
 });

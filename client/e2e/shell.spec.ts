@@ -1,4 +1,4 @@
-import { button, field, heading, registered, signIn, signUp, toast, fillProfile } from './accounts-steps.ts';
+import { button, heading, registered, signIn, signUp, toast, fillProfile } from './accounts-steps.ts';
 import { expect, expectAccessible, newAddress, signedInAdviser, test } from './fixtures.ts';
 import type { Page } from '@playwright/test';
 
