@@ -55,6 +55,8 @@ const variables = z.object({
   DATABASE_URL: startsWith(/^postgres(ql)?:\/\/[^\s]+$/, 'postgresql://user:password@host:5432/name').optional(),
   DATA_DIR: z.string().default('.data'),
   SESSION_SECRET: z.string().optional(),
+  FACTOR_SECRET: z.string().optional(),
+  ADMIN_SECOND_FACTOR: onOff.optional(),
   STRIPE_SECRET_KEY: startsWith(/^(sk|rk)_(test|live)_\w+$/, 'sk_live_…').optional(),
   STRIPE_PUBLISHABLE_KEY: startsWith(/^pk_(test|live)_\w+$/, 'pk_live_…').optional(),
   STRIPE_WEBHOOK_SECRET: startsWith(/^whsec_\S+$/, 'whsec_…').optional(),
@@ -84,6 +86,7 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
   const mode = v.NODE_ENV;
   const dataDir = path.resolve(v.DATA_DIR);
   const appUrl = v.APP_URL ?? `http://localhost:${v.PORT}`;
+  const sessionSecret = v.SESSION_SECRET ?? keptSecret(dataDir);
   const stripe =
     v.STRIPE_SECRET_KEY && v.STRIPE_PUBLISHABLE_KEY && v.STRIPE_WEBHOOK_SECRET
       ? {
@@ -99,7 +102,11 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     appUrl,
     databaseUrl: v.DATABASE_URL,
     dataDir,
-    sessionSecret: v.SESSION_SECRET ?? keptSecret(dataDir),
+    sessionSecret,
+    /** Encrypts the secrets of authenticator apps. */
+    factorSecret: v.FACTOR_SECRET ?? sessionSecret,
+    /** Administrators need a second factor. */
+    adminFactor: v.ADMIN_SECOND_FACTOR ?? mode === 'production',
     stripe,
     /** The embedded payments sandbox stands in for Stripe. */
     sandbox: stripe === null,

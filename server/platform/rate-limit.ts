@@ -10,9 +10,13 @@ import { memoOf } from './memo.ts';
 export const limits = {
   signInAddress: [10, 15 * 60],
   signInIp: [100, 15 * 60],
+  secondStep: [5, 10 * 60],
+  appCodes: [30, 86_400],
+  passkeyIp: [60, 15 * 60],
   registerIp: [10, 3600],
   forgotAddress: [3, 3600],
   resendVerification: [3, 3600],
+  emailChange: [5, 3600],
   tokenIp: [20, 15 * 60],
   purchaseUser: [60, 60],
   cardUser: [30, 3600],

@@ -30,6 +30,7 @@ export const user = z.object({
   profileImageUrl: z.string().nullable(),
   emailVerified: z.boolean(),
   profileCompleted: z.boolean(),
+  hasSecondFactor: z.boolean(),
   isAdmin: z.boolean(),
   freeAccessGranted: z.boolean(),
   membershipType: z.enum(membershipTypes),
@@ -37,6 +38,10 @@ export const user = z.object({
   updatedAt: date,
 }) satisfies z.ZodType<Omit<UserRow, Private | ProfileList> & Record<ProfileList, string[]>>;
 export type User = z.output<typeof user>;
+
+/** The password was right, and one of these is asked for next: the session is not signed in yet. */
+const secondStep = z.object({ secondFactor: z.object({ app: z.boolean(), passkey: z.boolean() }) });
+export type SecondStep = z.output<typeof secondStep>['secondFactor'];
 
 const registration = { email, password: newPassword, ...names };
 
@@ -70,9 +75,9 @@ export const accountsApi = defineApi({
     method: 'POST',
     path: '/api/login',
     access: 'public',
-    summary: 'Sign in',
+    summary: 'Sign in; where there is a second factor, the first step',
     body: z.strictObject({ email, password: currentPassword }),
-    response: user,
+    response: z.union([secondStep, user]),
   },
   logout: { method: 'POST', path: '/api/logout', access: 'public', summary: 'Sign out', response: message },
   completeProfile: {

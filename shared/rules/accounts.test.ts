@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { credentials, membershipTypes, passwordRules, setupPasswordLength, specializations } from './accounts.ts';
+import {
+  credentials,
+  membershipAfterMove,
+  membershipTypes,
+  passwordRules,
+  setupPasswordLength,
+  specializations,
+} from './accounts.ts';
 import { looksLikeAfsl, parseAbn, parsePhone, postcodeFitsState, states } from './australia.ts';
 import { formatSydneyDate } from './dates.ts';
 import { formatCents } from './money.ts';
@@ -82,5 +89,20 @@ describe('Australian facts', () => {
     ['7800', 'TAS', true],
   ] as const)('postcode %s in %s: %s', (postcode, state, fits) =>
     expect(postcodeFitsState(postcode, state)).toBe(fits),
+  );
+});
+
+describe('membership after a change of address', () => {
+  const domains = ['partner.example'];
+  it.each([
+    ['standard', 'a@practice.example', 'a@partner.example', false, 'shaw_partners'],
+    ['team', 'a@practice.example', 'a@partner.example', true, 'team'],
+    ['shaw_partners', 'a@partner.example', 'a@practice.example', false, 'standard'],
+    ['shaw_partners', 'a@partner.example', 'a@practice.example', true, 'team'],
+    ['shaw_partners', 'a@partner.example', 'b@partner.example', false, 'shaw_partners'],
+    ['shaw_partners', 'a@practice.example', 'b@practice.example', false, 'shaw_partners'],
+    ['standard', 'a@practice.example', 'b@practice.example', false, 'standard'],
+  ] as const)('%s from %s to %s, in a team: %s', (membershipType, from, to, isTeamMember, after) =>
+    expect(membershipAfterMove({ membershipType, from, to, isTeamMember }, domains)).toBe(after),
   );
 });

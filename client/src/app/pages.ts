@@ -16,6 +16,8 @@ export const landingPage: Page = page(() => import('#client/features/site/landin
 export const pages: Record<PageName, Page> = {
   auth: page(() => import('#client/features/accounts/auth-page.tsx')),
   verifyEmail: page(() => import('#client/features/accounts/verify-email-page.tsx')),
+  changeEmail: page(() => import('#client/features/accounts/confirm-email-page.tsx')),
+  undoEmailChange: page(() => import('#client/features/accounts/undo-email-page.tsx')),
   completeProfile: page(() => import('#client/features/accounts/complete-profile-page.tsx')),
   home: page(() => import('#client/app/home-page.tsx')),
   subscribe: page(() => import('#client/features/subscriptions/subscribe/subscribe-page.tsx')),

@@ -6,10 +6,12 @@ import { Logo } from '#client/app/logo.tsx';
 import { ThemeSelect } from '#client/app/theme-select.tsx';
 import { VerifyBanner } from '#client/features/accounts/verify-banner.tsx';
 import { Bell } from '#client/features/notifications/bell.tsx';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { LazyMenu } from '#client/lib/lazy-menu.tsx';
 import { useLogout } from '#client/lib/logout.ts';
 import { fullName } from '#client/lib/people.ts';
 import { paths } from '#client/lib/paths.ts';
+import { useProofQuestion } from '#client/lib/proof.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -36,11 +38,14 @@ const UserMenu = ({ user }: { user: User }) => {
   );
 };
 
+const [ProofDialog] = lazyDialog(() => import('#client/features/accounts/proof-dialog.tsx'));
+
 const compact = 'max-md:size-9 max-md:px-0';
 
 /** Header and main landmark of signed-in pages. Visitors do not download it. */
 export default function SignedInShell({ user, children }: { user: User; children: ReactNode }) {
   const [path] = useLocation();
+  const question = useProofQuestion();
   const atHome = path === paths.home || path === paths.dashboard;
   return (
     <div className="flex min-h-dvh flex-col">
@@ -78,6 +83,7 @@ export default function SignedInShell({ user, children }: { user: User; children
       >
         {children}
       </main>
+      <ProofDialog user={user} open={question !== null} onAnswer={(proved) => question?.answer(proved)} />
     </div>
   );
 }
