@@ -1,9 +1,7 @@
-import { clsx } from 'clsx';
-import { Circle, CircleCheck } from 'lucide-react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import * as z from 'zod';
 import { currentPassword, newPassword } from '#shared/api/fields.ts';
-import { passwordRules } from '#shared/rules/accounts.ts';
+import { PasswordChecklist } from '#client/features/accounts/password-checklist.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 
@@ -19,23 +17,6 @@ export const resetForm = z
 export const changeForm = z
   .strictObject({ currentPassword, newPassword, confirmPassword })
   .refine((form) => form.newPassword === form.confirmPassword, onConfirmation);
-
-/** The four rules, each ticked as soon as what is typed follows it. */
-const Checklist = ({ password }: { password: string }) => (
-  <ul aria-label="Password rules" className="grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2">
-    {passwordRules.map(({ label, test }) => {
-      const met = test(password);
-      const Icon = met ? CircleCheck : Circle;
-      return (
-        <li key={label} className={clsx('flex items-center gap-1.5', met ? 'text-success' : 'text-muted')}>
-          <Icon aria-hidden className="size-3.5 shrink-0" />
-          {label}
-          <span className="sr-only">{met ? ', done' : ', still missing'}</span>
-        </li>
-      );
-    })}
-  </ul>
-);
 
 type Name = 'password' | 'newPassword';
 type Form<N extends Name> = {
@@ -63,7 +44,7 @@ export const NewPasswordFields = <N extends Name>({ form, name }: Props<N>) => {
         <PasswordInput autoComplete="new-password" {...register(name, { onChange: recheckConfirmation })} />
       </Field>
       <div className="pb-3">
-        <Checklist password={watch(name)} />
+        <PasswordChecklist password={watch(name)} />
       </div>
       <Field label="Confirm new password" error={errorOf('confirmPassword')}>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { SecondStep as SecondStepOf, User } from '#shared/api/accounts.ts';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
 import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
+import { later } from '#client/lib/later.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { request } from '#client/lib/request.ts';
 import { setUser } from '#client/lib/session.ts';
@@ -39,7 +40,7 @@ const ForgotPassword = ({ email }: { email: string }) => {
   );
 };
 
-const SecondStep = lazy(() => import('#client/features/accounts/second-step.tsx'));
+const SecondStep = later(() => import('#client/features/accounts/second-step.tsx'));
 const loadPasskeys = () => import('#client/features/accounts/passkeys.ts');
 
 /** Signs in without a password. */

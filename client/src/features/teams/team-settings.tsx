@@ -16,6 +16,7 @@ const Rename = ({ team }: MyTeam) => {
   const form = useApiForm({
     schema: contract.teams.rename.body,
     defaultValues: { name: team.name },
+    draft: `rename-${team.id}`,
     send: (body) => api.teams.rename({ params: { teamId: team.id }, body }),
     onDone: (renamed) => {
       form.reset({ name: renamed.name });
