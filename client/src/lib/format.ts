@@ -1,4 +1,6 @@
-import { day, hour, minute } from '#shared/rules/dates.ts';
+import { day, formatDate, hour, minute } from '#shared/rules/dates.ts';
+import { zoneOf } from '#shared/rules/reminders.ts';
+import { readerState } from '#client/lib/reader.ts';
 
 const relative = new Intl.RelativeTimeFormat('en-AU', { numeric: 'always' });
 const units = [
@@ -33,3 +35,6 @@ let readersDateTime: Intl.DateTimeFormat | undefined;
 /** `21 Nov 2026, 4:05 pm AEDT`, in the reader's time zone by default. */
 export const formatDateTime = (at: Date, timeZone?: string) =>
   (timeZone === undefined ? (readersDateTime ??= dateTime()) : dateTime(timeZone)).format(at);
+
+/** `21 Nov 2026` in the calendar of the reader's state, as their mails have it. */
+export const formatDay = (date: Date) => formatDate(date, zoneOf(readerState()));

@@ -1,8 +1,8 @@
 import { contract } from '#shared/api/index.ts';
 import type { Args } from '#shared/api/endpoint.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 
 export type PriceChange = Quote['changes'][number];
@@ -25,8 +25,7 @@ export const PriceChangeItems = ({
     return <li>{failed ? 'What becomes of the other prices could not be loaded.' : 'Looking up the other prices…'}</li>;
   return changes.map(({ toolName, at, fromCents, toCents }) => (
     <li key={toolName} className="figures">
-      {toolName} will cost {formatCents(toCents)} a month instead of {formatCents(fromCents)}, from{' '}
-      {formatSydneyDate(at)}.
+      {toolName} will cost {formatCents(toCents)} a month instead of {formatCents(fromCents)}, from {formatDay(at)}.
     </li>
   ));
 };

@@ -3,6 +3,7 @@ import type { accountsApi, User } from '#shared/api/accounts.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 import { forgetDrafts } from '#client/lib/draft-storage.ts';
 import { tabStorage } from '#client/lib/tab-storage.ts';
+import { setReaderState } from '#client/lib/reader.ts';
 import { makeRequestsFor, requestLater } from '#client/lib/request.ts';
 
 /** A second cookie, which scripts can read, that says whether there is a session cookie. */
@@ -25,6 +26,7 @@ const userQuery = queryOptions<User | null>({
     try {
       const user = await requestLater(loadEndpoint, { signal });
       makeRequestsFor(user.id);
+      setReaderState(user.businessState);
       return user;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
@@ -56,6 +58,7 @@ export const signedOutNote = tabStorage('adviserly-signed-out');
 export const setUser = (queryClient: QueryClient, user: User | null) => {
   if (cachedUser(queryClient)?.id !== user?.id) otherTabs?.postMessage(user?.id ?? null);
   makeRequestsFor(user?.id);
+  setReaderState(user?.businessState ?? null);
   forgetDrafts(user?.id);
   if (user) signedOutNote.forget();
   document.cookie = `${hint}; path=/; samesite=lax${user ? '' : '; max-age=0'}`;

@@ -1,8 +1,8 @@
 import type { AdminUser } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/cards.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { fullName } from '#client/lib/people.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { PriceChangeItems } from '#client/lib/price-changes.tsx';
@@ -35,7 +35,7 @@ const Consequences = ({ user }: { user: AdminUser }) => {
         <div className="rounded bg-surface-subtle p-3">
           <p className="figures font-medium">
             {next
-              ? `Next charge: ${formatCents(next.totalCents)} on ${formatSydneyDate(next.at)}, ${card ? `to ${cardName(card)}` : 'no card on file'}.`
+              ? `Next charge: ${formatCents(next.totalCents)} on ${formatDay(next.at)}, ${card ? `to ${cardName(card)}` : 'no card on file'}.`
               : 'Nothing is due from this user.'}
           </p>
           {changes.length + toStart.length > 0 && (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ApiKey } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs, apiKeyLimit } from '#shared/rules/admin.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { NothingFound, SearchBox } from '#client/features/admin/search-box.tsx';
 import { Cell, Head, Table, TableSkeleton } from '#client/features/admin/table.tsx';
 import { useListAddress } from '#client/features/admin/list-address.ts';
@@ -19,7 +19,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 
-const lastUse = (key: ApiKey) => (key.lastUsedAt ? formatSydneyDate(key.lastUsedAt) : 'Never');
+const lastUse = (key: ApiKey) => (key.lastUsedAt ? formatDay(key.lastUsedAt) : 'Never');
 
 const KeyRow = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) => void }) => {
   const expired = apiKey.expiresAt <= businessNow();
@@ -44,15 +44,15 @@ const KeyRow = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) 
         <p className="text-muted [overflow-wrap:anywhere]">{apiKey.userEmail}</p>
         <div className="mt-1 space-y-2 lg:hidden">
           <p className="figures text-xs text-muted">
-            <span className="font-mono">{apiKey.token}</span> · created {formatSydneyDate(apiKey.createdAt)} · expires{' '}
-            {formatSydneyDate(apiKey.expiresAt)} · last used {lastUse(apiKey)}
+            <span className="font-mono">{apiKey.token}</span> · created {formatDay(apiKey.createdAt)} · expires{' '}
+            {formatDay(apiKey.expiresAt)} · last used {lastUse(apiKey)}
           </p>
           {revoke}
         </div>
       </Cell>
       <Cell className="font-mono whitespace-nowrap text-muted max-lg:hidden">{apiKey.token}</Cell>
-      <Cell className="figures whitespace-nowrap text-muted max-lg:hidden">{formatSydneyDate(apiKey.createdAt)}</Cell>
-      <Cell className="figures whitespace-nowrap text-muted max-lg:hidden">{formatSydneyDate(apiKey.expiresAt)}</Cell>
+      <Cell className="figures whitespace-nowrap text-muted max-lg:hidden">{formatDay(apiKey.createdAt)}</Cell>
+      <Cell className="figures whitespace-nowrap text-muted max-lg:hidden">{formatDay(apiKey.expiresAt)}</Cell>
       <Cell className="figures whitespace-nowrap text-muted max-lg:hidden">{lastUse(apiKey)}</Cell>
       <Cell className="text-right max-lg:hidden">{revoke}</Cell>
     </tr>

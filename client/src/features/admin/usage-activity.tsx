@@ -2,7 +2,7 @@ import { ChartNoAxesColumn } from 'lucide-react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/admin.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { fullName } from '#client/lib/people.ts';
 import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
 import { Cell, Head, Table, TableSkeleton } from '#client/features/admin/table.tsx';
@@ -31,11 +31,11 @@ const UsageTable = ({ stats, stale }: { stats: Stats; stale: boolean }) => (
         <Cell>
           <p className="font-medium break-words">{fullName(stat)}</p>
           <p className="text-muted [overflow-wrap:anywhere]">{stat.email}</p>
-          <p className="figures text-xs text-muted sm:hidden">Last used {formatSydneyDate(stat.lastUsed)}</p>
+          <p className="figures text-xs text-muted sm:hidden">Last used {formatDay(stat.lastUsed)}</p>
         </Cell>
         <Cell className="figures text-right font-medium">{stat.totalUsage.toLocaleString('en-AU')}</Cell>
         <Cell className="figures text-right whitespace-nowrap text-muted max-sm:hidden">
-          {formatSydneyDate(stat.lastUsed)}
+          {formatDay(stat.lastUsed)}
         </Cell>
       </tr>
     ))}

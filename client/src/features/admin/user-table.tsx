@@ -1,5 +1,5 @@
 import type { AdminUser } from '#shared/api/admin.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { fullName, membershipLabels } from '#client/lib/people.ts';
 import { Cell, Head, Table } from '#client/features/admin/table.tsx';
 import { Badge } from '#client/ui/badge.tsx';
@@ -13,7 +13,7 @@ const Profile = ({ complete }: { complete: boolean }) =>
 const UserRow = ({ user, freeOnly, onChange }: { user: AdminUser } & Pick<Props, 'freeOnly' | 'onChange'>) => {
   const { freeAccessGranted: free } = user;
   const name = fullName(user);
-  const joined = formatSydneyDate(user.createdAt);
+  const joined = formatDay(user.createdAt);
   const action = free ? (freeOnly ? 'Revoke Access' : 'Revoke Free Access') : 'Grant Free Access';
   const button = (
     <Button variant="secondary" size="sm" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>

@@ -1,6 +1,6 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
 import { CardName, useCardOnFile } from '#client/lib/card-name.tsx';
 import { usePayNow } from '#client/lib/use-pay-now.ts';
@@ -57,7 +57,7 @@ const Owed = ({ subscription, alone }: { subscription: Subscription; alone: bool
   const { payNow, pending, refusal, card, cents } = usePayNow(subscription);
   const amount = formatCents(cents);
   const tried = wasTried(subscription);
-  const until = gracePeriodEnd && formatSydneyDate(gracePeriodEnd);
+  const until = gracePeriodEnd && formatDay(gracePeriodEnd);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
       <div className="min-w-0 flex-1 basis-60">

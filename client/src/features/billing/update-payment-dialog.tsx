@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
+import { formatDay } from '#client/lib/format.ts';
 import { later } from '#client/lib/later.ts';
 import { contract } from '#shared/api/index.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { useCardOnFile } from '#client/lib/card-name.tsx';
 import { type Payer, payerArgs, useTeamName } from '#client/lib/payer.ts';
@@ -30,7 +30,7 @@ const TrialsThatGoOn = ({ teamId }: Payer) => {
       <ul className="mt-1">
         {trials.map(({ subscriptionId, toolName, monthlyCents, at }) => (
           <li key={subscriptionId}>
-            {toolName}: {formatCents(monthlyCents)} on {formatSydneyDate(at)}, then each month until you cancel
+            {toolName}: {formatCents(monthlyCents)} on {formatDay(at)}, then each month until you cancel
           </li>
         ))}
       </ul>

@@ -2,9 +2,9 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { contract } from '#shared/api/index.ts';
 import { type BillingSummary as BilledSummary, billingSummary } from '#shared/rules/billing-summary.ts';
 import { cardName } from '#shared/rules/cards.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { Discount } from '#shared/rules/pricing.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';
 import { type Payer, payerArgs } from '#client/lib/payer.ts';
 import { paths } from '#client/lib/paths.ts';
@@ -34,8 +34,7 @@ const Summary = ({ summary, teamId, teamName }: Payer & { summary: BilledSummary
   const { data: forecast, isError } = useApiQuery(contract.billing.forecast, { query: payerArgs({ teamId }) });
   const { subtotalCents, discounts, totalCents, onlyIfKept, savingsPercent, overdueCents } = summary;
   const next = forecast?.next;
-  const onThatDay =
-    forecast?.charges.filter(({ at }) => next && formatSydneyDate(at) === formatSydneyDate(next.at)) ?? [];
+  const onThatDay = forecast?.charges.filter(({ at }) => next && formatDay(at) === formatDay(next.at)) ?? [];
   const parts = onThatDay.flatMap(({ subscriptionId, toolName, lines }) =>
     lines
       .filter(({ kind }) => kind === 'proration' || kind === 'credit')
@@ -72,7 +71,7 @@ const Summary = ({ summary, teamId, teamName }: Payer & { summary: BilledSummary
         )}
         {(next !== null || overdueCents === 0) && (
           <PriceLine label="Next payment" className="text-xs text-muted">
-            {next ? `${formatCents(next.totalCents)} on ${formatSydneyDate(next.at)}` : nothing}
+            {next ? `${formatCents(next.totalCents)} on ${formatDay(next.at)}` : nothing}
           </PriceLine>
         )}
         {parts.map(({ key, label, cents }) => (

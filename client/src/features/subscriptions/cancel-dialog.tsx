@@ -7,9 +7,9 @@ import {
   cancellationReasons,
   cancellationTerms,
 } from '#shared/rules/cancellation.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { lostMoneyTool, presentationOf } from '#shared/rules/tools.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { refusalOr } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { payerArgs } from '#client/lib/payer.ts';
@@ -55,10 +55,10 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
   const choices = whenChoices(subscription);
   const cancel = useApiMutation(contract.subscriptions.cancel, {
     onSuccess: ({ endDate, gracePeriodEnd }) => {
-      const until = endDate > businessNow() ? `You keep access until ${formatSydneyDate(endDate)}. ` : '';
+      const until = endDate > businessNow() ? `You keep access until ${formatDay(endDate)}. ` : '';
       toast({
         title: 'Subscription Cancelled',
-        description: `${until}You can reactivate it until ${formatSydneyDate(gracePeriodEnd)}.`,
+        description: `${until}You can reactivate it until ${formatDay(gracePeriodEnd)}.`,
       });
       onClose();
     },
@@ -151,7 +151,7 @@ const Consequences = ({ subscription, immediately }: { subscription: Subscriptio
       <ul className="list-disc space-y-1 pl-5">
         {teamName && <li>Every member of {teamName} loses it then.</li>}
         {immediately && paidUntil && paidUntil > now && (
-          <li>It is paid until {formatSydneyDate(paidUntil)}. The days left are not refunded.</li>
+          <li>It is paid until {formatDay(paidUntil)}. The days left are not refunded.</li>
         )}
         <li>
           {teamName ?? 'You'} will not be charged for {tool.name} again
@@ -165,8 +165,8 @@ const Consequences = ({ subscription, immediately }: { subscription: Subscriptio
         {freeUntil && freeUntil > now && monthlyCents > 0 && (
           <li>
             {freeUntil < last
-              ? `Taking it back until ${formatSydneyDate(freeUntil)} costs nothing; from then until ${formatSydneyDate(last)} it starts a new month, at the price of that day.`
-              : `Taking it back until ${formatSydneyDate(last)} costs nothing. After that you would subscribe again, for a new month.`}
+              ? `Taking it back until ${formatDay(freeUntil)} costs nothing; from then until ${formatDay(last)} it starts a new month, at the price of that day.`
+              : `Taking it back until ${formatDay(last)} costs nothing. After that you would subscribe again, for a new month.`}
           </li>
         )}
       </ul>
@@ -179,7 +179,7 @@ function whenChoices(subscription: Subscription) {
   const now = businessNow();
   const at = (immediately: boolean) => {
     const { endDate, gracePeriodEnd } = cancellationTerms(subscription, immediately, now);
-    return { end: formatSydneyDate(endDate), last: formatSydneyDate(gracePeriodEnd) };
+    return { end: formatDay(endDate), last: formatDay(gracePeriodEnd) };
   };
   const [end, soon] = [at(false), at(true)];
   const immediately = {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Charge, Confirmation } from '#shared/api/subscriptions.ts';
 import { brand } from '#shared/brand.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
 import { TextLink } from '#client/ui/text-link.tsx';
 
@@ -36,8 +36,8 @@ const afterwards = ({ cents, offer, next }: Terms): string => {
   }
   if (!next) return ' and each month';
   return next.cents === cents
-    ? `, on ${formatSydneyDate(next.at)} and then each month`
-    : `, ${formatCents(next.cents)} on ${formatSydneyDate(next.at)} and then each month`;
+    ? `, on ${formatDay(next.at)} and then each month`
+    : `, ${formatCents(next.cents)} on ${formatDay(next.at)} and then each month`;
 };
 
 /** What the button beside it starts: the amount, when it comes again, and until when. */

@@ -1,13 +1,14 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { formatSydneyDate, nextMonthlyAnniversary } from '#shared/rules/dates.ts';
+import { nextMonthlyAnniversary } from '#shared/rules/dates.ts';
+import { formatDay } from '#client/lib/format.ts';
 
 type Dated = Pick<
   Subscription,
   'status' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'createdAt' | 'monthlyCents' | 'cardOnFile'
 > & { paymentProblem: { tried: boolean } | null };
 
-const on = (label: string, date: Date | null) => (date ? `${label} ${formatSydneyDate(date)}` : null);
+const on = (label: string, date: Date | null) => (date ? `${label} ${formatDay(date)}` : null);
 
 /** The date that matters most: "Renews 21 Dec 2026", "Trial ends …". */
 export const dateLine = (sub: Dated, now: Date): string | null => {

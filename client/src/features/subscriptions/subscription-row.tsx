@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { renewalBadge } from '#shared/rules/renewal.ts';
 import { statusLabel, subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { dateLine } from '#client/features/subscriptions/subscription-dates.ts';
 import { businessNow } from '#client/lib/business-time.ts';
@@ -71,7 +71,7 @@ const WinBackTerms = ({ subscription }: { subscription: Subscription }) => {
   return (
     <p className="figures mt-0.5 text-xs text-success">
       Welcome back: {winBack.percent}% off
-      {winBack.endsAt && ` until ${formatSydneyDate(winBack.endsAt)}`}
+      {winBack.endsAt && ` until ${formatDay(winBack.endsAt)}`}
       {after && `, then ${formatCents(after.totalCents)}/month`}
     </p>
   );

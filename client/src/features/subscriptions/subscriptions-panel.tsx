@@ -2,9 +2,9 @@ import { Layers } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { renewsSoon } from '#shared/rules/renewal.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { RenewalReminders } from '#client/features/subscriptions/renewal-reminders.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
@@ -96,7 +96,7 @@ const RenewalAlert = ({ teamId, subscriptions }: Payer & { subscriptions: readon
       <ul className="figures mt-0.5 text-xs">
         {renewals.map(({ subscriptionId, toolName, at, totalCents }) => (
           <li key={`${subscriptionId} ${at.toISOString()}`}>
-            {toolName} renews on {formatSydneyDate(at)} for {formatCents(totalCents)}
+            {toolName} renews on {formatDay(at)} for {formatCents(totalCents)}
           </li>
         ))}
       </ul>

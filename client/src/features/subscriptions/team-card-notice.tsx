@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
@@ -26,8 +26,8 @@ export const TeamCardNotice = ({ className }: { className?: string }) => {
         title={`${first.teamName ?? 'Your team'} has no card on file`}
         action={<TextLink href={paths.billing(first.teamId)}>Add a card</TextLink>}
       >
-        Please add one before {first.endDate ? formatSydneyDate(first.endDate) : 'the next renewal'}, so that the team
-        keeps its tools.
+        Please add one before {first.endDate ? formatDay(first.endDate) : 'the next renewal'}, so that the team keeps
+        its tools.
       </Alert>
     </div>
   );

@@ -2,9 +2,9 @@ import { Sparkles } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { WinBackOfferId } from '#shared/rules/pricing.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
 import { payerArgs } from '#client/lib/payer.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -44,8 +44,7 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
             <h3 className="text-sm font-semibold">Come back to {toolName}</h3>
             {offer.changes && (
               <Badge tone="info">
-                {offers[0]?.discountPercentage}% off until {formatSydneyDate(offer.changes.at)}, then{' '}
-                {offer.changes.percent}%
+                {offers[0]?.discountPercentage}% off until {formatDay(offer.changes.at)}, then {offer.changes.percent}%
               </Badge>
             )}
           </div>

@@ -2,8 +2,8 @@ import { CircleCheck, CircleX, Hourglass, Link2Off, LogIn, UserRoundX, Users } f
 import type { ReactNode } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { InvitationObstacle } from '#shared/rules/teams.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { fullName } from '#client/lib/people.ts';
 import { paths } from '#client/lib/paths.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -93,7 +93,7 @@ export function overView(invitation: ReceivedInvitation): View | null {
         tone: 'danger',
         icon: <Hourglass />,
         title: 'This invitation has expired',
-        text: `It was open until ${formatSydneyDate(expiresAt)}. Ask ${nameOf(inviter)} to send it again.`,
+        text: `It was open until ${formatDay(expiresAt)}. Ask ${nameOf(inviter)} to send it again.`,
       };
   }
 }
@@ -155,7 +155,7 @@ export const openView = (invitation: ReceivedInvitation, user: User | null): Vie
         </p>
         <p className="mt-2">
           The invitation is for <strong className="font-medium break-all text-text">{email}</strong> and open until{' '}
-          {formatSydneyDate(expiresAt)}.{user ? '' : ' Sign in with that address, or create an account with it.'}
+          {formatDay(expiresAt)}.{user ? '' : ' Sign in with that address, or create an account with it.'}
         </p>
       </>
     ),

@@ -1,8 +1,8 @@
 import { Check, Copy, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { formatDay } from '#client/lib/format.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/api.ts';
 import { type ApiError, sentenceOf } from '#client/lib/api-error.ts';
@@ -37,8 +37,8 @@ const CostOfOneMore = ({ team, members }: { team: MyTeam['team']; members: numbe
   return (
     <p className="figures mt-2 text-xs text-muted">
       When they join, {team.name} pays {formatCents(Math.abs(more))} a month {more < 0 ? 'less' : 'more'}, from each
-      tool&apos;s next invoice; the first is on {formatSydneyDate(first.at)}. In a month that is already paid, the days
-      from their joining are added.
+      tool&apos;s next invoice; the first is on {formatDay(first.at)}. In a month that is already paid, the days from
+      their joining are added.
     </p>
   );
 };

@@ -1,8 +1,8 @@
 import { Users } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { removalRefusal } from '#shared/rules/teams.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { RemoveMember } from '#client/features/teams/remove-member.tsx';
 import { nameOf, RoleBadge } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
@@ -29,7 +29,7 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
           {isMe && <Badge tone="outline">You</Badge>}
         </p>
         <p className="text-xs break-words text-muted">
-          {member.user.email} · <span className="figures">joined {formatSydneyDate(member.joinedAt)}</span>
+          {member.user.email} · <span className="figures">joined {formatDay(member.joinedAt)}</span>
         </p>
       </div>
       {removable && <RemoveMember {...mine} member={member} members={members} />}

@@ -2,7 +2,7 @@ import { MailPlus } from 'lucide-react';
 import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { TeamInvitation } from '#shared/api/teams.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { inviteFault } from '#client/features/teams/invite-form.tsx';
 import { RoleBadge } from '#client/features/teams/team-labels.tsx';
@@ -61,8 +61,7 @@ const InvitationRow = ({ teamId, invitation }: { teamId: string; invitation: Tea
           {expired && <Badge tone="warning">expired</Badge>}
         </p>
         <p className="figures text-xs text-muted">
-          {expired ? 'Expired' : 'Expires'} {formatSydneyDate(expiresAt)} · by {invitedBy.firstName}{' '}
-          {invitedBy.lastName}
+          {expired ? 'Expired' : 'Expires'} {formatDay(expiresAt)} · by {invitedBy.firstName} {invitedBy.lastName}
         </p>
       </div>
       <div className="flex gap-1">

@@ -2,7 +2,6 @@ import { ArrowUpRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { centsOf, formatCents, formatCentsShort } from '#shared/rules/money.ts';
 import type { Price } from '#shared/rules/pricing.ts';
 import { statusLabel } from '#shared/rules/subscriptions.ts';
@@ -10,7 +9,7 @@ import { presentationOf } from '#shared/rules/tools.ts';
 import type { CardState } from '#client/features/tools/card-state.ts';
 import { lastUsedText, type ToolUsage } from '#client/features/tools/usage.ts';
 import { businessNow } from '#client/lib/business-time.ts';
-import { formatDateTime } from '#client/lib/format.ts';
+import { formatDateTime, formatDay } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
 import { statusTone } from '#client/lib/status-tone.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -120,8 +119,7 @@ const Offer = ({ tool, state, ownPrice, opening, onOpen }: Omit<Props, 'usage' |
     case 'held':
       return (
         <p className="text-xs text-muted">
-          Access has ended. It can be reactivated until{' '}
-          {formatSydneyDate(state.subscription.gracePeriodEnd ?? businessNow())}.
+          Access has ended. It can be reactivated until {formatDay(state.subscription.gracePeriodEnd ?? businessNow())}.
         </p>
       );
     case 'coming-soon':

@@ -1,5 +1,5 @@
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { formatDay } from '#client/lib/format.ts';
 
 type Charge = { label: string; cents: number; at?: Date | null; note?: string };
 
@@ -9,7 +9,7 @@ export const ChargeSchedule = ({ charges }: { charges: readonly Charge[] }) => (
       <div key={label} className="flex items-baseline justify-between gap-4">
         <dt className="min-w-0">
           {label}
-          {at && <span className="text-muted"> on {formatSydneyDate(at)}</span>}
+          {at && <span className="text-muted"> on {formatDay(at)}</span>}
           {note && <span className="block text-xs text-muted">{note}</span>}
         </dt>
         <dd className="shrink-0 font-medium">{formatCents(cents)}</dd>

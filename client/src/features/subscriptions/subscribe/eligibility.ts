@@ -1,9 +1,9 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { errors } from '#shared/api/errors.ts';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { formatDay } from '#client/lib/format.ts';
 
 /** Why this tool can't be bought now, in the server's words. */
 export type Refusal = { title: string; sentence: string; detail?: string };
@@ -29,9 +29,7 @@ export const refusalOf = (
     return {
       title: 'Already subscribed',
       sentence: errors.already_subscribed[1],
-      ...(until
-        ? { detail: `Your access has ended, and it can be reactivated until ${formatSydneyDate(until)}.` }
-        : {}),
+      ...(until ? { detail: `Your access has ended, and it can be reactivated until ${formatDay(until)}.` } : {}),
       ...(shared && !own ? { detail: `You have it from your team, ${shared.teamName ?? 'your team'}.` } : {}),
     };
   }

@@ -1,5 +1,6 @@
-import { day, formatSydneyDate, plus } from '#shared/rules/dates.ts';
+import { day, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { ChargeSchedule } from '#client/features/subscriptions/subscribe/charge-schedule.tsx';
 import { type Purchase, usePurchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { VerifyEmailFirst } from '#client/features/subscriptions/subscribe/verify-email-first.tsx';
@@ -16,7 +17,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
   const user = useSignedInUser();
   const { send, pending, fault } = usePurchase(purchase, { trial: true });
   const endsAt = plus(businessNow(), days * day);
-  const ends = formatSydneyDate(endsAt);
+  const ends = formatDay(endsAt);
   // With a card on file the trial converts, so its date and amount are shown.
   const card = useCardOnFile(payer).data;
   const cents = quote.afterTrialCents ?? quote.totalCents;
