@@ -5,6 +5,7 @@ import { contract } from '#shared/api/index.ts';
 import { notificationActions, useUnread } from '#client/features/notifications/unread-count.ts';
 import { LazyMenu } from '#client/lib/lazy-menu.tsx';
 import { onWritten } from '#client/lib/request.ts';
+import { signingOut } from '#client/lib/session.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
@@ -22,13 +23,14 @@ const useFreshUnreadCount = () => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onWritten(() => {
       clearTimeout(timer);
-      timer = setTimeout(() => void refetch(), quietMs);
+      // While somebody signs out, the answer would be that they have.
+      timer = setTimeout(() => signingOut(queryClient) || void refetch(), quietMs);
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
-  }, [refetch]);
+  }, [refetch, queryClient]);
   const last = useRef(unread);
   useEffect(() => {
     const changed = last.current !== undefined && last.current !== unread;
