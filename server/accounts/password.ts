@@ -6,7 +6,7 @@ import { fieldError } from '#server/platform/app-error.ts';
 import { refuseCommonPassword } from '#server/platform/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { consume, refund } from '#server/platform/rate-limit.ts';
+import { askerOf, consume, refund } from '#server/platform/rate-limit.ts';
 import { lockOpenUser, passwordHash, setPassword } from './queries.ts';
 import { endResetTokens } from './queries-tokens.ts';
 
@@ -14,7 +14,7 @@ const wrongPassword = 'Your current password is incorrect.';
 
 /**
  * Demands the password again before something that cannot be undone; answers the hash it was compared with. Failures
- * count with those of the sign-in, so that a stolen session gives no further guesses.
+ * have a limit of their own, so that nobody who guesses at the sign-in keeps the owner from changing the password here.
  */
 export async function confirmPassword(
   context: Context,
@@ -22,12 +22,12 @@ export async function confirmPassword(
   field: string,
   given: string,
 ): Promise<string> {
-  await consume(context, 'signInAddress', actor.email);
-  const giveBack = () => refund(context, 'signInAddress', actor.email);
+  await consume(context, 'passwordProof', actor.id);
+  const giveBack = () => refund(context, 'passwordProof', actor.id);
   const hash = await passwordHash(context.db, actor.id);
   // No stored password has a NUL, and bcrypt would stop reading at one.
   const possible = given.includes('\0') ? null : hash;
-  const { ok } = await context.passwords.verify(given, possible).catch(async (error: unknown) => {
+  const { ok } = await context.passwords.verify(given, possible, askerOf(context)).catch(async (error: unknown) => {
     // Our fault, not a wrong password.
     await giveBack().catch(() => undefined);
     throw error;
@@ -45,7 +45,7 @@ export async function changePassword(
 ): Promise<ActorRow> {
   refuseCommonPassword('newPassword', newPassword);
   const known = await confirmPassword(context, actor, 'currentPassword', currentPassword);
-  const newHash = await context.passwords.hash(newPassword);
+  const newHash = await context.passwords.hash(newPassword, askerOf(context));
   return transaction(context.db, async (tx) => {
     const user = await lockOpenUser(tx, actor.id);
     // Of two changes at once the second was confirmed with a password that is no longer the current one.

@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import { refuseCommonPassword } from '#server/platform/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
+import { askerOf, consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { hasAdmin, insertUser, lockSetup } from './queries.ts';
 import { issueVerification } from './verification.ts';
@@ -18,7 +18,7 @@ type Registration = z.output<typeof contract.accounts.register.body>;
 export async function register(context: Context, body: Registration): Promise<ActorRow> {
   refuseCommonPassword('password', body.password);
   await consumeByAddress(context, 'registerIp');
-  const password = await context.passwords.hash(body.password);
+  const password = await context.passwords.hash(body.password, askerOf(context));
   const now = context.now();
   return transaction(context.db, async (tx) => {
     const inside = within(context, tx);
@@ -52,7 +52,7 @@ export async function setupAdmin(context: Context, body: Setup) {
   await checkToken(context, setupToken);
   if (await hasAdmin(context.db)) throw new AppError('setup_done');
   refuseCommonPassword('password', password);
-  const hash = await context.passwords.hash(password);
+  const hash = await context.passwords.hash(password, askerOf(context));
   await transaction(context.db, async (tx) => {
     await lockSetup(tx);
     if (await hasAdmin(tx)) throw new AppError('setup_done');

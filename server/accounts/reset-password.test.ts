@@ -12,7 +12,8 @@ const password = 'Brave-Otter-42';
 const sentence = 'If an account exists with this email, you will receive password reset instructions.';
 let number = 0;
 const from = () => `192.0.2.${(number += 1) % 250}`;
-const forgot = (email: unknown) => app.agent().post('/api/forgot-password').send({ email });
+const forgot = (email: unknown, ip = from()) =>
+  app.agent().post('/api/forgot-password').set('x-forwarded-for', ip).send({ email });
 const reset = (body: object, ip = from()) =>
   app.agent().post('/api/reset-password').set('x-forwarded-for', ip).send(body);
 const mailsTo = (email: string) =>
@@ -71,15 +72,29 @@ describe('POST /api/forgot-password', () => {
   });
 
   it.each(['limited@practice.example', 'known'])(
-    'Limits: allows three an hour and address, known or not: %s',
+    'Limits: allows three an hour, address and origin, known or not: %s',
     async (kind) => {
       const email = kind === 'known' ? (await createUser(app.context)).email : kind;
-      for (let i = 0; i < 3; i += 1) await forgot(email).expect(200);
-      const answer = await forgot(email.toUpperCase()).expect(429);
+      const ip = from();
+      for (let i = 0; i < 3; i += 1) await forgot(email, ip).expect(200);
+      const answer = await forgot(email.toUpperCase(), ip).expect(429);
       expect(answer.body).toMatchObject({ code: 'rate_limited' });
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3500);
     },
   );
+
+  it('Limits: one origin has twenty, whatever the addresses', async () => {
+    const ip = from();
+    for (let i = 0; i < 20; i += 1) await forgot(`many-${i}@practice.example`, ip).expect(200);
+    await forgot('many-20@practice.example', ip).expect(429);
+  });
+
+  it('lets others use up ten mails an hour, and none of the owner’s own', async () => {
+    const { agent, user } = await app.signedIn();
+    for (let i = 0; i < 10; i += 1) await forgot(user.email).expect(200);
+    await forgot(user.email).expect(429);
+    await agent.post('/api/forgot-password').send({ email: user.email }).expect(200);
+  });
 
   it('names the fault of an address that is none', async () => {
     const answer = await forgot('not an address').expect(400);
@@ -102,7 +117,8 @@ describe('POST /api/reset-password', () => {
     const other = (await app.signIn(user.email)).agent;
     const token = await linkFor(user.email);
     const answer = await reset({ token, password }).expect(200);
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    // The browser is known from now on, and not signed in.
+    expect(answer.headers['set-cookie']).toEqual([expect.stringMatching(/^device=/)]);
     await agent.get('/api/user').expect(401);
     await other.get('/api/user').expect(401);
     const login = (given: string) => app.agent().post('/api/login').send({ email: user.email, password: given });

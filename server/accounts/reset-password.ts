@@ -6,7 +6,15 @@ import { AppError } from '#server/platform/app-error.ts';
 import { refuseCommonPassword } from '#server/platform/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { consume, consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
+import { knownDevice } from '#server/platform/known-device.ts';
+import {
+  askerOf,
+  consume,
+  consumeByAddress,
+  hasBudget,
+  originOf,
+  refundByAddress,
+} from '#server/platform/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { sendReset } from './mail.ts';
 import { replacePassword } from './password.ts';
@@ -16,11 +24,17 @@ import { endResetTokens, insertResetToken, ownerOfResetToken, takeResetToken } f
 export const resetJob = 'mail-reset-link';
 
 /**
- * Asks for a reset link. The request does the same for every address, known or not: one limit, one job. Whether there is
- * an account is looked up by the job, so that no answer and no timing tells.
+ * Asks for a reset link. The request does the same for every address, known or not: its limits, one job. Whether there is an account is
+ * looked up by the job, so that no answer and no timing tells. Others can only use up the requests of browsers that never signed in to
+ * it; and then a link that works is in its mailbox already.
  */
 export async function forgotPassword(context: Context, email: string): Promise<void> {
-  await consume(context, 'forgotAddress', email);
+  const device = knownDevice(context, email);
+  if (device === null || !(await hasBudget(context, 'forgotDevice', `${device} ${email}`))) {
+    await consumeByAddress(context, 'forgotIp');
+    await consume(context, 'forgotAddress', `${email} ${originOf(context)}`);
+    await consume(context, 'forgotAccount', email);
+  }
   await context.queue.send(context.db, resetJob, { email });
 }
 
@@ -43,26 +57,31 @@ export async function mailResetLink(context: Context, email: string): Promise<vo
   });
 }
 
-/** Sets the password with a mailed token, once, and ends every session. Failed tries are counted per IP; it signs nobody in. */
+/**
+ * Sets the password with a mailed token, once, and ends every session. Failed tries are counted per IP; it signs nobody in. Answers the
+ * account's address.
+ */
 export async function resetPassword(
   context: Context,
   { token, password }: { token: string; password: string },
-): Promise<void> {
+): Promise<string> {
   refuseCommonPassword('password', password);
   await consumeByAddress(context, 'tokenIp');
   const hash = hashToken(token);
   const ownerId = await ownerOfResetToken(context.db, hash, context.now());
   // Looked at before the costly part, so that guesses cost us no password hash.
   if (ownerId === null) throw new AppError('reset_token_invalid');
-  const newHash = await context.passwords.hash(password);
-  await transaction(context.db, async (tx) => {
+  const newHash = await context.passwords.hash(password, askerOf(context));
+  const email = await transaction(context.db, async (tx) => {
     const owner = await lockOpenUser(tx, ownerId);
     if (!owner || !(await takeResetToken(tx, hash, context.now()))) throw new AppError('reset_token_invalid');
     const inside = within(context, tx);
     await auditOwnAccount(inside, 'account.password_reset', owner.id);
     await replacePassword(inside, owner.id, newHash);
+    return owner.email;
   });
   await refundByAddress(context, 'tokenIp');
+  return email;
 }
 
 const byAdministrator = {
@@ -79,7 +98,7 @@ const byAdministrator = {
 /** An administrator sets somebody's password: every session and reset link of theirs ends, and they are told. */
 export async function setPasswordFor(context: Context, userId: string, newPassword: string): Promise<void> {
   refuseCommonPassword('newPassword', newPassword);
-  const hash = await context.passwords.hash(newPassword);
+  const hash = await context.passwords.hash(newPassword, askerOf(context));
   await transaction(context.db, async (tx) => {
     const user = await lockOpenUser(tx, userId);
     if (!user) throw new AppError('user_not_found');

@@ -4,7 +4,9 @@ import { sydneyDate } from '#shared/rules/dates.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
+import { rememberDevice } from '#server/platform/known-device.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
+import { beginSession } from './begin-session.ts';
 import { closeAccount } from './close-account.ts';
 import { changePassword } from './password.ts';
 import { changeProfile, completeProfile, toUser } from './profile.ts';
@@ -27,13 +29,13 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
       authUser: ({ actor }) => Promise.resolve(toUser(actor)),
       register: async ({ body, request }, ctx) => {
         const user = await register(ctx, body);
-        await signIn(request, user);
+        await beginSession(ctx, request, user);
         return toUser(user);
       },
-      login: async ({ request }) => {
+      login: async ({ request }, ctx) => {
         const user = await sessions.authenticate(request);
         if (!user) throw new AppError('invalid_credentials');
-        await signIn(request, user);
+        await beginSession(ctx, request, user);
         return toUser(user);
       },
       logout: async ({ actor, request }, { env }) => {
@@ -63,8 +65,8 @@ const securityRoutes = (context: Context) =>
         await forgotPassword(ctx, body.email);
         return { message: 'If an account exists with this email, you will receive password reset instructions.' };
       },
-      resetPassword: async ({ body }, ctx) => {
-        await resetPassword(ctx, body);
+      resetPassword: async ({ body, request }, ctx) => {
+        rememberDevice(ctx.env, request, await resetPassword(ctx, body));
         return { message: 'Your password was reset. You can sign in with it now.' };
       },
       changePassword: async ({ actor, body, request }, ctx) => {

@@ -1,24 +1,41 @@
 import { normaliseEmail } from '#shared/rules/accounts.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import { consume, consumeByAddress, refund, refundByAddress } from '#server/platform/rate-limit.ts';
+import { knownDevice } from '#server/platform/known-device.ts';
+import {
+  askerOf,
+  consume,
+  consumeByAddress,
+  hasBudget,
+  originOf,
+  refund,
+  refundByAddress,
+} from '#server/platform/rate-limit.ts';
+import type { Asker } from '#server/platform/waiting-line.ts';
 import { accountByEmail, replaceHash } from './queries.ts';
 
 /**
- * The open account behind an address and a password, or null. Failures are counted per IP and per address before the
- * password is looked at; an unknown account costs the same time as a wrong password.
+ * The open account behind an address and a password, or null. Failures are counted before the password is looked at; an unknown
+ * account costs the same time as a wrong password. A browser that signed in to the account before has a budget of its own and the
+ * first place in the line; when it is used up, it counts as a stranger.
  */
 export async function checkPassword(context: Context, typedEmail: string, password: string): Promise<ActorRow | null> {
   const email = normaliseEmail(typedEmail);
+  const device = knownDevice(context, email);
+  if (device !== null && (await hasBudget(context, 'signInDevice', `${device} ${email}`)))
+    return verify(context, askerOf(context, device), email, password);
+
   // By IP first: who is over that limit can no longer use up the tries of other people's addresses.
   await consumeByAddress(context, 'signInIp');
-  await consume(context, 'signInAddress', email);
+  await consume(context, 'signInAddress', `${email} ${originOf(context)}`);
+  await consume(context, 'signInAccount', email);
   const giveBack = async () => {
     await refundByAddress(context, 'signInIp');
-    await refund(context, 'signInAddress', email);
+    await refund(context, 'signInAddress', `${email} ${originOf(context)}`);
+    await refund(context, 'signInAccount', email);
   };
 
-  const result = await verify(context, email, password).catch(async (error: unknown) => {
+  const result = await verify(context, askerOf(context, null), email, password).catch(async (error: unknown) => {
     // Our fault, not a wrong password; whatever happens to the refund, the first fault is the one to tell.
     await giveBack().catch(() => undefined);
     throw error;
@@ -27,15 +44,15 @@ export async function checkPassword(context: Context, typedEmail: string, passwo
   return result;
 }
 
-async function verify(context: Context, email: string, password: string): Promise<ActorRow | null> {
+async function verify(context: Context, asker: Asker, email: string, password: string): Promise<ActorRow | null> {
   // Postgres refuses NUL in text, and no stored password has one.
   const possible = !email.includes('\0') && !password.includes('\0');
   const account = possible ? await accountByEmail(context.db, email) : null;
-  const { ok, needsRehash } = await context.passwords.verify(password, account?.hash ?? null);
+  const { ok, needsRehash } = await context.passwords.verify(password, account?.hash ?? null, asker);
   if (!ok || !account) return null;
   if (needsRehash) {
     const upgrade = context.passwords
-      .hash(password)
+      .hash(password, asker)
       .then((hash) => replaceHash(context.db, account.actor.id, account.hash, hash));
     await upgrade.catch((error: unknown) => context.log.warn({ err: error }, 'password not rehashed'));
   }

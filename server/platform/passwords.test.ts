@@ -66,11 +66,19 @@ test('the hash is made in a thread: the main one goes on', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test('past the queue’s limit the service is busy, and those in the queue are served', async () => {
-  const { hash } = passwords({ threads: 1, queueLimit: 2 });
-  const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((plain) => hash(plain)));
+test('past its share of the line the service is busy for one address, and those in the line are served', async () => {
+  const { hash } = passwords({ threads: 1, share: 2 });
+  const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((plain) => hash(plain, { key: '192.0.2.1' })));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
   expect(results[3]).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 5 } });
+});
+
+test('nobody waits longer than the deadline, and what was given up is not hashed', async () => {
+  const { hash } = passwords({ cost: 10, threads: 1, deadlineMs: 1 });
+  const results = await Promise.allSettled(['a', 'b', 'c'].map((plain) => hash(plain, { key: plain })));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(results[1]).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 5 } });
+  expect(await hash('ours')).toMatch(/^\$2b/);
 });
 
 test('a thread that dies fails its job only, and is replaced', async () => {

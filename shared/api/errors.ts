@@ -75,6 +75,14 @@ export const errors = {
   busy: [503, 'The service is busy. Please try again in a moment.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
+/** The sentence of `rate_limited` where it is known when the limit ends. */
+export function tryAgainIn(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const hours = Math.ceil(seconds / 3600);
+  const wait = minutes > 90 ? `${hours} hours` : minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return `Too many attempts. Please try again in ${wait}.`;
+}
+
 export type ErrorCode = keyof typeof errors;
 
 /** The body of every error answer. */
