@@ -3,7 +3,7 @@ import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { fieldError } from '#server/platform/app-error.ts';
-import { refuseCommonPassword } from '#server/platform/common-passwords.ts';
+import { refuseWeakPassword } from '#server/platform/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { askerOf, consume, refund } from '#server/platform/rate-limit.ts';
@@ -25,7 +25,7 @@ export async function confirmPassword(
   await consume(context, 'passwordProof', actor.id);
   const giveBack = () => refund(context, 'passwordProof', actor.id);
   const hash = await passwordHash(context.db, actor.id);
-  // No stored password has a NUL, and bcrypt would stop reading at one.
+  // No stored password has a NUL.
   const possible = given.includes('\0') ? null : hash;
   const { ok } = await context.passwords.verify(given, possible, askerOf(context)).catch(async (error: unknown) => {
     // Our fault, not a wrong password.
@@ -43,7 +43,7 @@ export async function changePassword(
   actor: ActorRow,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<ActorRow> {
-  refuseCommonPassword('newPassword', newPassword);
+  refuseWeakPassword('newPassword', newPassword, actor);
   const known = await confirmPassword(context, actor, 'currentPassword', currentPassword);
   const newHash = await context.passwords.hash(newPassword, askerOf(context));
   return transaction(context.db, async (tx) => {

@@ -70,6 +70,14 @@ export const updateProfile = (db: Db, userId: string, change: ProfileColumns, at
       .returning(actorFields),
   );
 
+export const findOpenUser = (db: Db, userId: string) =>
+  first(
+    db
+      .select(actorFields)
+      .from(users)
+      .where(and(eq(users.id, userId), isNull(users.closedAt))),
+  );
+
 /** Locks an open account, so that what changes its password, address or existence happens one after the other. */
 export const lockOpenUser = (db: Db, userId: string) =>
   first(

@@ -38,7 +38,7 @@ describe('POST /api/register', () => {
 
     const { id } = answer.body as { id: string };
     const [row] = await rowsOf('mia.wong@practice.example');
-    expect(row!.password).toMatch(/^\$2[aby]\$/);
+    expect(row!.password).toMatch(/^sha256:\$2[aby]\$/);
     const [mail] = await app.context.db.select().from(mails).where(eq(mails.toAddress, 'mia.wong@practice.example'));
     expect(mail!.subject).toBe('Verify your email address for Adviserly');
     const token = /\/verify-email\?token=([\w-]{43})/.exec(mail!.textBody)![1]!;
@@ -73,11 +73,19 @@ describe('POST /api/register', () => {
 
   it.each([
     ['Password1', 'This password is too common.'],
+    [
+      'Adviserly1',
+      'This password is easy to guess. Please use more than your name, your email address or a common word.',
+    ],
+    [
+      'Weak-2026',
+      'This password is easy to guess. Please use more than your name, your email address or a common word.',
+    ],
     ['Short1a', 'Password must be at least 8 characters long'],
     ['lowercase-7', 'Password must contain at least one uppercase letter'],
     ['UPPERCASE-7', 'Password must contain at least one lowercase letter'],
     ['No-Numbers-Here', 'Password must contain at least one number'],
-    [`Aa1${'é'.repeat(35)}`, 'Password must be at most 72 bytes long'],
+    [`Aa1${'é'.repeat(998)}`, 'Password must be at most 1000 characters long'],
   ])('Register: refuses the password %s', async (password, sentence) => {
     const answer = await register({ ...form('weak@practice.example'), password }).expect(400);
     expect(answer.body).toMatchObject({ code: 'invalid_input', fields: { password: sentence } });

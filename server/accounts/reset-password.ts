@@ -3,7 +3,7 @@ import { resetTokenHours } from '#shared/rules/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { audit, auditOwnAccount } from '#server/audit/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { refuseCommonPassword } from '#server/platform/common-passwords.ts';
+import { refuseWeakPassword } from '#server/platform/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { knownDevice } from '#server/platform/known-device.ts';
@@ -18,7 +18,7 @@ import {
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { sendReset } from './mail.ts';
 import { replacePassword } from './password.ts';
-import { accountByEmail, lockOpenUser } from './queries.ts';
+import { accountByEmail, findOpenUser, lockOpenUser } from './queries.ts';
 import { endResetTokens, insertResetToken, ownerOfResetToken, takeResetToken } from './queries-tokens.ts';
 
 export const resetJob = 'mail-reset-link';
@@ -65,23 +65,24 @@ export async function resetPassword(
   context: Context,
   { token, password }: { token: string; password: string },
 ): Promise<string> {
-  refuseCommonPassword('password', password);
+  refuseWeakPassword('password', password, {});
   await consumeByAddress(context, 'tokenIp');
   const hash = hashToken(token);
   const ownerId = await ownerOfResetToken(context.db, hash, context.now());
+  const known = ownerId && (await findOpenUser(context.db, ownerId));
   // Looked at before the costly part, so that guesses cost us no password hash.
-  if (ownerId === null) throw new AppError('reset_token_invalid');
+  if (!known) throw new AppError('reset_token_invalid');
+  await refundByAddress(context, 'tokenIp');
+  refuseWeakPassword('password', password, known);
   const newHash = await context.passwords.hash(password, askerOf(context));
-  const email = await transaction(context.db, async (tx) => {
-    const owner = await lockOpenUser(tx, ownerId);
+  await transaction(context.db, async (tx) => {
+    const owner = await lockOpenUser(tx, known.id);
     if (!owner || !(await takeResetToken(tx, hash, context.now()))) throw new AppError('reset_token_invalid');
     const inside = within(context, tx);
     await auditOwnAccount(inside, 'account.password_reset', owner.id);
     await replacePassword(inside, owner.id, newHash);
-    return owner.email;
   });
-  await refundByAddress(context, 'tokenIp');
-  return email;
+  return known.email;
 }
 
 const byAdministrator = {
@@ -97,7 +98,9 @@ const byAdministrator = {
 
 /** An administrator sets somebody's password: every session and reset link of theirs ends, and they are told. */
 export async function setPasswordFor(context: Context, userId: string, newPassword: string): Promise<void> {
-  refuseCommonPassword('newPassword', newPassword);
+  const known = await findOpenUser(context.db, userId);
+  if (!known) throw new AppError('user_not_found');
+  refuseWeakPassword('newPassword', newPassword, known);
   const hash = await context.passwords.hash(newPassword, askerOf(context));
   await transaction(context.db, async (tx) => {
     const user = await lockOpenUser(tx, userId);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { passwordGuessable } from '#shared/rules/accounts.ts';
 import type { Session } from '#shared/api/security.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
 import { createAdmin } from '#server/testing/factories.ts';
@@ -148,8 +149,9 @@ describe('POST /api/user/change-password', () => {
     ['', next, { currentPassword: 'Password is required' }],
     [undefined, next, { currentPassword: 'Password is required' }],
     [now, 'Password1', { newPassword: 'This password is too common.' }],
+    [now, 'Nguyen-2026', { newPassword: passwordGuessable }],
     [now, 'Short1a', { newPassword: 'Password must be at least 8 characters long' }],
-    [now, `Aa1${'é'.repeat(35)}`, { newPassword: 'Password must be at most 72 bytes long' }],
+    [now, `Aa1${'é'.repeat(998)}`, { newPassword: 'Password must be at most 1000 characters long' }],
   ])('names the fault of %j → %j and changes nothing', async (current, wanted, fields) => {
     const { agent, user } = await app.signedIn();
     const answer = await change(agent, current, wanted).expect(400);

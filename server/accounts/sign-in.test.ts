@@ -74,7 +74,7 @@ describe('POST /api/login', () => {
     await passwords.close();
     expect(actor?.id).toBe(user.id);
     const [row] = await app.context.db.select().from(users).where(eq(users.id, user.id));
-    expect(row!.password).toMatch(/^\$2[aby]\$05\$/);
+    expect(row!.password).toMatch(/^sha256:\$2[aby]\$05\$/);
     await login(user.email, password).expect(200);
   });
 

@@ -1,5 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { passwordGuessable } from '#shared/rules/accounts.ts';
 import { contract } from '#shared/api/index.ts';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { users } from '#shared/schema/accounts.ts';
@@ -166,8 +167,9 @@ describe('POST /api/admin/reset-password', () => {
     [{ newPassword: 'alllowercase1' }, 'newPassword', 'Password must contain at least one uppercase letter'],
     [{ newPassword: 'ALLUPPERCASE1' }, 'newPassword', 'Password must contain at least one lowercase letter'],
     [{ newPassword: 'NoNumberHere' }, 'newPassword', 'Password must contain at least one number'],
-    [{ newPassword: `Aa1${'x'.repeat(70)}` }, 'newPassword', 'Password must be at most 72 bytes long'],
+    [{ newPassword: `Aa1${'x'.repeat(1000)}` }, 'newPassword', 'Password must be at most 1000 characters long'],
     [{ newPassword: 'Password1' }, 'newPassword', 'This password is too common.'],
+    [{ newPassword: 'AlexNguyen7' }, 'newPassword', passwordGuessable],
   ])('refuses %j', async (body, field, sentence) => {
     const user = await createUser(app.context);
     const answer = await admin.post('/api/admin/reset-password', {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -22,8 +23,13 @@ export type PasswordOptions = {
   startWorker?: () => Worker;
 };
 
-/** bcrypt reads 72 bytes and ignores the rest. */
-const MAX_BYTES = 72;
+/** Of hashes made today; those without it are older, plain bcrypt. */
+const current = 'sha256:';
+/** Plain bcrypt reads 72 bytes and ignores the rest, so no longer password has such a hash. */
+const plainMaxBytes = 72;
+
+/** 44 characters without NUL, whatever the length: bcrypt reads all. The label makes it no hash that leaked elsewhere. */
+const digest = (plain: string) => createHmac('sha256', 'adviserly password').update(plain).digest('base64');
 
 /** Hashing in separate threads: on the main one, eight sign-ins at once would block every other request for 0.8 s. */
 export function createPasswords(options: PasswordOptions = {}): Passwords {
@@ -40,14 +46,15 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
   const dummyHash = `$2b$${String(cost).padStart(2, '0')}$abcdefghijklmnopqrstuu${'x'.repeat(31)}`;
   return {
     hash: async (plain, asker) => {
-      if (Buffer.byteLength(plain) > MAX_BYTES) throw new RangeError(`A password has at most ${MAX_BYTES} bytes.`);
-      return String(await threads.run({ kind: 'hash', plain, cost }, asker));
+      return `${current}${await threads.run({ kind: 'hash', plain: digest(plain), cost }, asker)}`;
     },
     verify: async (plain, hash, asker) => {
-      const tooLong = Buffer.byteLength(plain) > MAX_BYTES;
-      const equal = await threads.run({ kind: 'compare', plain, hash: hash ?? dummyHash }, asker);
-      const ok = equal === true && hash !== null && !tooLong;
-      return { ok, needsRehash: ok && Number(/^\$2\w\$(\d\d)\$/.exec(hash)?.[1] ?? 0) < cost };
+      const isCurrent = hash?.startsWith(current) ?? true;
+      const possible = isCurrent || Buffer.byteLength(plain) <= plainMaxBytes;
+      const job = { plain: isCurrent ? digest(plain) : plain, hash: hash?.replace(current, '') ?? dummyHash };
+      const equal = await threads.run({ kind: 'compare', ...job }, asker);
+      const ok = equal === true && hash !== null && possible;
+      return { ok, needsRehash: ok && (!isCurrent || Number(/^\$2\w\$(\d\d)\$/.exec(job.hash)?.[1] ?? 0) < cost) };
     },
     close: threads.close,
   };

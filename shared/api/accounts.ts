@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { membershipTypes } from '#shared/rules/accounts.ts';
+import { membershipTypes, passwordGuessable } from '#shared/rules/accounts.ts';
 import type { ProfileList } from '#shared/rules/profile.ts';
 import type { users } from '#shared/schema/accounts.ts';
 import { defineApi } from './endpoint.ts';
-import { currentPassword, date, email, message, newPassword, token } from './fields.ts';
+import { currentPassword, date, email, isGuessableFor, message, newPassword, token } from './fields.ts';
 import { names, profileChange, profileCompletion, sentProfile } from './profile.ts';
 
 type UserRow = typeof users.$inferSelect;
@@ -45,7 +45,8 @@ export const registerForm = z
   .refine((form) => form.password === form.confirmPassword, {
     error: "Passwords don't match",
     path: ['confirmPassword'],
-  });
+  })
+  .refine((form) => !isGuessableFor(form.password, form), { error: passwordGuessable, path: ['password'] });
 
 export const accountsApi = defineApi({
   user: { method: 'GET', path: '/api/user', access: 'signedIn', summary: 'The signed-in user', response: user },

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { normaliseEmail, passwordMaxBytes, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
+import { brand } from '#shared/brand.ts';
+import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
+import { isGuessable } from '#shared/rules/guessable.ts';
 
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
 
@@ -32,22 +34,26 @@ export const email = z
   .transform(normaliseEmail)
   .pipe(z.email({ error: 'Please enter a valid email address' }));
 
-const utf8Length = (text: string) => new TextEncoder().encode(text).length;
-
-/** A new password: the four rules, and at most bcrypt's 72 bytes. The server also refuses common ones. */
+/** A new password: the four rules, and a length. The server also refuses common and guessable ones. */
 export const newPassword = passwordRules
   .reduce<z.ZodString>(
     (schema, rule) => schema.refine(rule.test, { error: rule.message }),
     z.string({ error: passwordRules[0].message }),
   )
-  .refine((text) => utf8Length(text) <= passwordMaxBytes, { error: passwordTooLong })
+  .max(passwordMaxLength, { error: passwordTooLong })
   .refine((text) => !text.includes('\0'), { error: 'Password must not contain NUL characters' });
+
+type Named = { email: string; firstName: string; lastName: string };
+
+/** Whether this person's new password is one that anybody would try. */
+export const isGuessableFor = (password: string, { email, firstName, lastName }: Partial<Named>) =>
+  isGuessable(password, [brand.name, firstName ?? '', lastName ?? '', email?.split('@')[0] ?? '']);
 
 /** A password that is only compared. */
 export const currentPassword = z
   .string({ error: 'Password is required' })
   .min(1, { error: 'Password is required' })
-  .max(1000);
+  .max(passwordMaxLength);
 
 /** Tokens in links are 32 random bytes in base64url. */
 export const token = (message: string) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { passwordMaxBytes, passwordTooLong, setupPasswordLength } from '#shared/rules/accounts.ts';
+import { passwordMaxLength, passwordTooLong, setupPasswordLength } from '#shared/rules/accounts.ts';
 import { accountExport } from './account-export.ts';
 import { defineApi } from './endpoint.ts';
 import { currentPassword, date, email, id, message, newPassword, requiredLine, token } from './fields.ts';
@@ -21,7 +21,7 @@ const setupPassword = z
   .string({ error: allFields })
   .min(1, { error: allFields })
   .min(setupPasswordLength, { error: `Password must be at least ${setupPasswordLength} characters long` })
-  .refine((text) => new TextEncoder().encode(text).length <= passwordMaxBytes, { error: passwordTooLong })
+  .max(passwordMaxLength, { error: passwordTooLong })
   .refine((text) => !text.includes('\0'), { error: 'Password must not contain NUL characters' });
 
 /** The second half of the accounts noun: passwords, sessions, export, closing, and the first administrator. */

@@ -17,10 +17,10 @@ import { PasswordInput } from '#client/ui/password-input.tsx';
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
-/** Ends the other sessions. `email` tells password managers whose password this is. */
-const ChangePassword = ({ email }: { email: string }) => {
+/** Ends the other sessions. The address tells password managers whose password this is. */
+const ChangePassword = ({ user }: { user: User }) => {
   const form = useApiForm({
-    schema: changeForm,
+    schema: changeForm(user),
     defaultValues: empty,
     send: ({ confirmPassword: _confirmed, ...body }) => api.security.changePassword({ body }),
     onDone: ({ message }) => {
@@ -31,11 +31,11 @@ const ChangePassword = ({ email }: { email: string }) => {
   });
   return (
     <Form form={form} label="Change password" className="max-w-form space-y-2">
-      <input type="text" autoComplete="username" hidden readOnly value={email} />
+      <input type="text" autoComplete="username" hidden readOnly value={user.email} />
       <Field label="Current password" error={form.errorOf('currentPassword')}>
         <PasswordInput autoComplete="current-password" {...form.register('currentPassword')} />
       </Field>
-      <NewPasswordFields form={form} name="newPassword" />
+      <NewPasswordFields form={form} name="newPassword" person={user} />
       <Button type="submit" pending={form.pending} pendingLabel="Changing…">
         Change password
       </Button>
@@ -46,7 +46,7 @@ const ChangePassword = ({ email }: { email: string }) => {
 export const SecurityTab = ({ user }: { user: User }) => (
   <div className="space-y-6">
     <Panel title="Password" description="Changing it signs out your other devices.">
-      <ChangePassword email={user.email} />
+      <ChangePassword user={user} />
     </Panel>
     <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
       <SessionList />
