@@ -11,6 +11,7 @@ import { notificationsRoutes } from '#server/notifications/routes.ts';
 import { apiDocs } from '#server/platform/api-docs.ts';
 import { calledBy, type Context } from '#server/platform/context.ts';
 import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
+import { forwardedWithoutPorts } from '#server/platform/forwarded.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
 import { healthRoutes } from '#server/platform/http-server.ts';
 import { requestLog } from '#server/platform/log.ts';
@@ -43,6 +44,8 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
     checkPassword(calledBy(context, request), email, password),
   );
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.env.trustProxy).set('query parser', 'simple');
+
+  if (context.env.trustProxy !== false) app.use(forwardedWithoutPorts);
 
   const metrics = createMetrics(context);
   app.use(healthRoutes(context, isStopping));

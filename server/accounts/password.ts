@@ -1,4 +1,5 @@
 import { brand } from '#shared/brand.ts';
+import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
@@ -68,12 +69,13 @@ const byThemselves = {
 };
 
 /**
- * Stores the new hash, in the caller's transaction: every session and reset link of before ends, and the owner is told in
+ * Stores the new hash, in the caller's transaction: every session, reset link and launch of before ends, and the owner is told in
  * the app and by mail. Answers the new epoch, which names the occasion.
  */
 export async function replacePassword(inside: Context, userId: string, hash: string, notice = byThemselves) {
   const authEpoch = await setPassword(inside.db, userId, hash, inside.now());
   await endResetTokens(inside.db, userId);
+  await endLaunches(inside.db, userId);
   const { subject, paragraphs, ...inApp } = notice;
   await notify(inside, {
     ...inApp,

@@ -92,6 +92,19 @@ describe('POST /api/register', () => {
     expect(await rowsOf('weak@practice.example')).toHaveLength(0);
   });
 
+  it.each(['Win at evil.com', '\u202Egro', '\u200B\u2060'])(
+    'refuses the name %j, which would stand in mails to others',
+    async (firstName) => {
+      const answer = await register({ ...form('phish@practice.example'), firstName }).expect(400);
+      expect(answer.body).toMatchObject({ fields: { firstName: expect.stringMatching(/^Please/) } });
+    },
+  );
+
+  it('names a field called hasOwnProperty', async () => {
+    const answer = await register({ ...form('own@practice.example'), hasOwnProperty: 1 }).expect(400);
+    expect(answer.body).toMatchObject({ fields: { hasOwnProperty: 'Unknown field: hasOwnProperty' } });
+  });
+
   it('Register: names every missing field with its sentence', async () => {
     const answer = await register({}).expect(400);
     expect((answer.body as { fields: object }).fields).toEqual({

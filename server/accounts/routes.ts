@@ -11,9 +11,10 @@ import { closeAccount } from './close-account.ts';
 import { changePassword } from './password.ts';
 import { changeProfile, completeProfile, toUser } from './profile.ts';
 import { exportAccount } from './queries-export.ts';
+import { ownKeys, revokeOwnKey } from './own-keys.ts';
 import { register, setupAdmin } from './register.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
-import { endSession, sessionsOf } from './sessions.ts';
+import { endSession, sessionsOf, signOutHere } from './sessions.ts';
 import { signInPage } from './sign-in.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
 
@@ -38,10 +39,8 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
         await beginSession(ctx, request, user);
         return toUser(user);
       },
-      logout: async ({ actor, request }, { env }) => {
-        // Without a user there is nothing to end, and passport would store an empty session first.
-        if (actor) await signOut(request);
-        clearSessionCookie(request, env);
+      logout: async ({ actor, request }, ctx) => {
+        await signOutHere(ctx, actor, request);
         return { message: 'You have been successfully logged out.' };
       },
       completeProfile: async ({ actor, body }, ctx) => toUser(await completeProfile(ctx, actor, body)),
@@ -77,6 +76,11 @@ const securityRoutes = (context: Context) =>
       endSession: async ({ actor, params, request }, ctx) => {
         await endSession(ctx, actor, params.id, request);
         return { message: 'The session was signed out.' };
+      },
+      apiKeys: ({ actor }, ctx) => ownKeys(ctx, actor),
+      revokeApiKey: async ({ actor, params }, ctx) => {
+        await revokeOwnKey(ctx, actor, params.id);
+        return { message: 'The API key was revoked.' };
       },
       exportAccount: async ({ actor, request }, ctx) => {
         const all = await exportAccount(ctx, actor);

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Session } from '#shared/api/security.ts';
 import { sessionLife } from '#shared/rules/accounts.ts';
+import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
@@ -26,8 +27,17 @@ export async function endSession(context: Context, actor: ActorRow, id: string, 
     await auditOwnAccount(within(context, tx), 'account.session_ended', actor.id);
     return ended;
   });
-  if (sid !== hashToken(request.sessionID)) return;
-  await signOut(request);
+  if (sid === hashToken(request.sessionID)) await signOutHere(context, actor, request);
+  else await endLaunches(context.db, actor.id);
+}
+
+/** Signs this browser out; launches that no tool has exchanged yet end with it. Also where nobody is signed in. */
+export async function signOutHere(context: Context, actor: ActorRow | null, request: Request): Promise<void> {
+  if (actor) {
+    await endLaunches(context.db, actor.id);
+    // Without a user there is nothing to end, and passport would store an empty session first.
+    await signOut(request);
+  }
   clearSessionCookie(request, context.env);
 }
 

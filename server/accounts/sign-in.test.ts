@@ -146,6 +146,15 @@ describe('Limits: sign-in', () => {
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
   });
 
+  it.each([
+    ['IPv4', (port: number) => `203.0.114.9:${port}`],
+    ['IPv6', (port: number) => `[2001:db8:7:7::1]:${port}`],
+  ])('counts one origin, whatever port a proxy adds to its %s address', async (_kind, origin) => {
+    const user = await createUser(app.context);
+    for (let i = 0; i < 10; i += 1) await login(user.email, 'x', origin(5000 + i)).expect(401);
+    await login(user.email, password, origin(6000)).expect(429);
+  });
+
   it('does not count successes', async () => {
     const user = await createUser(app.context);
     for (let i = 0; i < 15; i += 1) await login(user.email, password).expect(200);

@@ -40,7 +40,12 @@ export const calledBy = (
   { user, ip, headers, socket }: Pick<Request, 'user' | 'ip' | 'headers' | 'socket'>,
 ): Context => ({
   ...context,
-  caller: { actorId: user?.id ?? null, ip, cookies: headers.cookie, hungUp: () => socket.destroyed },
+  caller: {
+    actorId: user?.id ?? null,
+    ip: ip?.replace(/^::ffff:/, ''),
+    cookies: headers.cookie,
+    hungUp: () => socket.destroyed,
+  },
 });
 
 /** The same context inside a transaction. */

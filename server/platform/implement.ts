@@ -53,7 +53,8 @@ function authorise(endpoint: Endpoint, context: Context): RequestHandler[] {
 
 /** Field → first sentence, in the order of the schema's checks. */
 function fieldsOf(error: z.core.$ZodError): Record<string, string> {
-  const fields: Record<string, string> = {};
+  // Without a prototype: a field may be called `hasOwnProperty`.
+  const fields = Object.create(null) as Record<string, string>;
   for (const issue of error.issues) {
     const names =
       issue.code === 'unrecognized_keys'

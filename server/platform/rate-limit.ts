@@ -26,7 +26,7 @@ export const limits = {
   tokenIp: [20, 15 * 60],
   purchaseUser: [60, 60],
   cardUser: [30, 3600],
-  invitesTeam: [20, 86_400],
+  invitesOwner: [20, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],
   adminWrites: [60, 60],

@@ -61,6 +61,7 @@ const changes: Changes = {
     resetPassword: nothing,
     changePassword: [security.sessions],
     endSession: [security.sessions],
+    revokeApiKey: [security.apiKeys],
     closeAccount: nothing,
     setupAdmin: nothing,
   },

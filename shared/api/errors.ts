@@ -12,6 +12,7 @@ export const errors = {
   csrf_invalid: [403, 'Your security token has expired. Please try again.'],
   setup_closed: [403, 'Please open this page with its setup link.'],
   email_unverified: [403, 'Please verify your email address before starting a free trial.'],
+  verify_to_invite: [403, 'Please verify your email address before you invite people.'],
   subscription_required: [403, 'An active subscription is required.'],
   not_found: [404, 'Not found.'],
   tool_not_found: [404, 'This tool does not exist.'],

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
 import { isGuessable } from '#shared/rules/guessable.ts';
+import { nameFault } from '#shared/rules/names.ts';
 
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
 
@@ -27,6 +28,13 @@ export const multiline = (max: number) =>
 
 /** A `line` that must not be blank; missing and wrongly typed answer the same `message`. */
 export const requiredLine = (max: number, message: string) => line(max, message).min(1, { error: message });
+
+/** The name of a person or team, which stands in mails to others. */
+export const nameLine = (max: number, message: string) =>
+  requiredLine(max, message).superRefine((text, context) => {
+    const fault = nameFault(text);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+  });
 
 export const email = z
   .string({ error: 'Please enter a valid email address' })

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { passwordMaxLength, passwordTooLong, setupPasswordLength } from '#shared/rules/accounts.ts';
 import { accountExport } from './account-export.ts';
 import { defineApi } from './endpoint.ts';
-import { currentPassword, date, email, id, message, newPassword, requiredLine, token } from './fields.ts';
+import { currentPassword, date, email, id, message, nameLine, newPassword, requiredLine, token } from './fields.ts';
 
 const session = z.object({
   id: z.string(),
@@ -13,6 +13,17 @@ const session = z.object({
   lastSeenAt: date,
 });
 export type Session = z.output<typeof session>;
+
+const apiKey = z.object({
+  id: z.string(),
+  /** All but the last four characters hidden. */
+  token: z.string(),
+  toolName: z.string(),
+  createdAt: date,
+  expiresAt: date,
+  lastUsedAt: date.nullable(),
+});
+export type OwnApiKey = z.output<typeof apiKey>;
 
 const allFields = 'Please fill in all fields';
 
@@ -65,6 +76,21 @@ export const securityApi = defineApi({
     params: z.strictObject({ id }),
     response: message,
   },
+  apiKeys: {
+    method: 'GET',
+    path: '/api/user/api-keys',
+    access: 'signedIn',
+    summary: 'The API keys with which tools act for oneself',
+    response: z.array(apiKey),
+  },
+  revokeApiKey: {
+    method: 'DELETE',
+    path: '/api/user/api-keys/:id',
+    access: 'signedIn',
+    summary: 'Revoke an API key that acts for oneself',
+    params: z.strictObject({ id }),
+    response: message,
+  },
   exportAccount: {
     method: 'GET',
     path: '/api/user/export',
@@ -89,8 +115,8 @@ export const securityApi = defineApi({
     body: z.strictObject({
       email: requiredLine(254, allFields).pipe(email),
       password: setupPassword,
-      firstName: requiredLine(100, allFields),
-      lastName: requiredLine(100, allFields),
+      firstName: nameLine(100, allFields),
+      lastName: nameLine(100, allFields),
       /** `SETUP_TOKEN`, where the server has one. */
       setupToken: z.string().max(1000).optional(),
     }),

@@ -3,6 +3,7 @@ import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
 import { CloseAccount } from '#client/features/accounts/close-account.tsx';
 import { changeForm, NewPasswordFields } from '#client/features/accounts/new-password.tsx';
+import { OwnKeys } from '#client/features/accounts/own-keys.tsx';
 import { SessionList } from '#client/features/accounts/session-list.tsx';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -50,6 +51,9 @@ export const SecurityTab = ({ user }: { user: User }) => (
     </Panel>
     <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
       <SessionList />
+    </Panel>
+    <Panel title="API keys" description="With which a tool acts for you." bodyClassName="pt-2!">
+      <OwnKeys />
     </Panel>
     <Panel title="Your data" description="Everything we hold about you, as a JSON file.">
       <ButtonLink href={addressOf(contract.security.exportAccount)} download variant="secondary">
