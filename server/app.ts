@@ -5,6 +5,7 @@ import { accountsRoutes } from '#server/accounts/routes.ts';
 import { checkPassword } from '#server/accounts/service.ts';
 import { adminRoutes } from '#server/admin/routes.ts';
 import { analyticsRoutes } from '#server/analytics/routes.ts';
+import { auditRefusals } from '#server/audit/refusals.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
 import { stripeWebhook } from '#server/billing/webhook.ts';
 import { notificationsRoutes } from '#server/notifications/routes.ts';
@@ -72,6 +73,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(adminRoutes(context));
   app.use(siteRoutes(context));
   app.use('/api', unknownCall);
+  app.use(auditRefusals(context));
 
   app.use(securityHeaders(context.env));
 

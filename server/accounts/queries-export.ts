@@ -97,6 +97,7 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
         byYou: sql<boolean>`coalesce(${auditLog.actorId} = ${id}, false)`,
         // Another person's address is theirs.
         ip: sql<string | null>`case when ${auditLog.actorId} = ${id} then ${auditLog.ip} end`,
+        device: sql<string | null>`case when ${auditLog.actorId} = ${id} then ${auditLog.device} end`,
         createdAt: auditLog.createdAt,
       })
       .from(auditLog)

@@ -125,11 +125,12 @@ describe('POST /api/reset-password', () => {
     await login(oldPassword).expect(401);
     await login(password).expect(200);
     expect(await rowOf(user.id)).toMatchObject({ authEpoch: 1, emailVerified: false, isAdmin: false });
-    expect((await mailsTo(user.email))[0]).toMatchObject({ subject: 'Your Adviserly password was changed' });
+    const subjects = (await mailsTo(user.email)).map(({ subject }) => subject);
+    expect(subjects).toContain('Your Adviserly password was changed');
     const [notice] = await app.context.db.select().from(notifications).where(eq(notifications.userId, user.id));
     expect(notice).toMatchObject({ type: 'system_alert', title: 'Your password was changed' });
-    const [audited] = await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
-    expect(audited).toMatchObject({ action: 'account.password_reset', actorId: user.id });
+    const audited = await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
+    expect(audited).toContainEqual(expect.objectContaining({ action: 'account.password_reset', actorId: user.id }));
   });
 
   it('Reset, Invalid or expired: never works twice', async () => {

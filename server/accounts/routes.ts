@@ -14,7 +14,7 @@ import { exportAccount } from './queries-export.ts';
 import { ownKeys, revokeOwnKey } from './own-keys.ts';
 import { register, setupAdmin } from './register.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
-import { endSession, sessionsOf, signOutHere } from './sessions.ts';
+import { endSession, recentSignIns, sessionsOf, signOutHere } from './sessions.ts';
 import { signInPage } from './sign-in.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
 
@@ -73,6 +73,7 @@ const securityRoutes = (context: Context) =>
         return { message: 'Your password was changed. Your other sessions were signed out.' };
       },
       sessions: ({ actor, request }, ctx) => sessionsOf(ctx, actor, request),
+      signIns: ({ actor }, ctx) => recentSignIns(ctx, actor),
       endSession: async ({ actor, params, request }, ctx) => {
         await endSession(ctx, actor, params.id, request);
         return { message: 'The session was signed out.' };

@@ -1,5 +1,6 @@
 import { normaliseEmail } from '#shared/rules/accounts.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { knownDevice } from '#server/platform/known-device.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '#server/platform/rate-limit.ts';
 import type { Asker } from '#server/platform/waiting-line.ts';
 import { accountByEmail, replaceHash } from './queries.ts';
+import { recordFailure, recordThrottle } from './sign-in-trail.ts';
 
 /**
  * The open account behind an address and a password, or null. Failures are counted before the password is looked at; an unknown
@@ -21,21 +23,32 @@ import { accountByEmail, replaceHash } from './queries.ts';
  */
 export async function checkPassword(context: Context, typedEmail: string, password: string): Promise<ActorRow | null> {
   const email = normaliseEmail(typedEmail);
-  const device = knownDevice(context, email);
-  if (device !== null && (await hasBudget(context, 'signInDevice', `${device} ${email}`)))
-    return verify(context, askerOf(context, device), email, password);
+  try {
+    const device = knownDevice(context, email);
+    const isKnown = device !== null && (await hasBudget(context, 'signInDevice', `${device} ${email}`));
+    const check = () => verify(context, askerOf(context, isKnown ? device : null), email, password);
+    const user = await (isKnown ? check() : asStranger(context, email, check));
+    if (!user) await recordFailure(context, email);
+    return user;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') await recordThrottle(context, email);
+    throw error;
+  }
+}
 
+/** Counts a failure against the origin, the account from this origin, and the account. */
+async function asStranger<T>(context: Context, email: string, check: () => Promise<T | null>): Promise<T | null> {
+  const pair = `${email} ${originOf(context)}`;
   // By IP first: who is over that limit can no longer use up the tries of other people's addresses.
   await consumeByAddress(context, 'signInIp');
-  await consume(context, 'signInAddress', `${email} ${originOf(context)}`);
+  await consume(context, 'signInAddress', pair);
   await consume(context, 'signInAccount', email);
   const giveBack = async () => {
     await refundByAddress(context, 'signInIp');
-    await refund(context, 'signInAddress', `${email} ${originOf(context)}`);
+    await refund(context, 'signInAddress', pair);
     await refund(context, 'signInAccount', email);
   };
-
-  const result = await verify(context, askerOf(context, null), email, password).catch(async (error: unknown) => {
+  const result = await check().catch(async (error: unknown) => {
     // Our fault, not a wrong password; whatever happens to the refund, the first fault is the one to tell.
     await giveBack().catch(() => undefined);
     throw error;

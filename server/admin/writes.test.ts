@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, like } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { passwordGuessable } from '#shared/rules/accounts.ts';
 import { contract } from '#shared/api/index.ts';
@@ -27,7 +27,11 @@ beforeAll(async () => {
 
 const userRow = async (id: string) => (await app.context.db.select().from(users).where(eq(users.id, id)))[0]!;
 const auditOf = (subjectId: string) =>
-  app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, subjectId)).orderBy(desc(auditLog.createdAt));
+  app.context.db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, subjectId), like(auditLog.action, 'admin.%')))
+    .orderBy(desc(auditLog.createdAt));
 const noticesOf = (userId: string) =>
   app.context.db.select().from(notifications).where(eq(notifications.userId, userId));
 const mailsTo = (address: string) => app.context.db.select().from(mails).where(eq(mails.toAddress, address));

@@ -30,6 +30,7 @@ export type Caller = {
   ip: string | undefined;
   /** The request's `Cookie` header, in which a browser shows that it is known. */
   cookies?: string | undefined;
+  userAgent?: string | undefined;
   /** Whether the connection has ended, so that nobody waits for the answer. */
   hungUp?: () => boolean;
 };
@@ -44,6 +45,7 @@ export const calledBy = (
     actorId: user?.id ?? null,
     ip: ip?.replace(/^::ffff:/, ''),
     cookies: headers.cookie,
+    userAgent: headers['user-agent'],
     hungUp: () => socket.destroyed,
   },
 });

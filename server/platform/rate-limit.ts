@@ -15,6 +15,12 @@ export const limits = {
   signInIp: [100, 15 * 60],
   // Tries of a browser that did, with a budget that nobody else can use up.
   signInDevice: [20, 15 * 60],
+  // Rows of the audit log, so that a flood doesn't fill it: failures and throttled sign-ins per account and origin, other
+  // refusals per caller and call, all of them.
+  auditFailure: [5, 15 * 60],
+  auditThrottle: [1, 15 * 60],
+  auditRefusal: [3, 15 * 60],
+  auditFlood: [3000, 3600],
   // Wrong passwords inside a session.
   passwordProof: [10, 15 * 60],
   registerIp: [10, 3600],

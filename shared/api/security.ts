@@ -14,6 +14,15 @@ const session = z.object({
 });
 export type Session = z.output<typeof session>;
 
+const signIn = z.object({
+  id: z.string(),
+  createdAt: date,
+  what: z.enum(['signed_in', 'sign_in_failed', 'sign_in_throttled', 'signed_out']),
+  device: z.string().nullable(),
+  ip: z.string().nullable(),
+});
+export type SignIn = z.output<typeof signIn>;
+
 const apiKey = z.object({
   id: z.string(),
   /** All but the last four characters hidden. */
@@ -67,6 +76,13 @@ export const securityApi = defineApi({
     access: 'signedIn',
     summary: 'Where the account is signed in',
     response: z.array(session),
+  },
+  signIns: {
+    method: 'GET',
+    path: '/api/user/sign-ins',
+    access: 'signedIn',
+    summary: 'The newest sign-ins to the account, and what was tried',
+    response: z.array(signIn),
   },
   endSession: {
     method: 'DELETE',

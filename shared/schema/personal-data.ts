@@ -109,6 +109,7 @@ export const personalData = {
       'before',
       'after',
       'ip',
+      'device',
       'createdAt',
     ),
     exported: 'activity',

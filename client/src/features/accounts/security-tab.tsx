@@ -4,6 +4,7 @@ import { contract } from '#shared/api/index.ts';
 import { CloseAccount } from '#client/features/accounts/close-account.tsx';
 import { changeForm, NewPasswordFields } from '#client/features/accounts/new-password.tsx';
 import { OwnKeys } from '#client/features/accounts/own-keys.tsx';
+import { RecentSignIns } from '#client/features/accounts/recent-sign-ins.tsx';
 import { SessionList } from '#client/features/accounts/session-list.tsx';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -51,6 +52,13 @@ export const SecurityTab = ({ user }: { user: User }) => (
     </Panel>
     <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
       <SessionList />
+    </Panel>
+    <Panel
+      title="Recent sign-ins"
+      description="If one was not you, change your password: it signs out every other device."
+      bodyClassName="pt-2!"
+    >
+      <RecentSignIns />
     </Panel>
     <Panel title="API keys" description="With which a tool acts for you." bodyClassName="pt-2!">
       <OwnKeys />
