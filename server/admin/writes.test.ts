@@ -1,4 +1,4 @@
-import { and, desc, eq, like } from 'drizzle-orm';
+import { and, desc, eq, like, ne } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { passwordGuessable } from '#shared/rules/accounts.ts';
 import { contract } from '#shared/api/index.ts';
@@ -34,7 +34,11 @@ const auditOf = (subjectId: string) =>
     .orderBy(desc(auditLog.createdAt));
 const noticesOf = (userId: string) =>
   app.context.db.select().from(notifications).where(eq(notifications.userId, userId));
-const mailsTo = (address: string) => app.context.db.select().from(mails).where(eq(mails.toAddress, address));
+const mailsTo = (address: string) =>
+  app.context.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.toAddress, address), ne(mails.kind, 'new-device')));
 const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
 const subscribe = (userId: string) =>
   app.context.db.insert(toolSubscriptions).values({ userId, toolId: tool, status: 'active' });
