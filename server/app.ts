@@ -1,6 +1,7 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type pg from 'pg';
+import { contract } from '#shared/api/index.ts';
 import { accountsRoutes } from '#server/accounts/routes.ts';
 import { checkPassword } from '#server/accounts/service.ts';
 import { adminRoutes } from '#server/admin/routes.ts';
@@ -13,6 +14,7 @@ import { apiDocs } from '#server/platform/api-docs.ts';
 import { calledBy, type Context } from '#server/platform/context.ts';
 import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
 import { forwardedWithoutPorts } from '#server/platform/forwarded.ts';
+import { otherMethods } from '#server/platform/implement.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
 import { healthRoutes } from '#server/platform/http-server.ts';
 import { requestLog } from '#server/platform/log.ts';
@@ -72,7 +74,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(notificationsRoutes(context));
   app.use(adminRoutes(context));
   app.use(siteRoutes(context));
-  app.use('/api', unknownCall);
+  app.use('/api', otherMethods(contract), unknownCall);
   app.use(auditRefusals(context));
 
   app.use(securityHeaders(context.env));

@@ -87,6 +87,7 @@ test('free access: searched, granted and revoked, with what it will do', async (
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Grant free access?');
   await expect(dialog).toContainText('Paid subscriptions drop to $0.00 from their next invoice');
+  await expect(dialog).toContainText('Nothing is due from this user.');
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

@@ -42,14 +42,26 @@ export const findBearer = (db: Db, hash: string, toolId: string, now: Date) =>
   );
 
 /** Marks a launch token used. Of any number of callers at once, one gets the person, the others null. */
-export const consumeLaunchToken = (db: Db, hash: string, toolId: string, now: Date) =>
+export const consumeLaunchToken = (db: Db, hash: string, toolId: string, now: Date, exchangeKey: string | null) =>
   first(
     db
       .update(authTokens)
-      .set({ usedAt: now })
+      .set({ usedAt: now, exchangeKey })
       .from(openPerson)
       .where(and(presentable(hash, toolId, now), eq(authTokens.kind, 'launch'), isNull(authTokens.usedAt)))
       .returning(bearer),
+  );
+
+/** Whom a launch token stood for that was exchanged since then with this key; null for any other. */
+export const findExchanged = (db: Db, hash: string, toolId: string, now: Date, exchangeKey: string, since: Date) =>
+  first(
+    db
+      .select(bearer)
+      .from(authTokens)
+      .innerJoin(openPerson, eq(openPerson.id, authTokens.userId))
+      .where(
+        and(presentable(hash, toolId, now), eq(authTokens.exchangeKey, exchangeKey), gt(authTokens.usedAt, since)),
+      ),
   );
 
 export const touchToken = async (db: Db, id: string, now: Date) => {

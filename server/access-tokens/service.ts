@@ -4,6 +4,7 @@ export {
   deleteLaunchTokens,
   endLaunches,
   findBearer,
+  findExchanged,
   insertKey,
   insertLaunchToken,
   listKeys,

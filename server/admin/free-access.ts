@@ -1,7 +1,11 @@
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { contract } from '#shared/api/index.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { lockOpenPerson, setFreeAccess } from '#server/people/service.ts';
-import { freeAccessChanged } from '#server/subscriptions/service.ts';
+import { cardOnFile } from '#server/billing/service.ts';
+import { customerDetails, userPayer } from '#server/payers/service.ts';
+import { findOpenPerson, lockOpenPerson, setFreeAccess } from '#server/people/service.ts';
+import { forecastFor, freeAccessChanged, freeAccessChanges } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -18,6 +22,22 @@ const notices = {
       'Your free access has ended. Tools cost their usual price again; your subscriptions say what happens to each.',
   },
 };
+
+/** `GET /api/admin/users/:id/forecast`: what the adviser pays, and what the other decision about free access would do to it. */
+export async function userForecast(
+  context: Context,
+  userId: string,
+): Promise<Reply<typeof contract.admin.userForecast>> {
+  const user = await findOpenPerson(context.db, userId);
+  if (!user) throw new AppError('user_not_found');
+  const payer = userPayer(user.id);
+  const [forecast, customer, changes] = await Promise.all([
+    forecastFor(context, payer),
+    customerDetails(context.db, payer),
+    freeAccessChanges(context, user.id, !user.freeAccessGranted),
+  ]);
+  return { ...forecast, card: cardOnFile(customer), ...changes };
+}
 
 /** Grants or revokes free access, with its audit row and notice, in one transaction. */
 export async function changeFreeAccess(context: Context, userId: string, granted: boolean) {

@@ -6,7 +6,7 @@ import { issueCsrfToken } from '#server/platform/csrf.ts';
 import { implement } from '#server/platform/implement.ts';
 import { generateApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { auditCsv, listAudit } from './audit-log.ts';
-import { changeFreeAccess } from './free-access.ts';
+import { changeFreeAccess, userForecast } from './free-access.ts';
 import { listIncidents, replayIncident } from './incidents.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
 
@@ -19,6 +19,7 @@ export function adminRoutes(context: Context): Router {
       subscriberStats: (_input, ctx) => subscriberStats(ctx),
       usageStats: ({ query }, ctx) => usageStats(ctx, query),
       apiKeys: ({ query }, ctx) => listApiKeys(ctx, query.search),
+      userForecast: ({ params }, ctx) => userForecast(ctx, params.id),
       grantFreeAccess: async (input, ctx) => {
         await changeFreeAccess(ctx, input.body.userId, true);
         return { message: 'Free access granted' };

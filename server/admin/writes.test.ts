@@ -12,6 +12,7 @@ import { day, plus } from '#shared/rules/dates.ts';
 import { newToken } from '#server/platform/tokens.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createUser, password } from '#server/testing/factories.ts';
+import { buy, shown as shownTool } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/tools/operate.ts';
 
@@ -110,6 +111,31 @@ describe('free access', () => {
     const titles = (await noticesOf(user.id)).map((notice) => notice.title);
     expect(titles.toSorted()).toEqual(['Free access ended', 'Free access granted']);
     expect(await mailsTo(user.email)).toHaveLength(2);
+  });
+
+  it('says beforehand what becomes of each price', async () => {
+    const { agent, user } = await app.signedIn();
+    const ask = async () => (await admin.agent.get(`/api/admin/users/${user.id}/forecast`).expect(200)).body as object;
+    expect(await ask()).toMatchObject({ next: null, card: null, changes: [], toStart: [] });
+    await buy(app, agent, tool);
+    expect(await ask()).toMatchObject({
+      next: { totalCents: 3000 },
+      card: { last4: '4242' },
+      changes: [{ toolName: 'Risk Profile AI', fromCents: 3000, toCents: 0 }],
+      toStart: [],
+    });
+    await admin.post('/api/admin/grant-free-access', { userId: user.id }).expect(200);
+    await app.context.queue.drain();
+    await agent.post('/api/create-subscription').send({ toolId: 'share-advice-ai' }).expect(200);
+    const { changes, toStart } = (await ask()) as { changes: object[]; toStart: { monthlyCents: number }[] };
+    expect(changes).toMatchObject([{ toolName: 'Risk Profile AI', fromCents: 0, toCents: 3000 }]);
+    await admin.post('/api/admin/revoke-free-access', { userId: user.id }).expect(200);
+    await app.context.queue.drain();
+    expect(toStart).toEqual([
+      { toolName: 'Share Advice AI', monthlyCents: (await shownTool(agent, 'share-advice-ai'))?.monthlyCents },
+    ]);
+    expect(await shownTool(agent, tool)).toMatchObject({ monthlyCents: 3000 });
+    await admin.agent.get('/api/admin/users/6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b/forecast').expect(404);
   });
 
   it('revoked, what was free goes into seven days of grace; granted again, it goes on', async () => {

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '#shared/api/billing.ts';
-import { type Card, customerDetails, type Payer, storeCard } from '#server/payers/service.ts';
+import { type Card, customerDetails, type Payer, storeCard, storeCredit } from '#server/payers/service.ts';
 import { cardOf, detachCards, keepNewestCard } from '#server/stripe/service.ts';
 import { cardChanged } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -17,10 +17,11 @@ export const cardOnFile = (stored: Stored): PaymentMethod | null =>
         expYear: stored.cardExpYear ?? 0,
       };
 
-/** Makes the newest card at Stripe the one that pays, and stores what the Billing tab shows of it. */
+/** Makes the newest card at Stripe the one that pays, and stores what the Billing tab shows of it, and the customer's credit. */
 export async function syncCard(context: Context, payer: Payer, customerId: string) {
   const kept = await keepNewestCard(context, customerId);
   await storeCard(context.db, payer, cardOf(kept.card));
+  await storeCredit(context.db, payer, kept.creditCents);
   await cardChanged(context, payer);
   return kept;
 }

@@ -120,48 +120,51 @@ describe('the card changes at Stripe', () => {
 });
 
 describe('a disputed payment', () => {
-  it('is told to every administrator, recorded, and stays with them until it is decided', async () => {
-    const admins = [await createAdmin(app.context), await createAdmin(app.context)];
-    const { user, invoice } = await payer();
-    const dispute = await app.sandbox!.controls.openDispute(invoice);
-    await processEvents();
-    const events = () =>
-      rowsOf(app, 'select type, status, last_error from stripe_events where object_id = $1 order by type', [
-        dispute.id,
+  it.each(['won', 'prevented'] as const)(
+    'is told to every administrator, recorded, and stays with them until it is %s',
+    async (outcome) => {
+      const admins = [await createAdmin(app.context), await createAdmin(app.context)];
+      const { user, invoice } = await payer();
+      const dispute = await app.sandbox!.controls.openDispute(invoice);
+      await processEvents();
+      const events = () =>
+        rowsOf(app, 'select type, status, last_error from stripe_events where object_id = $1 order by type', [
+          dispute.id,
+        ]);
+      expect(await events()).toMatchObject([
+        {
+          type: 'charge.dispute.created',
+          status: 'parked',
+          last_error: expect.stringContaining('A payment of $30.00 is disputed (fraudulent).'),
+        },
+        { type: 'charge.dispute.funds_withdrawn', status: 'ignored' },
       ]);
-    expect(await events()).toMatchObject([
-      {
-        type: 'charge.dispute.created',
-        status: 'parked',
-        last_error: expect.stringContaining('A payment of $30.00 is disputed (fraudulent).'),
-      },
-      { type: 'charge.dispute.funds_withdrawn', status: 'ignored' },
-    ]);
-    const told = (title: string) =>
-      rowsOf(app, 'select message from notifications where title = $1 and user_id = any($2)', [
-        title,
-        admins.map(({ id }) => id),
-      ]);
-    const { agent: admin } = await app.signIn(admins[0]!.email);
-    const { incidents } = (await admin.get('/api/admin/incidents').expect(200)).body as {
-      incidents: { about: string; canReplay: boolean }[];
-    };
-    // It is answered at Stripe: to try the event again changes nothing.
-    expect(incidents.find(({ about }) => about === dispute.id)).toMatchObject({ canReplay: false });
-    const opened = await told('Payment disputed: $30.00');
-    expect(opened).toHaveLength(2);
-    for (const { message } of opened) expect(message).toMatch(/^Alex Nguyen has a payment disputed\. .+fraudulent/);
-    await app.sandbox!.controls.closeDispute(dispute.id, 'won');
-    await processEvents();
-    expect(await told('Dispute decided: $30.00')).toHaveLength(2);
-    expect((await events()).filter(({ status }) => status === 'parked')).toEqual([]);
-    const audited = await rowsOf(
-      app,
-      "select after from audit_log where action = 'billing.payment_disputed' and subject_id = $1",
-      [user.id],
-    );
-    expect(audited).toContainEqual({ after: expect.objectContaining({ status: 'won', amountCents: 3000 }) });
-  });
+      const told = (title: string) =>
+        rowsOf(app, 'select message from notifications where title = $1 and user_id = any($2)', [
+          title,
+          admins.map(({ id }) => id),
+        ]);
+      const { agent: admin } = await app.signIn(admins[0]!.email);
+      const { incidents } = (await admin.get('/api/admin/incidents').expect(200)).body as {
+        incidents: { about: string; canReplay: boolean }[];
+      };
+      // It is answered at Stripe: to try the event again changes nothing.
+      expect(incidents.find(({ about }) => about === dispute.id)).toMatchObject({ canReplay: false });
+      const opened = await told('Payment disputed: $30.00');
+      expect(opened).toHaveLength(2);
+      for (const { message } of opened) expect(message).toMatch(/^Alex Nguyen has a payment disputed\. .+fraudulent/);
+      await app.sandbox!.controls.closeDispute(dispute.id, outcome);
+      await processEvents();
+      expect(await told('Dispute decided: $30.00')).toHaveLength(2);
+      expect((await events()).filter(({ status }) => status === 'parked')).toEqual([]);
+      const audited = await rowsOf(
+        app,
+        "select after from audit_log where action = 'billing.payment_disputed' and subject_id = $1",
+        [user.id],
+      );
+      expect(audited).toContainEqual({ after: expect.objectContaining({ status: outcome, amountCents: 3000 }) });
+    },
+  );
 });
 
 describe('events that never arrived', () => {

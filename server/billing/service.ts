@@ -1,6 +1,6 @@
 /** What the rooms above ask of billing. */
-export { detachCardsGivenUntil } from './card-on-file.ts';
-export { checkReachable, dashboardSettings, setUpStripe } from './stripe-setup.ts';
+export { cardOnFile, detachCardsGivenUntil } from './card-on-file.ts';
+export { checkWebhook, dashboardSettings, setUpStripe } from './stripe-setup.ts';
 export { replayEvent } from './jobs.ts';
 export { parkedEvents, pendingEvents } from './queries-events.ts';
 export { eventJob } from './webhook.ts';

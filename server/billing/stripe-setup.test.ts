@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { checkReachable, setUpStripe } from './stripe-setup.ts';
+import { checkWebhook, setUpStripe } from './stripe-setup.ts';
 
 const app = testApp();
 const stripe = () => app.context.payments.stripe;
@@ -51,7 +51,20 @@ it('an archived price, a missing event type and a changed coupon are named; what
   expect((await setUp(true)).differences).toEqual([named[1]]);
 });
 
-it('our webhook is reached where it should be, and a wrong address is noticed', async () => {
-  expect(await checkReachable(app.url)).toBeNull();
-  expect(await checkReachable(`${app.url}/elsewhere`)).toContain('should answer 400');
+it('a test event reaches our webhook; a wrong address and another secret are noticed', async () => {
+  const { context } = app;
+  const at = (appUrl: string, webhookSecret = context.payments.webhookSecret) =>
+    checkWebhook({
+      ...context,
+      env: { ...context.env, appUrl },
+      payments: { ...context.payments, webhookSecret },
+    });
+  expect(await at(app.url)).toEqual([]);
+  expect(await at(app.url)).toEqual([]);
+  expect(await rowsOf(app, "select status from stripe_events where type = 'setup.check'")).toEqual([
+    { status: 'ignored' },
+  ]);
+  expect(await at(app.url, 'whsec_another')).toEqual([expect.stringContaining('runs with another secret')]);
+  expect(await at(`${app.url}/elsewhere`)).toEqual([expect.stringContaining('instead of 200 and 400')]);
+  expect(await at('http://127.0.0.1:1')).toEqual([expect.stringContaining('does not answer from here')]);
 });

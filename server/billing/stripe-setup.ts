@@ -76,7 +76,10 @@ const setUpPrices: Step = async (context, { made, differences }, { check }) => {
     const fault = price ? priceFault(price, unitCents) : 'is missing';
     if (fault === null) continue;
     if (check) differences.push(`price ${key} ${fault}`);
-    else made.push(`price ${await ensurePrice(context, { id, name }, unitCents)} (${key}; the one before ${fault})`);
+    else {
+      const why = price ? `; the one before ${fault}` : '';
+      made.push(`price ${await ensurePrice(context, { id, name }, unitCents)} (${key}${why})`);
+    }
   }
 };
 
@@ -138,15 +141,39 @@ const setUpEndpoint: Step = async (context, setup, { check }) => {
   made.push(`webhook endpoint ${endpoint.id}: ${wrong.join('; ')} (mended)`);
 };
 
-/** Whether our own webhook answers at its public address: an event without a signature is refused there, with 400. */
-export async function checkReachable(appUrl: string): Promise<string | null> {
-  const url = `${appUrl}/api/webhooks/stripe`;
-  const headers = { 'content-type': 'application/json' };
+/**
+ * Sends our webhook at its public address a test event, signed as Stripe signs: whether it is reached, and checks signatures by
+ * the secret that is configured here. The event is kept once, and ignored.
+ */
+export async function checkWebhook({ env, payments }: SetupContext): Promise<string[]> {
+  const url = `${env.appUrl}/api/webhooks/stripe`;
+  const payload = JSON.stringify({
+    id: 'evt_setup_check',
+    object: 'event',
+    type: 'setup.check',
+    created: 0,
+    data: { object: {} },
+  });
+  const send = (signature: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+      body: payload,
+      signal: AbortSignal.timeout(10_000),
+    });
   try {
-    const { status } = await fetch(url, { method: 'POST', headers, body: '{}', signal: AbortSignal.timeout(10_000) });
-    return status === 400 ? null : `${url} answers ${status} to an unsigned event, and should answer 400`;
+    const signature = payments.stripe.webhooks.generateTestHeaderString({ payload, secret: payments.webhookSecret });
+    const [signed, unsigned] = [await send(signature), await send('')];
+    if (signed.status === 200 && unsigned.status === 400) return [];
+    if (signed.status === 400 && unsigned.status === 400)
+      return [
+        `${url} refuses a test event that is signed with STRIPE_WEBHOOK_SECRET: the server runs with another secret`,
+      ];
+    return [
+      `${url} answers a signed test event with ${signed.status} and an unsigned one with ${unsigned.status}, instead of 200 and 400`,
+    ];
   } catch (error) {
-    return `${url} does not answer from here: ${error instanceof Error ? error.message : String(error)}`;
+    return [`${url} does not answer from here: ${error instanceof Error ? error.message : String(error)}`];
   }
 }
 

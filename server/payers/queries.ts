@@ -1,6 +1,7 @@
 import { and, type Column, eq, isNotNull, isNull, type Placeholder, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { MembershipType } from '#shared/rules/accounts.ts';
+import { zoneOf } from '#shared/rules/reminders.ts';
 import { teamCan, type TeamRole } from '#shared/rules/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
@@ -173,6 +174,12 @@ export const storeCard = async (db: Db, payer: Payer, card: Card | null) => {
     .where(eq(table.id, id));
 };
 
+/** Stores what Stripe will take off the next invoices, in cents. */
+export const storeCredit = async (db: Db, payer: Payer, creditCents: number) => {
+  const { table, id } = rowOf(payer);
+  await db.update(table).set({ creditCents }).where(eq(table.id, id));
+};
+
 /** The payer with this Stripe customer; null where it is none of ours. */
 export async function findPayerOfCustomer(db: Db, stripeCustomerId: string): Promise<Payer | null> {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.stripeCustomerId, stripeCustomerId));
@@ -195,9 +202,11 @@ export type PayerFacts = {
   members: number;
   cardOnFile: boolean;
   card: { brand: string; last4: string } | null;
-  /** The adviser, or the owner of the team, and the state whose calendar they live by. */
+  /** What earlier invoices left over; Stripe takes it off the next ones. */
+  creditCents: number;
+  /** The adviser, or the owner of the team, and the time zone they live by. */
   contactId: string;
-  businessState: string | null;
+  zone: string;
   teamName: string | null;
   /**
    * Who gets one trial of each tool: the person behind the email address, whatever its alias; for a team its owner, and the team
@@ -229,19 +238,21 @@ export async function findPayerFacts(db: Db, payer: Payer): Promise<PayerFacts |
         freeAccess: users.freeAccessGranted,
         cardBrand: users.cardBrand,
         cardLast4: users.cardLast4,
+        creditCents: users.creditCents,
         businessState: users.businessState,
         email: users.email,
       })
       .from(users)
       .where(eq(users.id, payer.userId));
     if (!user) return null;
-    const { cardBrand, cardLast4, email, ...facts } = user;
+    const { cardBrand, cardLast4, email, businessState, ...facts } = user;
     return {
       kind: 'user',
       ...facts,
       members: 1,
       ...cardFacts(cardBrand, cardLast4),
       contactId: payer.userId,
+      zone: zoneOf(businessState),
       teamName: null,
       trialIdentities: [trialIdentityOf(email)],
     };
@@ -252,6 +263,7 @@ export async function findPayerFacts(db: Db, payer: Payer): Promise<PayerFacts |
       members: sql<number>`(select count(*)::int from team_members member where member.team_id = ${payer.teamId})`,
       cardBrand: teams.cardBrand,
       cardLast4: teams.cardLast4,
+      creditCents: teams.creditCents,
       contactId: teams.ownerId,
       businessState: users.businessState,
       teamName: teams.name,
@@ -261,11 +273,12 @@ export async function findPayerFacts(db: Db, payer: Payer): Promise<PayerFacts |
     .innerJoin(users, eq(users.id, teams.ownerId))
     .where(eq(teams.id, payer.teamId));
   if (!team) return null;
-  const { cardBrand, cardLast4, members, ownerEmail, ...facts } = team;
+  const { cardBrand, cardLast4, members, ownerEmail, businessState, ...facts } = team;
   return {
     kind: 'team',
     ...facts,
     freeAccess: false,
+    zone: zoneOf(businessState),
     // Closing a team removes its members before its subscriptions end.
     members: Math.max(1, members),
     ...cardFacts(cardBrand, cardLast4),

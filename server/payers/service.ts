@@ -20,6 +20,7 @@ export {
   payingTeam,
   peopleOf,
   storeCard,
+  storeCredit,
   subjectOf,
   teamPayer,
   trialIdentityOf,

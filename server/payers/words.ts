@@ -1,6 +1,5 @@
 import { cardName } from '#shared/rules/cards.ts';
 import { formatDate } from '#shared/rules/dates.ts';
-import { zoneOf } from '#shared/rules/reminders.ts';
 import { columnsOf, type Payer, type PayerFacts } from './queries.ts';
 
 /** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
@@ -20,8 +19,7 @@ const pagesOf = (teamId: string | null) =>
       };
 
 /** How notices and mails name a payer, its pages and its card, with dates in the calendar of whoever reads them. */
-export function wordsFor(payer: Payer, { teamName, card, businessState }: PayerFacts) {
-  const zone = zoneOf(businessState);
+export function wordsFor(payer: Payer, { teamName, card, zone }: PayerFacts) {
   return {
     ...pagesOf(columnsOf(payer).teamId),
     on: (date: Date | null) => (date ? formatDate(date, zone) : ''),

@@ -27,6 +27,14 @@ export const lockOpenPeople = (db: Db, userIds: string[]) =>
 
 export const lockOpenPerson = (db: Db, userId: string) => first(lockOpenPeople(db, [userId]));
 
+export const findOpenPerson = (db: Db, userId: string) =>
+  first(
+    db
+      .select(locked)
+      .from(users)
+      .where(and(eq(users.id, userId), isNull(users.closedAt))),
+  );
+
 /** Gives these people another membership, where they have `from`. */
 export const changeMembership = (db: Db, userIds: string[], from: MembershipType, to: MembershipType, at: Date) =>
   db

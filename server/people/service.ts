@@ -2,6 +2,7 @@
 export {
   administratorIds,
   changeMembership,
+  findOpenPerson,
   lockOpenPeople,
   lockOpenPerson,
   namesOf,

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { AppError } from './app-error.ts';
 import { databaseErrorOf } from './database.ts';
@@ -36,6 +36,12 @@ export function toAppError(error: unknown): AppError {
   return fromHttp(error) ?? fromDatabase(error) ?? new AppError('internal', { cause: error });
 }
 
+/** What OAuth libraries read of a refusal; null where no tool's server asked. */
+const oauthError = ({ code, status }: AppError, req: Request): ErrorBody['error'] | null => {
+  if (code === 'invalid_tool_credentials') return 'invalid_client';
+  return req.tool && status >= 400 && status < 500 && status !== 429 ? 'invalid_request' : null;
+};
+
 export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
   const refused = toAppError(error);
   if (refused.status >= 500)
@@ -45,11 +51,13 @@ export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
     );
   if (res.headersSent) return next(error);
   if (refused.retryAfterSeconds !== undefined) res.set('retry-after', String(refused.retryAfterSeconds));
+  const oauth = oauthError(refused, req);
   const body: ErrorBody = {
     code: refused.code,
     message: refused.message,
     ...(refused.fields && { fields: refused.fields }),
     requestId: req.id,
+    ...(oauth && { error: oauth }),
   };
   res.status(refused.status).json(body);
 };

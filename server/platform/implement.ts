@@ -80,8 +80,25 @@ function bodyOf(endpoint: Endpoint, req: Request): unknown {
     endpoint.bodyType ?? 'json'
   ];
   const present = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-  if (present && endpoint.method !== 'GET' && !req.is(wanted)) throw new AppError('unsupported_media_type');
+  if (present && endpoint.method !== 'GET' && !req.is(wanted))
+    throw new AppError('unsupported_media_type', {
+      fields: { 'content-type': `The request must be ${wanted.join(' or ')}.` },
+    });
   return endpoint.body && parseInput(endpoint.body, req.body ?? {});
+}
+
+/** Answers 405 to a known address that was asked with another method, naming those it takes. */
+export function otherMethods(contract: Record<string, Api>): RequestHandler {
+  const endpoints = Object.values(contract)
+    .flatMap((api) => Object.values(api))
+    .map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`) }));
+  return (req, res, next) => {
+    const path = req.baseUrl + req.path;
+    const allowed = endpoints.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    if (allowed.length === 0) return next();
+    res.set('allow', allowed.join(', '));
+    throw new AppError('method_not_allowed');
+  };
 }
 
 /** Sends a download; a client that leaves early is no error. */

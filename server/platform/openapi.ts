@@ -119,6 +119,11 @@ const errorSchema = (): Json => ({
     message: { type: 'string' },
     fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'Field → sentence' },
     requestId: { type: 'string' },
+    error: {
+      type: 'string',
+      enum: ['invalid_client', 'invalid_request'],
+      description: 'For OAuth libraries; to a tool’s server only',
+    },
   },
 });
 
@@ -128,6 +133,11 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
+      const { shownAs, ...shown } = jsonSchema as Json & { shownAs?: z.ZodType };
+      if (shownAs) {
+        for (const name of Object.keys(jsonSchema)) delete (jsonSchema as Json)[name];
+        Object.assign(jsonSchema, shown, schemaOf(shownAs, io));
+      }
       if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' });
     },
   });

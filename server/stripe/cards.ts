@@ -16,14 +16,21 @@ export function cardOf(method: Stripe.PaymentMethod | string | null | undefined)
   return { cardBrand: brand, cardLast4: last4, cardExpMonth: exp_month, cardExpYear: exp_year };
 }
 
-/** The customer's default card; null where there is none, or no such customer. */
-export async function findDefaultCard(context: Context, customerId: string): Promise<Stripe.PaymentMethod | null> {
+const findCustomer = async (context: Context, customerId: string): Promise<Stripe.Customer | null> => {
   const customer = await askStripeIfThere(context, (stripe) =>
     stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }),
   );
-  const method = customer && !customer.deleted && customer.invoice_settings.default_payment_method;
+  return customer && !customer.deleted ? customer : null;
+};
+
+const defaultCardOf = (customer: Stripe.Customer | null): Stripe.PaymentMethod | null => {
+  const method = customer?.invoice_settings.default_payment_method;
   return method && typeof method !== 'string' ? method : null;
-}
+};
+
+/** The customer's default card; null where there is none, or no such customer. */
+export const findDefaultCard = async (context: Context, customerId: string) =>
+  defaultCardOf(await findCustomer(context, customerId));
 
 /** Makes this the card that pays: no subscription has one of its own. */
 export const setDefaultCard = (context: Context, customerId: string, methodId: string) =>
@@ -37,25 +44,27 @@ const attachedMethods = async (context: Context, customerId: string): Promise<St
 
 /**
  * Makes the card that was given last the customer's default, wherever it was typed; of cards of one second the default stays.
- * `alone` is false where another one was the default or is still attached.
+ * `alone` is false where another one was the default or is still attached; `creditCents` is what the next invoices are reduced by.
  */
 export async function keepNewestCard(
   context: Context,
   customerId: string,
-): Promise<{ card: Stripe.PaymentMethod | null; alone: boolean }> {
+): Promise<{ card: Stripe.PaymentMethod | null; alone: boolean; creditCents: number }> {
   for (let tries = 3; ; tries -= 1) {
-    const [current, methods] = await Promise.all([
-      findDefaultCard(context, customerId),
+    const [customer, methods] = await Promise.all([
+      findCustomer(context, customerId),
       attachedMethods(context, customerId),
     ]);
+    const current = defaultCardOf(customer);
+    const creditCents = Math.max(0, -(customer?.balance ?? 0));
     const isDefault = ({ id }: Stripe.PaymentMethod) => Number(id === current?.id);
     const [card = null] = methods
       .filter(({ type }) => type === 'card')
       .toSorted((a, b) => b.created - a.created || isDefault(b) - isDefault(a) || (a.id < b.id ? 1 : -1));
-    if (!card || isDefault(card)) return { card, alone: methods.length <= 1 };
+    if (!card || isDefault(card)) return { card, alone: methods.length <= 1, creditCents };
     try {
       await setDefaultCard(context, customerId, card.id);
-      return { card, alone: false };
+      return { card, alone: false, creditCents };
     } catch (error) {
       // A still newer one has replaced it meanwhile, and it was detached.
       if (!isRefusal(error) || tries === 1) throw error;

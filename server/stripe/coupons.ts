@@ -44,10 +44,15 @@ const kindOf = (couponId: string) => discountKinds.find((kind) => couponId.start
 /** The kind of discount that one of our coupons stands for. */
 export const discountKindOf = (couponId: string): Discount['kind'] => kindOf(couponId) ?? 'free';
 
+/** The percent that one of our coupons takes off, from its id. */
+const percentIn = (couponId: string) =>
+  /(\d+(?:_\d+)?)$/.exec(couponId.replace(/^BULK_|^WB\d+M_/, ''))?.[1]?.replace('_', '.');
+export const percentOfCoupon = (couponId: string) => Number(percentIn(couponId) ?? 0);
+
 /** What an invoice calls a coupon: "Bulk discount (10%)"; one that is none of ours is a "Discount". */
 export function couponName(couponId: string): string {
   const kind = kindOf(couponId);
-  const percent = /(\d+(?:_\d+)?)$/.exec(couponId.replace(/^BULK_|^WB\d+M_/, ''))?.[1];
+  const percent = percentIn(couponId);
   if (!kind || !percent) return 'Discount';
-  return kind === 'free' ? coupons.free.name : `${coupons[kind].name} (${percent.replace('_', '.')}%)`;
+  return kind === 'free' ? coupons.free.name : `${coupons[kind].name} (${percent}%)`;
 }

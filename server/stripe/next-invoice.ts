@@ -1,8 +1,10 @@
 import type Stripe from 'stripe';
-import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatSydneyDate, hour } from '#shared/rules/dates.ts';
+import type { DraftInvoice, ForecastLine } from '#shared/rules/forecast.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf } from './ask.ts';
+import { couponName, discountKindOf, percentOfCoupon } from './coupons.ts';
 import { ensureCoupon } from './products.ts';
 
 /** The next invoice as Stripe would write it now: when, for how many, with which of our coupons. */
@@ -102,4 +104,41 @@ export async function previewNextInvoice(
     .filter(({ parent }) => idOf(parent?.subscription_details?.subscription) === subscription.id)
     .map((item) => ({ label: prorationLabel(item), cents: item.net_amount ?? item.amount }));
   return { prorations, monthCents: preview.total - prorations.reduce((sum, { cents }) => sum + cents, 0) };
+}
+
+/** A line of a draft with its discounts; the tool's name is left to who shows it. */
+function draftLines(line: Stripe.InvoiceLineItem, coupons: ReadonlyMap<string, string>): ForecastLine[] {
+  const quantity = line.quantity ?? 1;
+  const off = (line.discount_amounts ?? []).map((one) => ({ id: coupons.get(idOf(one.discount) ?? '') ?? '', ...one }));
+  if (line.parent?.subscription_item_details?.proration) {
+    const cents = off.reduce((left, { amount }) => left - amount, line.amount);
+    return [{ kind: 'proration', label: prorationLabel(line), cents }];
+  }
+  return [
+    { kind: 'price', label: '', quantity, unitCents: Math.round(line.amount / quantity), cents: line.amount },
+    ...off.map(({ id, amount }) => ({
+      kind: 'discount' as const,
+      discount: discountKindOf(id),
+      label: couponName(id),
+      percent: percentOfCoupon(id),
+      cents: -amount,
+      endsAt: null,
+    })),
+  ];
+}
+
+/** The renewal that waits an hour to be charged, as the forecast shows it; null where none does. */
+export function draftInvoiceOf(subscription: Stripe.Subscription): DraftInvoice | null {
+  const draft = draftOf(subscription);
+  if (draft?.billing_reason !== 'subscription_cycle') return null;
+  const coupons = new Map(
+    draft.discounts.flatMap((discount) =>
+      typeof discount === 'string' || discount.deleted ? [] : [[discount.id, idOf(discount.source.coupon) ?? '']],
+    ),
+  );
+  return {
+    at: new Date((draft.automatically_finalizes_at ?? draft.created + hour / 1000) * 1000).toISOString(),
+    lines: draft.lines.data.flatMap((line) => draftLines(line, coupons)),
+    gstCents: (draft.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
+  };
 }

@@ -15,6 +15,7 @@ export {
 export { type EventType, eventTypes } from './event-types.ts';
 export { checkMode, modeOf, OtherStripeMode } from './mode.ts';
 export {
+  draftInvoiceOf,
   nextInvoiceOf,
   previewNextInvoice,
   prorationLabel,

@@ -40,7 +40,8 @@ export async function entitlementsOf(context: Context, userId: string): Promise<
 export async function includesFreeTool(context: Context, payer: Payer): Promise<boolean> {
   if (payer.kind === 'user')
     return (await entitlementsOf(context, payer.userId)).some((row) => row.live && row.toolId !== lostMoneyTool);
-  const [facts, slots] = await Promise.all([findPayerFacts(context.db, payer), slotsOf(context.db, payer)]);
+  const facts = await findPayerFacts(context.db, payer);
+  const slots = await slotsOf(context.db, payer);
   const cardOnFile = facts?.cardOnFile ?? false;
   return slots.some((row) => row.toolId !== lostMoneyTool && isLive({ ...row, cardOnFile }, context.now()));
 }

@@ -2,7 +2,7 @@
 export { endEverything, withdrawPurchases } from './change/end-all.ts';
 export { findAccess, subscriptionsOf } from './entitlements.ts';
 export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices/sentences.ts';
-export { forecastFor } from './price/forecast.ts';
+export { forecastFor, freeAccessChanges } from './price/forecast.ts';
 export { tiersInForce } from './price/quote.ts';
 export { cardChanged, freeAccessChanged, membershipChanged, repriceTeamNow, teamSizeChanged } from './price/reprice.ts';
 export { chargeableSubscriptions, findRowOfInvoice, holdsSubscription, toolsPaidSince } from './queries.ts';

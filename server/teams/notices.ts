@@ -120,7 +120,8 @@ export async function notifyHandedOver(
   occasion: string,
 ): Promise<void> {
   const payer = teamPayer(team.id);
-  const [forecast, facts] = await Promise.all([forecastFor(context, payer), findPayerFacts(context.db, payer)]);
+  const forecast = await forecastFor(context, payer);
+  const facts = await findPayerFacts(context.db, payer);
   if (!facts) return;
   const words = wordsFor(payer, facts);
   const { charges, endings, next } = forecast;

@@ -231,15 +231,51 @@ describe('introspection', () => {
     const call = () => app.agent().post('/api/tools/introspect');
     const refused = await call().type('form').send({ token: 'x' }).expect(401);
     expect(refused.headers['www-authenticate']).toMatch(/^Basic /);
-    await call().auth(tool, 'wrong').type('form').send({ token: 'x' }).expect(401);
+    const wrong = await call().auth(tool, 'wrong').type('form').send({ token: 'x' }).expect(401);
+    expect(wrong.body).toMatchObject({ code: 'invalid_tool_credentials', error: 'invalid_client' });
     await call().auth(tool, secrets[other]!).type('form').send({ token: 'x' }).expect(401);
-    await call().auth(tool, secrets[tool]!).send({ token: 'x' }).expect(415);
-    for (const form of ['', 'token=', `token=${'x'.repeat(501)}`]) {
+    const json = await call().auth(tool, secrets[tool]!).send({ token: 'x' }).expect(415);
+    expect(json.body.message).toBe('The request must be application/x-www-form-urlencoded.');
+    for (const form of ['', 'token=']) {
       const { body } = await call().auth(tool, secrets[tool]!).type('form').send(form).expect(400);
-      expect(body.fields).toHaveProperty('token');
+      expect(body).toMatchObject({ fields: { token: expect.any(String) }, error: 'invalid_request' });
     }
     expect((await introspect('nobody').expect(200)).body).toEqual({ active: false });
     expect((await introspect('a\u0000b').expect(200)).body).toEqual({ active: false });
+    expect((await introspect('x'.repeat(9000)).expect(200)).body).toEqual({ active: false });
+  });
+
+  it('names the method it takes', async () => {
+    const answer = await app.agent().get('/api/tools/introspect').auth(tool, secrets[tool]!).expect(405);
+    expect(answer.headers['allow']).toBe('POST');
+    expect(answer.body).toMatchObject({ code: 'method_not_allowed' });
+    expect((await app.agent().get('/api/auth/token').expect(405)).headers['allow']).toBe('POST');
+  });
+
+  it('takes credentials encoded as RFC 6749 has them, and in the form', async () => {
+    const encoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('');
+    const call = () => app.agent().post('/api/tools/introspect').type('form');
+    const answer = await call().auth(encoded(tool), encoded(secrets[tool]!)).send({ token: 'x' }).expect(200);
+    expect(answer.body).toEqual({ active: false });
+    await call().send({ token: 'x', client_id: tool, client_secret: secrets[tool]! }).expect(200, { active: false });
+    await call().send({ token: 'x', client_id: tool, client_secret: 'wrong' }).expect(401);
+    await call().send('token=x&client_id=a&client_id=b&client_secret=c').expect(401);
+    await call().auth('%', '%zz').send({ token: 'x' }).expect(401);
+  });
+
+  it('an answer that was lost may be asked again by the same exchange, for a minute', async () => {
+    const { body, user } = await launched();
+    const exchange = (key: string, by = tool) => introspect(body.token, by).set('idempotency-key', key).expect(200);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => exchange('first')));
+    for (const answer of answers) expect(answer.body).toEqual(answers[0]!.body);
+    expect(answers[0]!.body).toMatchObject({ active: true, sub: user.id });
+    expect(await sessionsOf(user.id)).toHaveLength(1);
+    // A browser that comes with the token once more is another exchange.
+    expect((await exchange('second')).body).toEqual({ active: false });
+    expect((await introspect(body.token).expect(200)).body).toEqual({ active: false });
+    expect((await exchange('first', other)).body).toEqual({ active: false });
+    await app.clock.advance(minute + 1000);
+    expect((await exchange('first')).body).toEqual({ active: false });
   });
 });
 

@@ -3,11 +3,17 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import { minute, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { launchTokenMinutes } from '#shared/rules/tools.ts';
-import { consumeLaunchToken, findBearer, insertLaunchToken, touchToken } from '#server/access-tokens/service.ts';
+import {
+  consumeLaunchToken,
+  findBearer,
+  findExchanged,
+  insertLaunchToken,
+  touchToken,
+} from '#server/access-tokens/service.ts';
 import { countingSessions } from '#server/analytics/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { findAccess } from '#server/subscriptions/service.ts';
-import { findSession, insertSession, upsertSession } from '#server/usage/service.ts';
+import { findSession, findSessionOfToken, insertSession, upsertSession } from '#server/usage/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -44,18 +50,39 @@ const keyTouchMs = 5 * minute;
  * Tells a tool who a token of theirs stands for (RFC 7662). Used, expired, revoked, foreign and unknown tokens, lost
  * access and closed accounts all get the same answer, so that nothing can be probed.
  */
-export async function introspect(context: Context, toolId: string, token: string): Promise<Introspection> {
+export async function introspect(
+  context: Context,
+  toolId: string,
+  token: string,
+  idempotencyKey?: string,
+): Promise<Introspection> {
   const hash = hashToken(token);
   const bearer = await findBearer(context.db, hash, toolId, context.now());
   if (!bearer) return inactive;
-  return bearer.kind === 'api_key' ? checkKey(context, bearer, toolId) : exchangeLaunch(context, hash, toolId);
+  return bearer.kind === 'api_key'
+    ? checkKey(context, bearer, toolId)
+    : exchangeLaunch(context, hash, toolId, idempotencyKey);
+}
+
+/** How long a tool may ask again for an answer that it lost. */
+const repeatMs = minute;
+
+/** The answer to an exchange that was made with this key before. */
+async function repeatExchange(context: Context, hash: string, toolId: string, key: string): Promise<Introspection> {
+  const now = context.now();
+  const bearer = await findExchanged(context.db, hash, toolId, now, key, plus(now, -repeatMs));
+  const session = bearer && (await findSessionOfToken(context.db, bearer.tokenId));
+  const access = session && (await findAccess(context, bearer.userId, toolId));
+  return access ? claims(bearer, access, toolId, session.id) : inactive;
 }
 
 /** The first exchange uses the token up and opens the session, both or neither. Without access the token is used up too. */
-const exchangeLaunch = (context: Context, hash: string, toolId: string): Promise<Introspection> =>
+const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: string): Promise<Introspection> =>
   transaction(context.db, async (tx) => {
     const now = context.now();
-    const bearer = await consumeLaunchToken(tx, hash, toolId, now);
+    const key = given ? hashToken(given) : null;
+    const bearer = await consumeLaunchToken(tx, hash, toolId, now, key);
+    if (!bearer && key) return repeatExchange(within(context, tx), hash, toolId, key);
     const access = bearer && (await findAccess(within(context, tx), bearer.userId, toolId));
     if (!bearer || !access) return inactive;
     const id = randomUUID();

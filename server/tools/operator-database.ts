@@ -9,14 +9,15 @@ import { OperatorError } from './operate.ts';
  * Runs an operator's command on this installation's database: DATABASE_URL, else the embedded Postgres, which a running
  * server may have started.
  */
-export async function onOperatorDatabase<T>(work: (db: Db, env: Env) => Promise<T>): Promise<T> {
+export async function onOperatorDatabase<T>(work: (db: Db, env: Env, databaseUrl: string) => Promise<T>): Promise<T> {
   const env = loadEnv();
   const embedded = env.databaseUrl
     ? null
     : await ensurePostgres({ home: path.join(env.dataDir, 'postgres'), database: 'adviserly' });
-  const db = createDatabase(env.databaseUrl ?? embedded!.url, createLog({ logLevel: 'error' }), 1);
+  const databaseUrl = env.databaseUrl ?? embedded!.url;
+  const db = createDatabase(databaseUrl, createLog({ logLevel: 'error' }), 1);
   try {
-    return await work(db, env);
+    return await work(db, env, databaseUrl);
   } catch (error) {
     const missingTable = databaseErrorOf(error)?.code === '42P01';
     throw missingTable ? new OperatorError('The database is empty: start Adviserly once, then try again.') : error;

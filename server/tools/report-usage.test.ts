@@ -45,7 +45,12 @@ const sessionRow = async (id: string) =>
 
 const accepted = { accepted: true, duplicate: false };
 const duplicate = { accepted: true, duplicate: true };
-const refused = (reason: string) => ({ accepted: false, duplicate: false, reason });
+const refused = (reason: string) => ({
+  accepted: false,
+  duplicate: false,
+  reason,
+  message: expect.any(String) as string,
+});
 
 describe('usage reports', () => {
   it('stores an event and marks the session used and ended', async () => {
@@ -112,38 +117,63 @@ describe('usage reports', () => {
   it('refuses item by item and takes the rest', async () => {
     const session = await openSession();
     const good = event(session);
-    const hostile: [unknown, string][] = [
-      [null, 'invalid'],
-      ['text', 'invalid'],
-      [[], 'invalid'],
-      [{}, 'invalid'],
-      [event(session, { event_id: '' }), 'invalid'],
-      [event(session, { event_id: 7 }), 'invalid'],
-      [event(session, { event_id: 'a\u0000b' }), 'invalid'],
-      [event(session, { event_id: '\ud800' }), 'invalid'],
-      [event(session, { event_id: 'x'.repeat(101) }), 'invalid'],
-      [event('not-a-session'), 'invalid'],
-      [event(session, { duration_seconds: '600' }), 'invalid'],
-      [event(session, { duration_seconds: 1.5 }), 'invalid'],
-      [event(session, { duration_seconds: undefined }), 'invalid'],
-      [event(session, { user_id: userId }), 'invalid'],
-      [event(randomUUID()), 'unknown_session'],
-      [event(session, { duration_seconds: -1 }), 'out_of_range'],
-      [event(session, { duration_seconds: 86_401 }), 'out_of_range'],
-      [event(session, { duration_seconds: 1e20 }), 'out_of_range'],
-      [event(session, { actions_performed: 1_000_001 }), 'out_of_range'],
-      [event(session, { data_processed: 2_000_000_001 }), 'out_of_range'],
-      [event(session, { performance_score: -0.01 }), 'out_of_range'],
-      [event(session, { performance_score: 10.01 }), 'out_of_range'],
+    const hostile: [unknown, string, string | undefined][] = [
+      [null, 'invalid', undefined],
+      ['text', 'invalid', undefined],
+      [[], 'invalid', undefined],
+      [{}, 'invalid', 'event_id'],
+      [event(session, { event_id: '' }), 'invalid', 'event_id'],
+      [event(session, { event_id: 7 }), 'invalid', 'event_id'],
+      [event(session, { event_id: 'a\u0000b' }), 'invalid', 'event_id'],
+      [event(session, { event_id: '\ud800' }), 'invalid', 'event_id'],
+      [event(session, { event_id: 'x'.repeat(101) }), 'invalid', 'event_id'],
+      [event('not-a-session'), 'invalid', 'session_id'],
+      [event(session, { duration_seconds: '600' }), 'invalid', 'duration_seconds'],
+      [event(session, { duration_seconds: 1.5 }), 'invalid', 'duration_seconds'],
+      [event(session, { duration_seconds: undefined }), 'invalid', 'duration_seconds'],
+      [event(session, { user_id: userId }), 'invalid', 'user_id'],
+      [event(randomUUID()), 'unknown_session', 'session_id'],
+      [event(session, { duration_seconds: -1 }), 'out_of_range', 'duration_seconds'],
+      [event(session, { duration_seconds: 86_401 }), 'out_of_range', 'duration_seconds'],
+      [event(session, { duration_seconds: 1e20 }), 'out_of_range', 'duration_seconds'],
+      [event(session, { actions_performed: 1_000_001 }), 'out_of_range', 'actions_performed'],
+      [event(session, { data_processed: 2_000_000_001 }), 'out_of_range', 'data_processed'],
+      [event(session, { performance_score: -0.01 }), 'out_of_range', 'performance_score'],
+      [event(session, { performance_score: 10.01 }), 'out_of_range', 'performance_score'],
     ];
     const answers = await report([...hostile.map(([item]) => item), good]);
-    expect(answers.map((one) => (one as { reason?: string }).reason)).toEqual([
-      ...hostile.map(([, reason]) => reason),
-      undefined,
+    const reasons = answers.map((one) => one as { reason?: string; field?: string });
+    expect(reasons.map(({ reason, field }) => [reason, field])).toEqual([
+      ...hostile.map(([, reason, field]) => [reason, field]),
+      [undefined, undefined],
     ]);
     expect(answers.at(-1)).toEqual({ event_id: good.event_id, ...accepted });
     expect(answers[0]).toEqual({ event_id: null, ...refused('invalid') });
     expect(await storedFor(session)).toHaveLength(1);
+  });
+
+  it('a session’s reports add up to its age, and an hour more', async () => {
+    const session = await openSession();
+    await app.clock.advance(30 * minute);
+    expect(
+      await report([event(session, { duration_seconds: 5000 }), event(session, { duration_seconds: 1000 })]),
+    ).toMatchObject([accepted, { ...refused('out_of_range'), field: 'duration_seconds' }]);
+    expect(await report([event(session, { duration_seconds: 300 })])).toMatchObject([accepted]);
+    await app.clock.advance(30 * minute);
+    expect(await report([event(session, { duration_seconds: 1700 })])).toMatchObject([accepted]);
+  });
+
+  it('the example of /api/docs is accepted', async () => {
+    const { body } = await app.agent().get('/api/docs/openapi.json').expect(200);
+    const schema = body.paths['/api/tools/usage'].post.requestBody.content['application/json'].schema;
+    const { properties, required } = schema.properties.events.items as {
+      properties: Record<string, { description: string; examples: unknown[] }>;
+      required: string[];
+    };
+    expect(required).toEqual(['event_id', 'session_id', 'duration_seconds']);
+    for (const { description } of Object.values(properties)) expect(description).toBeTruthy();
+    const example = Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, examples[0]]));
+    expect(await report([{ ...example, session_id: await openSession() }])).toMatchObject([accepted]);
   });
 
   it('lets a refused id be used again', async () => {

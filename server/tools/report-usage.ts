@@ -14,13 +14,14 @@ type Session = Awaited<ReturnType<typeof lockSessions>>[number];
  */
 export async function reportUsage(context: Context, toolId: string, items: unknown[]): Promise<{ events: Answer[] }> {
   const parsed = items.map(readEvent);
-  const events = parsed.filter((event) => typeof event === 'object');
+  const events = parsed.flatMap((one) => ('event' in one ? [one.event] : []));
   const outcomes =
     events.length > 0
       ? await transaction(context.db, (tx) => storeEvents(tx, toolId, events, context.now()))
       : new Map<UsageEvent, Outcome>();
-  const outcomeOf = (event: UsageEvent | Outcome) => (typeof event === 'object' ? outcomes.get(event) : event);
-  return { events: parsed.map((event, index) => toAnswer(items[index], outcomeOf(event) ?? 'invalid')) };
+  return {
+    events: parsed.map((one, index) => toAnswer(items[index], 'event' in one ? outcomes.get(one.event)! : one.refusal)),
+  };
 }
 
 async function storeEvents(tx: Db, toolId: string, events: UsageEvent[], now: Date): Promise<Map<UsageEvent, Outcome>> {
@@ -58,5 +59,5 @@ function toAnswer(item: unknown, outcome: Outcome): Answer {
   const event_id = typeof id === 'string' ? id : null;
   return outcome === 'accepted' || outcome === 'duplicate'
     ? { event_id, accepted: true, duplicate: outcome === 'duplicate' }
-    : { event_id, accepted: false, duplicate: false, reason: outcome };
+    : { event_id, accepted: false, duplicate: false, ...outcome };
 }

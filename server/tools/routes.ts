@@ -18,7 +18,8 @@ export const toolsRoutes = (context: Context) =>
       list: (_input, ctx) => listTools(ctx),
       launch: ({ actor, body }, ctx) => launch(ctx, actor.id, body.toolId),
       myUsage: ({ actor }, ctx) => recentSessions(ctx.db, actor.id, plus(ctx.now(), -usageDays * day), usageRows),
-      introspect: ({ actor, body }, ctx) => introspect(ctx, actor.toolId, body.token),
+      introspect: ({ actor, body, request }, ctx) =>
+        introspect(ctx, actor.toolId, body.token, request.get('idempotency-key')),
       reportUsage: ({ actor, body }, ctx) => reportUsage(ctx, actor.toolId, body.events),
     },
     context,

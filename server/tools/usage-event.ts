@@ -1,40 +1,41 @@
 import type * as z from 'zod';
-import { usageEvent, usageLimits, type usageRefusals } from '#shared/api/tools.ts';
+import { usageEvent, usageLateHours, type usageRefusals, usageSlackSeconds } from '#shared/api/tools.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 
 export type UsageEvent = z.output<typeof usageEvent>;
-export type Refusal = (typeof usageRefusals)[number];
-export type Outcome = Refusal | 'accepted' | 'duplicate';
-type Session = { id: string; createdAt: Date; endedAt: Date | null };
+/** Why an event is refused; the field and a sentence for whoever reads the tool's log. */
+export type Refusal = { reason: (typeof usageRefusals)[number]; field?: string; message: string };
+export type Outcome = 'accepted' | 'duplicate' | Refusal;
+/** With the seconds that were reported of it before. */
+type Session = { id: string; createdAt: Date; endedAt: Date | null; reportedSeconds: number };
 
-/** The scale of performance scores. */
-const scoreLimit = 10;
+const isAmount = (issue: z.core.$ZodIssue) =>
+  (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin !== 'string';
 
 /** Parses one event, or says why it is refused: `out_of_range` where only numbers are too small or too big. */
-export function readEvent(item: unknown): UsageEvent | Refusal {
+export function readEvent(item: unknown): { event: UsageEvent } | { refusal: Refusal } {
   const result = usageEvent.safeParse(item);
   if (!result.success) {
-    const onlyAmounts = result.error.issues.every(
-      (issue) => (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin !== 'string',
-    );
-    return onlyAmounts ? 'out_of_range' : 'invalid';
+    const issues = result.error.issues;
+    const [first] = issues;
+    const name = first?.code === 'unrecognized_keys' ? first.keys[0] : first?.path.join('.');
+    const refusal: Refusal = {
+      reason: issues.every(isAmount) ? 'out_of_range' : 'invalid',
+      ...(name && { field: name }),
+      message: first?.message ?? 'This is no usage event.',
+    };
+    return { refusal };
   }
-  const event = result.data;
   // Half a surrogate pair has no UTF-8, so Postgres would store a different id from the one sent.
-  if (/\p{Surrogate}/u.test(event.event_id)) return 'invalid';
-  const score = event.performance_score ?? 0;
-  const inRange =
-    event.duration_seconds <= usageLimits.durationSeconds &&
-    event.actions_performed <= usageLimits.actions &&
-    event.data_processed <= usageLimits.bytes &&
-    score >= 0 &&
-    score <= scoreLimit;
-  return inRange ? event : 'out_of_range';
+  return /\p{Surrogate}/u.test(result.data.event_id)
+    ? { refusal: { reason: 'invalid', field: 'event_id', message: 'It is no well-formed text.' } }
+    : { event: result.data };
 }
 
 /** A session takes reports for 48 hours after its last reported end, else after its start. */
-const isLate = (session: Session, now: Date) =>
-  plus(session.endedAt ?? session.createdAt, usageLimits.lateHours * hour) < now;
+const isLate = (session: Session, now: Date) => plus(session.endedAt ?? session.createdAt, usageLateHours * hour) < now;
+
+const refuse = (reason: Refusal['reason'], field: string, message: string): Refusal => ({ reason, field, message });
 
 /**
  * Decides about each event, and which to store, ordered by id so that two batches can't deadlock. A known id is a
@@ -42,20 +43,31 @@ const isLate = (session: Session, now: Date) =>
  */
 export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions: S[], known: Set<string>, now: Date) {
   const sessionOf = new Map(sessions.map((session) => [session.id, session]));
+  const reported = new Map(sessions.map((session) => [session.id, session.reportedSeconds]));
   const taken = new Set(known);
   const outcomes = new Map<UsageEvent, Outcome>();
   const fresh: { event: UsageEvent; session: S }[] = [];
-  for (const event of events) {
+
+  const outcomeOf = (event: UsageEvent): Outcome => {
     const session = sessionOf.get(event.session_id.toLowerCase());
-    if (taken.has(event.event_id)) outcomes.set(event, 'duplicate');
-    else if (!session) outcomes.set(event, 'unknown_session');
-    else if (isLate(session, now)) outcomes.set(event, 'too_late');
-    else {
-      taken.add(event.event_id);
-      fresh.push({ event, session });
-      outcomes.set(event, 'accepted');
-    }
-  }
+    if (taken.has(event.event_id)) return 'duplicate';
+    if (!session) return refuse('unknown_session', 'session_id', 'No session of your tool has this id.');
+    if (isLate(session, now))
+      return refuse('too_late', 'session_id', `The session was last heard of more than ${usageLateHours} hours ago.`);
+    const total = reported.get(session.id)! + event.duration_seconds;
+    const age = Math.round((now.getTime() - session.createdAt.getTime()) / 1000);
+    if (total > age + usageSlackSeconds)
+      return refuse(
+        'out_of_range',
+        'duration_seconds',
+        `The session is ${age} seconds old, and its reports would add up to ${total}.`,
+      );
+    reported.set(session.id, total);
+    taken.add(event.event_id);
+    fresh.push({ event, session });
+    return 'accepted';
+  };
+  for (const event of events) outcomes.set(event, outcomeOf(event));
   fresh.sort((a, b) => (a.event.event_id < b.event.event_id ? -1 : 1));
   return { outcomes, fresh };
 }

@@ -35,6 +35,10 @@ export const insertSession = async (db: Db, session: typeof toolUsage.$inferInse
 export const findSession = (db: Db, sessionId: string) =>
   first(db.select({ id: s.id, lastAccessed: s.lastAccessed }).from(s).where(eq(s.sessionId, sessionId)).limit(1));
 
+/** The session that this launch token opened. */
+export const findSessionOfToken = (db: Db, tokenId: string) =>
+  first(db.select({ id: s.id }).from(s).where(eq(s.authTokenId, tokenId)).limit(1));
+
 /** Opens the session of that name, or marks it used where another request has opened it; answers its id. */
 export async function upsertSession(
   db: Db,
@@ -50,10 +54,16 @@ export async function upsertSession(
   return row.id;
 }
 
-/** This tool's sessions among `ids`, locked in one order so that simultaneous batches wait instead of deadlocking. */
+/** This tool's sessions among `ids` with what was reported of them, locked in one order so that simultaneous batches wait instead of deadlocking. */
 export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
   db
-    .select({ id: s.id, userId: s.userId, createdAt: s.createdAt, endedAt: s.endedAt })
+    .select({
+      id: s.id,
+      userId: s.userId,
+      createdAt: s.createdAt,
+      endedAt: s.endedAt,
+      reportedSeconds: sql<number>`(select coalesce(sum(event.session_duration), 0)::int from usage_analytics event where event.usage_id = ${s.id})`,
+    })
     .from(s)
     .where(and(eq(s.toolId, toolId), inArray(s.id, ids)))
     .orderBy(asc(s.id))

@@ -4,6 +4,7 @@ export {
   endSilentSessions,
   findSession,
   insertEvents,
+  findSessionOfToken,
   insertSession,
   knownEventIds,
   lockSessions,

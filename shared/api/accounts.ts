@@ -17,6 +17,7 @@ type Private =
   | 'cardLast4'
   | 'cardExpMonth'
   | 'cardExpYear'
+  | 'creditCents'
   | 'authEpoch'
   | 'seq'
   | 'closedAt';

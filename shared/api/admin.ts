@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { membershipTypes } from '#shared/rules/accounts.ts';
 import { adminPageSize, apiKeyDays, sentences } from '#shared/rules/admin.ts';
+import { forecast } from './billing.ts';
 import { defineApi } from './endpoint.ts';
-import { date, id, line, message, newPassword, page, pagination } from './fields.ts';
+import { cents, date, id, line, message, newPassword, page, pagination } from './fields.ts';
+import { priceChange } from './subscriptions.ts';
 
 /** In the body of every write; the server takes it out before parsing the rest. */
 export const csrf = { _csrf: z.string().max(200).optional() };
@@ -95,6 +97,19 @@ export const adminApi = defineApi({
     summary: 'API keys that are not revoked, newest first, at most 500; a search by their user finds others',
     query: z.strictObject({ search }),
     response: z.array(apiKey),
+  },
+  userForecast: {
+    method: 'GET',
+    path: '/api/admin/users/:id/forecast',
+    access: 'admin',
+    summary: 'What a user will be charged, and what giving or taking away free access would do to it',
+    params: z.strictObject({ id }),
+    response: forecast.extend({
+      /** From which charge on what Stripe bills would cost something else. */
+      changes: z.array(priceChange),
+      /** What would go into grace, until the user starts to pay that much a month. */
+      toStart: z.array(z.object({ toolName: z.string(), monthlyCents: cents })),
+    }),
   },
   grantFreeAccess: {
     method: 'POST',

@@ -52,7 +52,7 @@ const forecastLine = z.discriminatedUnion('kind', [
     cents: z.int(),
     endsAt: date.nullable(),
   }),
-  z.object({ kind: z.literal('proration'), label: z.string(), cents: z.int() }),
+  z.object({ kind: z.enum(['proration', 'credit']), label: z.string(), cents: z.int() }),
 ]);
 
 export const forecast = z.object({
@@ -65,6 +65,7 @@ export const forecast = z.object({
       toolName: z.string(),
       reason: z.enum(['renewal', 'trial_end']),
       lines: z.array(forecastLine),
+      /** What the card is charged. */
       totalCents: cents,
       gstCents: z.int(),
       /** The first charge after it that is another amount. */
@@ -83,7 +84,7 @@ export const forecast = z.object({
       monthlyCents: cents,
     }),
   ),
-  /** The earliest charge, with all others of the same day in Sydney. */
+  /** The earliest charge, with all others of the payer's same day. */
   next: z.object({ at: date, totalCents: cents }).nullable(),
   /** What is charged; null where there is none. */
   card: paymentMethod.nullable(),

@@ -23,6 +23,7 @@ export const errors = {
   team_not_found: [404, 'This team does not exist.'],
   team_member_not_found: [404, 'This person is not a member of the team.'],
   invitation_not_found: [404, 'This invitation link is not valid.'],
+  method_not_allowed: [405, 'This address does not take that method.'],
   owner_stays: [403, 'The owner of a team cannot be removed.'],
   self_removal: [403, 'You cannot remove yourself from a team.'],
   verify_signed_in: [403, 'Please sign in to the account this link was sent to, and verify its address there.'],
@@ -87,4 +88,11 @@ export function tryAgainIn(seconds: number): string {
 export type ErrorCode = keyof typeof errors;
 
 /** The body of every error answer. */
-export type ErrorBody = { code: ErrorCode; message: string; fields?: Record<string, string>; requestId: string };
+export type ErrorBody = {
+  code: ErrorCode;
+  message: string;
+  fields?: Record<string, string>;
+  requestId: string;
+  /** To a tool's server, as OAuth libraries read it (RFC 6749). */
+  error?: 'invalid_client' | 'invalid_request';
+};

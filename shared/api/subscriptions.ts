@@ -44,7 +44,7 @@ export const subscription = z.object({
 export type Subscription = z.output<typeof subscription>;
 
 /** What one of the payer's other tools will cost a month, from that invoice on. */
-const priceChange = z.object({ toolName: z.string(), at: date, fromCents: cents, toCents: cents });
+export const priceChange = z.object({ toolName: z.string(), at: date, fromCents: cents, toCents: cents });
 
 export const quote = z.object({
   toolId: z.string(),

@@ -38,21 +38,47 @@ const introspection = z.union([
 /** Why one usage event was refused; the rest of its batch is unaffected. */
 export const usageRefusals = ['invalid', 'unknown_session', 'too_late', 'out_of_range'] as const;
 
-/** Bounds of one usage event; beyond them the tool is at fault. */
-export const usageLimits = {
-  durationSeconds: 24 * 3600,
-  actions: 1_000_000,
-  bytes: 2_000_000_000,
-  lateHours: 48,
-} as const;
+/** A session takes reports for so many hours after its last one, else after its start. */
+export const usageLateHours = 48;
 
+/** How far a session's reports may add up beyond its age, in seconds: for clocks and rounding. */
+export const usageSlackSeconds = 3600;
+
+/** One usage event, as it is parsed, and as `/api/docs` and the guide have it. */
 export const usageEvent = z.strictObject({
-  event_id: line(100).min(1),
-  session_id: z.uuid(),
-  duration_seconds: z.int().nonnegative(),
-  actions_performed: z.int().nonnegative().default(0),
-  data_processed: z.int().nonnegative().default(0),
-  performance_score: z.number().nullish(),
+  event_id: line(100)
+    .min(1)
+    .meta({
+      description: 'Yours, unique within your tool. Sent again, it counts once.',
+      examples: ['report-1042'],
+    }),
+  session_id: z.uuid().meta({
+    description: 'From the introspection.',
+    examples: ['6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b'],
+  }),
+  duration_seconds: z
+    .int()
+    .nonnegative()
+    .max(24 * 3600)
+    .meta({ description: 'Whole seconds worked since the last event of this session.', examples: [600] }),
+  actions_performed: z
+    .int()
+    .nonnegative()
+    .max(1_000_000)
+    .default(0)
+    .meta({ description: 'What the adviser had done, such as documents made.', examples: [4] }),
+  data_processed: z
+    .int()
+    .nonnegative()
+    .max(2_000_000_000)
+    .default(0)
+    .meta({ description: 'Whole bytes.', examples: [52_000] }),
+  performance_score: z
+    .number()
+    .min(0)
+    .max(10)
+    .nullish()
+    .meta({ description: 'Your own measure of the session, kept to two decimals.', examples: [8.5] }),
 });
 
 export const toolsApi = defineApi({
@@ -87,8 +113,8 @@ export const toolsApi = defineApi({
     summary: 'Exchange a launch token, or check an API key (RFC 7662)',
     bodyType: 'form',
     body: z.object({
-      token: z.string({ error: 'token is required' }).min(1, { error: 'token is required' }).max(500),
-      token_type_hint: z.string().max(100).optional(),
+      token: z.string({ error: 'token is required' }).min(1, { error: 'token is required' }),
+      token_type_hint: z.string().optional(),
     }),
     response: introspection,
   },
@@ -99,7 +125,8 @@ export const toolsApi = defineApi({
     summary: 'Report usage; each event is accepted or refused on its own',
     body: z.strictObject({
       events: z
-        .array(z.unknown(), { error: 'events must be a list' })
+        // Each is judged by itself, so that one fault does not refuse the others.
+        .array(z.unknown().meta({ shownAs: usageEvent }), { error: 'events must be a list' })
         .min(1, { error: 'events must not be empty' })
         .max(50, { error: 'At most 50 events at a time' }),
     }),
@@ -110,6 +137,9 @@ export const toolsApi = defineApi({
           accepted: z.boolean(),
           duplicate: z.boolean(),
           reason: z.enum(usageRefusals).optional(),
+          /** What it is about, and a sentence for whoever reads your log. */
+          field: z.string().optional(),
+          message: z.string().optional(),
         }),
       ),
     }),

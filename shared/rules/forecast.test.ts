@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { forecastOf, type ForecastRow, priceChanges } from './forecast.ts';
+import { businessZone } from './dates.ts';
+import { forecastOf, type ForecastPayer, type ForecastRow, priceChanges } from './forecast.ts';
 import type { Tier } from './pricing.ts';
 
 const now = new Date('2026-11-21T00:00:00Z');
@@ -20,15 +21,29 @@ const row = (values: Partial<ForecastRow> = {}): ForecastRow => ({
   unitCents: 3000,
   winBack: null,
   prorations: [],
+  draft: null,
   ...values,
 });
 const tiers: Tier[] = [
   { toolCount: 2, discountPercent: 5 },
   { toolCount: 3, discountPercent: 10 },
 ];
-const payer = { kind: 'user', membershipType: 'standard', freeAccess: false, members: 1, cardOnFile: true } as const;
-const forecast = (rows: ForecastRow[], facts: Partial<typeof payer | { cardOnFile: boolean }> = {}) =>
-  forecastOf({ payer: { ...payer, ...facts }, tiers, rows, now });
+const payer = {
+  kind: 'user',
+  membershipType: 'standard',
+  freeAccess: false,
+  members: 1,
+  cardOnFile: true,
+  creditCents: 0,
+  zone: businessZone,
+} as const;
+const forecast = (
+  rows: ForecastRow[],
+  facts: Partial<
+    Omit<typeof payer, 'cardOnFile' | 'creditCents' | 'zone'> &
+      Pick<ForecastPayer, 'cardOnFile' | 'creditCents' | 'zone'>
+  > = {},
+) => forecastOf({ payer: { ...payer, ...facts }, tiers, rows, now });
 const totals = (rows: ForecastRow[]) => forecast(rows).charges.map(({ totalCents }) => totalCents);
 
 describe('what is charged', () => {
@@ -73,13 +88,17 @@ describe('the volume discount of a charge counts the tools that go on after its 
   });
 });
 
-it('the next payment is the earliest, with all of that day in Sydney', () => {
-  const next = forecast([
+it('the next payment is the earliest, with all of that day where the payer lives', () => {
+  const rows = [
     row({ endDate: at('2026-12-09T13:30:00Z') }), // 10 December in Sydney already
     row({ endDate: at('2026-12-10T05:00:00Z') }),
     row({ endDate: at('2026-12-10T13:30:00Z') }), // 11 December
-  ]).next;
-  expect(next).toEqual({ at: at('2026-12-09T13:30:00Z'), totalCents: 5400 });
+  ];
+  expect(forecast(rows).next).toEqual({ at: at('2026-12-09T13:30:00Z'), totalCents: 5400 });
+  expect(forecast(rows, { zone: 'Australia/Perth' }).next).toEqual({
+    at: at('2026-12-09T13:30:00Z'),
+    totalCents: 2700,
+  });
 });
 
 it('lines add up: price, discount, and what members who came or left add; a credit never goes below nothing', () => {
@@ -98,6 +117,36 @@ it('lines add up: price, discount, and what members who came or left add; a cred
   expect(charge?.after).toEqual({ at: at('2027-01-10T03:00:00Z'), totalCents: 9000 });
   const left = { label: 'Credit', cents: -50_000 };
   expect(forecast([row({ prorations: [left] })], team).charges[0]).toMatchObject({ totalCents: 0, gstCents: 0 });
+});
+
+it('a credit is used up by the earliest charges, and one that an invoice leaves over by those after it', () => {
+  const rows = [
+    row({ toolName: 'First', prorations: [{ label: 'Credit for 2 members', cents: -10_000 }] }),
+    row({ endDate: at('2026-12-11T00:00:00Z') }),
+    row({ endDate: at('2026-12-12T00:00:00Z') }),
+  ];
+  const amounts = (creditCents: number) => forecast(rows, { creditCents }).charges.map(({ totalCents }) => totalCents);
+  // 27.00 each; the first leaves 73.00 over.
+  expect(amounts(0)).toEqual([0, 0, 0]);
+  rows[0]!.prorations = [{ label: 'Credit for 2 members', cents: -4000 }];
+  expect(amounts(0)).toEqual([0, 1400, 2700]);
+  expect(amounts(2000)).toEqual([0, 0, 2100]);
+  const [, second] = forecast(rows, { creditCents: 0 }).charges;
+  expect(second?.lines.at(-1)).toEqual({ kind: 'credit', label: 'Credit from earlier invoices', cents: -1300 });
+  expect(second).toMatchObject({ gstCents: 245, after: { totalCents: 2700 } });
+});
+
+it('a renewal that is being charged comes before the next one of the same tool', () => {
+  const lines = [{ kind: 'price' as const, label: '', quantity: 1, unitCents: 3000, cents: 3000 }];
+  const renewing = row({ draft: { at: '2026-11-21T00:40:00.000Z', lines, gstCents: 273 } });
+  const { charges, next } = forecast([renewing]);
+  expect(charges.map((charge) => [charge.at, charge.totalCents])).toEqual([
+    [at('2026-11-21T00:40:00Z'), 3000],
+    [end, 3000],
+  ]);
+  expect(charges[0]?.lines[0]).toMatchObject({ label: renewing.toolName });
+  expect(next).toEqual({ at: at('2026-11-21T00:40:00Z'), totalCents: 3000 });
+  expect(forecast([{ ...renewing, status: 'cancelled' }]).charges).toEqual([]);
 });
 
 it('a welcome back offer says until when, and what comes then', () => {

@@ -1,4 +1,4 @@
-import { businessZone, calendarDays, plusMonths } from './dates.ts';
+import { calendarDays, plusMonths } from './dates.ts';
 import { percentOf } from './money.ts';
 import { type Discount, type PayerFacts, priceOf, type Tier, winBackAt } from './pricing.ts';
 import { goesOnAfter, hasAccess, type SubscriptionFacts } from './subscriptions.ts';
@@ -6,6 +6,12 @@ import { lostMoneyTool } from './tools.ts';
 
 /** What Stripe puts on the next invoice because members came or went, in cents, discounts taken off. A credit is negative. */
 export type Proration = { label: string; cents: number };
+
+/**
+ * A renewal that Stripe has written and charges within the hour, as it stands there; its price line is named by the tool. `at`
+ * is an ISO date.
+ */
+export type DraftInvoice = { at: string; lines: ForecastLine[]; gstCents: number };
 
 /** A subscription as the forecast needs it. */
 export type ForecastRow = SubscriptionFacts & {
@@ -17,16 +23,23 @@ export type ForecastRow = SubscriptionFacts & {
   unitCents: number;
   winBack: { percent: number; months: number; endsAt: string | null } | null;
   prorations: readonly Proration[];
+  draft: DraftInvoice | null;
 };
 
-export type ForecastPayer = PayerFacts & { cardOnFile: boolean };
+export type ForecastPayer = PayerFacts & {
+  cardOnFile: boolean;
+  /** What earlier invoices left over; Stripe takes it off the next ones. */
+  creditCents: number;
+  /** The time zone that the payer's days are counted in. */
+  zone: string;
+};
 
 export type ForecastLine =
   | { kind: 'price'; label: string; quantity: number; unitCents: number; cents: number }
   | { kind: 'discount'; discount: Discount['kind']; label: string; percent: number; cents: number; endsAt: Date | null }
-  | { kind: 'proration'; label: string; cents: number };
+  | { kind: 'proration' | 'credit'; label: string; cents: number };
 
-/** One invoice to come. The lines add up to the total. */
+/** One invoice to come. The lines add up to the total, unless it is a credit itself. */
 export type ForecastCharge = {
   at: Date;
   subscriptionId: string;
@@ -34,7 +47,7 @@ export type ForecastCharge = {
   toolName: string;
   reason: 'renewal' | 'trial_end';
   lines: ForecastLine[];
-  /** Never below 0: what members who left are owed beyond it is taken off later invoices. */
+  /** What the card is charged. Never below 0: what members who left are owed beyond it is taken off later invoices. */
   totalCents: number;
   gstCents: number;
   /** The first charge after this one that will be another amount, as known now: of the coming year, which the longest offer lasts. */
@@ -56,7 +69,7 @@ export type Forecast = {
   /** Earliest first. */
   charges: ForecastCharge[];
   endings: Ending[];
-  /** The earliest charge, with all others of the same day in Sydney. */
+  /** The earliest charge, with all others of the payer's same day. */
   next: { at: Date; totalCents: number } | null;
 };
 
@@ -118,28 +131,57 @@ function linesAt(row: ForecastRow, at: Date, { payer, tiers, rows, now }: Foreca
 
 const sum = (lines: readonly { cents: number }[]) => lines.reduce((total, { cents }) => total + cents, 0);
 
-function chargeOf(row: ForecastRow, at: Date, input: ForecastInput): ForecastCharge {
-  const monthly = linesAt(row, at, input);
-  const prorations = row.prorations.map((one) => ({ kind: 'proration' as const, ...one }));
-  const totalCents = Math.max(0, sum(monthly) + sum(prorations));
-  const later = Array.from({ length: 12 }, (_, month) => plusMonths(at, month + 1));
-  return {
-    at,
-    subscriptionId: row.id,
-    toolId: row.toolId,
-    toolName: row.toolName,
-    reason: row.status === 'trial' ? 'trial_end' : 'renewal',
-    lines: [...monthly, ...prorations],
-    totalCents,
+/** An invoice to come, before credit. */
+type Bill = { row: ForecastRow; at: Date; reason: ForecastCharge['reason']; lines: ForecastLine[]; gstCents: number };
+
+/** The row's invoices to come: the one that is being charged now, and the next. */
+function billsOf(row: ForecastRow, input: ForecastInput): Bill[] {
+  const bills: Bill[] = [];
+  if (row.draft && row.status === 'active') {
+    const lines = row.draft.lines.map((line) => (line.kind === 'price' ? { ...line, label: row.toolName } : line));
+    bills.push({ row, at: new Date(row.draft.at), reason: 'renewal', lines, gstCents: row.draft.gstCents });
+  }
+  const at = nextInvoiceAt(row, input.payer.cardOnFile);
+  if (at) {
+    const monthly = linesAt(row, at, input);
+    const prorations = row.prorations.map((one) => ({ kind: 'proration' as const, ...one }));
     // Stripe rounds the GST of each line.
-    gstCents:
-      totalCents === 0 ? 0 : gstIn(sum(monthly)) + sum(prorations.map(({ cents }) => ({ cents: gstIn(cents) }))),
-    after:
-      later
-        .map((day) => ({ at: day, totalCents: sum(linesAt(row, day, input)) }))
-        .find((charge) => charge.totalCents !== totalCents) ?? null,
-  };
+    const gstCents = gstIn(sum(monthly)) + sum(prorations.map(({ cents }) => ({ cents: gstIn(cents) })));
+    const reason = row.status === 'trial' ? 'trial_end' : 'renewal';
+    bills.push({ row, at, reason, lines: [...monthly, ...prorations], gstCents });
+  }
+  return bills;
 }
+
+/** What is charged for the bills, earliest first, each with what is left of the credit by then. */
+function chargesOf(bills: readonly Bill[], input: ForecastInput): ForecastCharge[] {
+  let credit = input.payer.creditCents;
+  return bills.map(({ row, at, reason, lines, gstCents }) => {
+    const due = sum(lines);
+    const used = Math.min(credit, Math.max(0, due));
+    credit += Math.max(0, -due) - used;
+    const totalCents = Math.max(0, due) - used;
+    const later = Array.from({ length: 12 }, (_, month) => plusMonths(at, month + 1));
+    const credited = { kind: 'credit' as const, label: 'Credit from earlier invoices', cents: -used };
+    return {
+      at,
+      subscriptionId: row.id,
+      toolId: row.toolId,
+      toolName: row.toolName,
+      reason,
+      lines: used > 0 ? [...lines, credited] : lines,
+      totalCents,
+      gstCents: due > 0 ? gstCents : 0,
+      after:
+        later
+          .map((day) => ({ at: day, totalCents: sum(linesAt(row, day, input)) }))
+          .find((charge) => charge.totalCents !== totalCents) ?? null,
+    };
+  });
+}
+
+/** What a month of the row costs as things are. */
+export const monthlyCentsOf = (row: ForecastRow, input: ForecastInput): number => sum(linesAt(row, input.now, input));
 
 function endingOf(row: ForecastRow, input: ForecastInput): Ending | null {
   const { payer, now } = input;
@@ -162,16 +204,14 @@ const byDate = (a: { at: Date }, b: { at: Date }) => a.at.getTime() - b.at.getTi
 
 /** What a payer will be charged, and what ends, priced by our rules as things will be at each of those moments. */
 export function forecastOf(input: ForecastInput): Forecast {
-  const charges = input.rows
-    .flatMap((row) => {
-      const at = nextInvoiceAt(row, input.payer.cardOnFile);
-      return at ? [chargeOf(row, at, input)] : [];
-    })
-    .filter(({ totalCents, lines }) => totalCents > 0 || lines.some(({ kind }) => kind === 'proration'))
+  const bills = input.rows
+    .flatMap((row) => billsOf(row, input))
+    .filter(({ lines }) => sum(lines) > 0 || lines.some(({ kind }) => kind === 'proration'))
     .toSorted(byDate);
+  const charges = chargesOf(bills, input);
   const endings = input.rows.flatMap((row) => endingOf(row, input) ?? []).toSorted(byDate);
   const first = charges[0];
-  const sameDay = charges.filter(({ at }) => calendarDays(first!.at, at, businessZone) === 0);
+  const sameDay = charges.filter(({ at }) => calendarDays(first!.at, at, input.payer.zone) === 0);
   const next = first ? { at: first.at, totalCents: sameDay.reduce((total, one) => total + one.totalCents, 0) } : null;
   return { charges, endings, next };
 }

@@ -63,6 +63,8 @@ export const users = pgTable(
     cardLast4: text('card_last4'),
     cardExpMonth: integer('card_exp_month'),
     cardExpYear: integer('card_exp_year'),
+    /** What Stripe takes off the next invoices, as last read. */
+    creditCents: integer('credit_cents').notNull().default(0),
     /** Raised by every change of password or rights; a session with a lower number is over, on every replica at once. */
     authEpoch: integer('auth_epoch').notNull().default(0),
     closedAt: instant('closed_at'),

@@ -53,7 +53,13 @@ const colleagues: Keep = {
   keep: 'what other people were told, such as who joined their team',
   until: 'a notice 13 months; the text of a mail until it is sent, its subject for good',
 };
-const noCard = { cardBrand: erase(null), cardLast4: erase(null), cardExpMonth: erase(null), cardExpYear: erase(null) };
+const noCard = {
+  cardBrand: erase(null),
+  cardLast4: erase(null),
+  cardExpMonth: erase(null),
+  cardExpYear: erase(null),
+  creditCents: erase(0),
+};
 
 /** Every table, and what becomes of it when somebody closes their account; server/accounts carries it out. */
 export const personalData = {
@@ -156,7 +162,19 @@ export const personalData = {
     rows: ({ id }) => eq(catalogue.authTokens.userId, id),
     columns: {
       isRevoked: erase(true),
-      ...keep(token, 'id', 'userId', 'token', 'toolId', 'kind', 'lastFour', 'expiresAt', 'usedAt', 'createdAt'),
+      ...keep(
+        token,
+        'id',
+        'userId',
+        'token',
+        'toolId',
+        'kind',
+        'lastFour',
+        'expiresAt',
+        'usedAt',
+        'exchangeKey',
+        'createdAt',
+      ),
     },
     exported: 'accessTokens',
   },
@@ -169,7 +187,7 @@ export const personalData = {
         purchase,
         ...(['id', 'userId', 'teamId', 'toolId', 'isActive', 'status', 'subscriptionType'] as const),
         ...(['stripeSubscriptionId', 'purchase', 'monthlyCents', 'quantity', 'autoRenew', 'winBackOf'] as const),
-        ...(['prorations', 'told', 'priceTold'] as const),
+        ...(['prorations', 'draft', 'told', 'priceTold'] as const),
         ...(['winBack', 'paymentProblem', 'cancellationReason', 'cancelledAt', 'paidUntil', 'endDate'] as const),
         ...(['gracePeriodEnd', 'trialEndDate', 'expiredAt', 'version', 'syncedAt', 'createdAt', 'updatedAt'] as const),
       ),

@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { DraftInvoice } from '../rules/forecast.ts';
 import { subscriptionStatuses } from '../rules/subscriptions.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
@@ -56,6 +57,8 @@ export const toolSubscriptions = pgTable(
     quantity: integer('quantity').notNull().default(1),
     /** What Stripe puts on the next invoice because members came or went, as last read; a credit is negative. */
     prorations: jsonb('prorations').$type<{ label: string; cents: number }[]>().notNull().default([]),
+    /** A renewal that Stripe has written and charges within the hour. */
+    draft: jsonb('draft').$type<DraftInvoice>(),
     /** The last that was told: of which date (a renewal, an end, the last day to pay), how many days before it, of how many cents. */
     told: jsonb('told').$type<{ at: string; days: number; cents: number }>(),
     /** The price that the payer knows, while it is another by now: the change is still to be told. */

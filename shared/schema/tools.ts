@@ -64,6 +64,8 @@ export const authTokens = pgTable(
     lastFour: text('last_four'),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
+    /** SHA-256 of the Idempotency-Key that a launch token was exchanged with: its answer may be asked again for a minute. */
+    exchangeKey: text('exchange_key'),
     isRevoked: boolean('is_revoked').notNull().default(false),
     createdAt: createdAt(),
   },

@@ -16,7 +16,7 @@ export type Controls = {
   refundInvoice(invoiceId: string, cents?: number): Promise<Objects['credit_note']>;
   /** The cardholder tells their bank that the invoice's charge was not theirs. */
   openDispute(invoiceId: string): Promise<Objects['dispute']>;
-  closeDispute(disputeId: string, outcome: 'won' | 'lost'): Promise<Objects['dispute']>;
+  closeDispute(disputeId: string, outcome: 'won' | 'lost' | 'prevented'): Promise<Objects['dispute']>;
 };
 
 async function chargeBehind(store: Store, invoiceId: string) {

@@ -2,9 +2,9 @@ import type { Ending, Forecast, ForecastCharge } from '#shared/rules/forecast.ts
 import { formatCents } from '#shared/rules/money.ts';
 import type { PayerWords } from '#server/payers/service.ts';
 
-/** What a month costs from that charge on, without what members who joined or left add to it. */
+/** What a month costs from that charge on, without what members who joined or left add to it, and without credit. */
 export const monthlyOf = ({ lines }: ForecastCharge) =>
-  lines.reduce((sum, { kind, cents }) => (kind === 'proration' ? sum : sum + cents), 0);
+  lines.reduce((sum, { kind, cents }) => (kind === 'price' || kind === 'discount' ? sum + cents : sum), 0);
 
 export const signed = (cents: number) => `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents))}`;
 

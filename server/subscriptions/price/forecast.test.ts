@@ -126,3 +126,52 @@ it('only the owner is told what another number of members costs, and a quote say
     changes: [{ toolName: 'Risk Profile AI', fromCents: 15_000, toCents: 12_750 }],
   });
 });
+
+it('while a renewal is a draft, it is the next charge; then the one a month later is', async () => {
+  const { agent } = await app.signedIn();
+  const { sandbox, clock, context } = app;
+  await buy(app, agent, 'risk-profile-ai');
+  await context.queue.drain();
+  const [before] = (await forecast(agent)).charges;
+  await clock.advance(new Date(before!.at).getTime() - clock.now().getTime() + 60_000);
+  await sandbox!.tick();
+  await context.queue.drain();
+  const draft = await forecast(agent);
+  expect(draft.charges).toMatchObject([
+    { totalCents: 3000, lines: [{ kind: 'price', label: 'Risk Profile AI', quantity: 1, cents: 3000 }], gstCents: 273 },
+    { totalCents: 3000 },
+  ]);
+  const finalised = new Date(draft.charges[0]!.at).getTime() - new Date(before!.at).getTime();
+  expect(finalised).toBeGreaterThan(0);
+  expect(finalised).toBeLessThan(2 * 3600_000);
+  expect(draft.next).toEqual({ at: draft.charges[0]!.at, totalCents: 3000 });
+  await live(app, 2 * 3600_000);
+  expect((await forecast(agent)).charges).toHaveLength(1);
+});
+
+it('what members who left are owed beyond one invoice is taken off the next ones, as was told', async () => {
+  const { agent, user } = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
+  await buy(app, agent, 'risk-profile-ai', 'pm_card_visa', { teamId: team.id });
+  await live(app, DAY);
+  const members = await rowsOf(app, "select user_id from team_members where team_id = $1 and role = 'member'", [
+    team.id,
+  ]);
+  for (const { user_id: id } of members) await agent.delete(`/api/teams/${team.id}/members/${String(id)}`).expect(200);
+  await app.context.queue.drain();
+  const told: number[] = [];
+  for (let month = 0; month < 2; month += 1) {
+    const [charge] = (await forecast(agent, team.id)).charges;
+    if (month === 1) expect(charge?.lines.map(({ kind }) => kind)).toEqual(['price', 'credit']);
+    told.push(charge!.totalCents);
+    await live(app, 31 * DAY);
+  }
+  // Two members' nearly whole month, against one member's next ones.
+  expect(told[0]).toBe(0);
+  expect(told[1]).toBeGreaterThan(0);
+  expect(told[1]).toBeLessThan(3000);
+  const paid = await rowsOf(app, 'select amount_paid_cents from invoices where team_id = $1 order by issued_at', [
+    team.id,
+  ]);
+  expect(paid.slice(1, 3).map((row) => row['amount_paid_cents'])).toEqual(told);
+});

@@ -1,7 +1,16 @@
 import { cancellationTerms } from '#shared/rules/cancellation.ts';
-import { type Forecast, forecastOf, type PriceChange, priceChanges } from '#shared/rules/forecast.ts';
-import { subscriptionCan } from '#shared/rules/subscriptions.ts';
-import { findPayerFacts, type Payer, payerFor } from '#server/payers/service.ts';
+import { plus } from '#shared/rules/dates.ts';
+import {
+  type Forecast,
+  forecastOf,
+  type ForecastRow,
+  monthlyCentsOf,
+  type PriceChange,
+  priceChanges,
+} from '#shared/rules/forecast.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { graceMs, subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { findPayerFacts, type Payer, payerFor, userPayer } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
@@ -9,11 +18,10 @@ import { tiersInForce } from './quote.ts';
 
 /** What a forecast is made of; null where the payer is gone. */
 async function readPayer(context: Context, payer: Payer) {
-  const [facts, tiers, slots] = await Promise.all([
-    findPayerFacts(context.db, payer),
-    tiersInForce(context),
-    slotsOf(context.db, payer),
-  ]);
+  // One after the other: within a transaction there is one connection.
+  const facts = await findPayerFacts(context.db, payer);
+  const tiers = await tiersInForce(context);
+  const slots = await slotsOf(context.db, payer);
   return facts && { facts, tiers, slots };
 }
 
@@ -45,4 +53,35 @@ export async function priceChangesFor(
   const asNow = { payer: facts, tiers, rows: slots.map(toForecastRow), now };
   const rows = slots.map((row) => toForecastRow(cancelled(row)));
   return priceChanges(asNow, { ...asNow, payer: { ...facts, members: members ?? facts.members }, rows });
+}
+
+/** What giving or taking away free access would do to an adviser's own tools, before it is done. */
+export type FreeAccessChanges = {
+  /** Of tools that Stripe bills: from which charge on they cost something else. */
+  changes: PriceChange[];
+  /** Tools that nothing pays for yet: they would go into grace until the adviser starts to pay that much a month. */
+  toStart: { toolName: string; monthlyCents: number }[];
+};
+
+export async function freeAccessChanges(
+  context: Context,
+  userId: string,
+  freeAccess: boolean,
+): Promise<FreeAccessChanges> {
+  const known = await readPayer(context, userPayer(userId));
+  if (!known) return { changes: [], toStart: [] };
+  const { facts, tiers, slots } = known;
+  const asNow = { payer: facts, tiers, rows: slots.map(toForecastRow), now: context.now() };
+  const isUnbilled = ({ billed, status, toolId }: ForecastRow) =>
+    !billed && status === 'active' && toolId !== lostMoneyTool;
+  const inGrace = { status: 'grace_period' as const, gracePeriodEnd: plus(asNow.now, graceMs) };
+  const rows = asNow.rows.map((row) => (!freeAccess && isUnbilled(row) ? { ...row, ...inGrace } : row));
+  const decided = { ...asNow, payer: { ...facts, freeAccess }, rows };
+  return {
+    changes: priceChanges(asNow, decided),
+    toStart: asNow.rows
+      .filter(isUnbilled)
+      .map((row) => ({ toolName: row.toolName, monthlyCents: monthlyCentsOf(row, decided) }))
+      .filter(({ monthlyCents }) => monthlyCents > 0),
+  };
 }

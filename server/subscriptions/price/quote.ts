@@ -114,6 +114,7 @@ const rowBoughtNow = (tool: PricedTool['tool'], winBack: WinBack | null, now: Da
   unitCents: centsOf(tool.basePrice),
   winBack: winBack && { ...winBack, endsAt: plusMonths(now, winBack.months).toISOString() },
   prorations: [],
+  draft: null,
 });
 
 export const trialDaysOf = (payer: Payer) => (payer.kind === 'team' ? trialDays.team : trialDays.individual);

@@ -8,6 +8,7 @@ import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { findPayerFacts, type Payer, type PayerFacts, teamPayer, userPayer } from '#server/payers/service.ts';
 import {
   couponFor,
+  draftInvoiceOf,
   findInvoice,
   nextInvoiceOf,
   previewNextInvoice,
@@ -148,9 +149,10 @@ async function repriceBilled(context: Context, row: SlotRow, prices: Prices, dif
     await setStripeDiscounts(context, stripeSubscription, bill.purchase.coupons);
   const preview = await previewNextInvoice(context, stripeSubscription);
   const prorations = preview?.prorations ?? [];
-  const same = agrees(row, bill) && isDeepStrictEqual(prorations, row.prorations);
-  const written = same || (await writeBill(context, row, { ...bill, prorations }));
   const draft = next.draftId === null ? null : await findInvoice(context, next.draftId);
+  const read = { prorations, draft: draftInvoiceOf({ ...stripeSubscription, latest_invoice: draft }) };
+  const same = agrees(row, bill) && isDeepStrictEqual(read, { prorations: row.prorations, draft: row.draft });
+  const written = same || (await writeBill(context, row, { ...bill, ...read }));
   const expected = draft && expectedInvoice(draft, { ...row, ...bill });
   const fault = expected && invoiceFault(draft, expected);
   if (written && fault) differences.push(`Invoice ${draft.id} of subscription ${row.id}: ${fault}`);
@@ -203,7 +205,11 @@ async function repriceFree(context: Context, row: SlotRow, prices: Prices): Prom
 const sumOf = (prorations: SlotRow['prorations']) => prorations.reduce((sum, { cents }) => sum + cents, 0);
 
 /** Writes the new bill on the row; what it changes for the payer is told afterwards. False where the row has changed since it was read. */
-async function writeBill(context: Context, row: SlotRow, bill: Bill & Pick<SlotRow, 'prorations'>): Promise<boolean> {
+async function writeBill(
+  context: Context,
+  row: SlotRow,
+  bill: Bill & Pick<SlotRow, 'prorations' | 'draft'>,
+): Promise<boolean> {
   const { monthlyCents, quantity, purchase, prorations } = row;
   const known = {
     monthlyCents,
@@ -247,7 +253,8 @@ export const membershipChanged = (context: Context, userId: string) => queueRepr
 export async function freeAccessChanged(context: Context, userId: string): Promise<boolean> {
   const payer = userPayer(userId);
   await queueReprice(context, payer);
-  const [facts, slots] = await Promise.all([findPayerFacts(context.db, payer), slotsOf(context.db, payer)]);
+  const facts = await findPayerFacts(context.db, payer);
+  const slots = await slotsOf(context.db, payer);
   const goOn = slots.filter((row) => row.toolId !== lostMoneyTool && row.autoRenew);
   return goOn.some((row) => isBilled(row) || (isFree(row) && facts?.freeAccess === false));
 }

@@ -8,6 +8,7 @@ import { findPayerFacts, lockPayer, payerOf, storeCard } from '#server/payers/se
 import {
   type CancellationFeedback,
   cardOf,
+  draftInvoiceOf,
   dropPendingCharges,
   endStripeSubscription,
   findPaymentProblem,
@@ -139,8 +140,8 @@ export async function writeRow(
     paymentProblem,
   });
   const given = await findGivenCard(context, row, change, stripeSubscription);
-  const changes =
-    change.kind === 'set' ? changesIn(row, { stripeSubscriptionId: stripeSubscription.id, ...change.values }) : null;
+  const read = { stripeSubscriptionId: stripeSubscription.id, draft: draftInvoiceOf(stripeSubscription) };
+  const changes = change.kind === 'set' ? changesIn(row, { ...read, ...change.values }) : null;
   return transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     if (changes || change.kind === 'remove') await lockPayer(tx, payer);

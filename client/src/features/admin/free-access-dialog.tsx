@@ -1,10 +1,17 @@
 import type { AdminUser } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
+import { cardName } from '#shared/rules/cards.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
 import { fullName } from '#client/lib/people.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { PriceChangeItems } from '#client/lib/price-changes.tsx';
+import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 const granting = [
   'Every tool costs this user nothing. Paid subscriptions drop to $0.00 from their next invoice, and new ones need no payment.',
@@ -14,6 +21,39 @@ const revoking = [
   'Subscriptions that would cost something go into a grace period of 7 days. Those with a card on file cost the full price from their next renewal.',
   'The user is told by email. You can grant free access again at any time.',
 ];
+
+/** What the user is charged next, and what the decision does to it. */
+const Consequences = ({ user }: { user: AdminUser }) => {
+  const forecast = useApiQuery(contract.admin.userForecast, { params: { id: user.id } }, { refetchOnMount: 'always' });
+  return (
+    <QueryView
+      query={forecast}
+      failedTitle="What this user pays could not be loaded"
+      loading={<Loading label="Loading what this user pays" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
+    >
+      {({ next, card, changes, toStart }) => (
+        <div className="rounded bg-surface-subtle p-3">
+          <p className="figures font-medium">
+            {next
+              ? `Next charge: ${formatCents(next.totalCents)} on ${formatSydneyDate(next.at)}, ${card ? `to ${cardName(card)}` : 'no card on file'}.`
+              : 'Nothing is due from this user.'}
+          </p>
+          {changes.length + toStart.length > 0 && (
+            <ul className="mt-1 list-disc space-y-1 pl-5">
+              <PriceChangeItems changes={changes} failed={false} />
+              {toStart.map(({ toolName, monthlyCents }) => (
+                <li key={toolName} className="figures">
+                  {toolName} goes into the grace period; the user keeps it by starting to pay{' '}
+                  {formatCents(monthlyCents)} a month.
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </QueryView>
+  );
+};
 
 export const FreeAccessDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
   const revoke = user.freeAccessGranted;
@@ -41,6 +81,7 @@ export const FreeAccessDialog = ({ user, onClose }: { user: AdminUser; onClose: 
       onConfirm={() => mutate({ body: { userId: user.id } })}
     >
       <div className="space-y-2">
+        <Consequences user={user} />
         {(revoke ? revoking : granting).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}

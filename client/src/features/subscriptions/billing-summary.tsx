@@ -29,16 +29,16 @@ export const BillingSummary = ({ subscriptions, teamId = null, teamName }: Props
   return summary && <Summary summary={summary} teamId={teamId} teamName={teamName} />;
 };
 
-/** What a month costs, and what is charged next, with what members who joined or left add to it. */
+/** What a month costs, and what is charged next, with what members who joined or left and earlier credit add to it. */
 const Summary = ({ summary, teamId, teamName }: Payer & { summary: BilledSummary; teamName: string | undefined }) => {
   const { data: forecast, isError } = useApiQuery(contract.billing.forecast, { query: payerArgs({ teamId }) });
   const { subtotalCents, discounts, totalCents, onlyIfKept, savingsPercent, overdueCents } = summary;
   const next = forecast?.next;
   const onThatDay =
     forecast?.charges.filter(({ at }) => next && formatSydneyDate(at) === formatSydneyDate(next.at)) ?? [];
-  const prorations = onThatDay.flatMap(({ subscriptionId, toolName, lines }) =>
+  const parts = onThatDay.flatMap(({ subscriptionId, toolName, lines }) =>
     lines
-      .filter(({ kind }) => kind === 'proration')
+      .filter(({ kind }) => kind === 'proration' || kind === 'credit')
       .map(({ label, cents }, index) => ({ key: `${subscriptionId} ${index}`, label: `${toolName}: ${label}`, cents })),
   );
   const title = teamName ? `Billing Summary of ${teamName}` : 'Billing Summary';
@@ -75,7 +75,7 @@ const Summary = ({ summary, teamId, teamName }: Payer & { summary: BilledSummary
             {next ? `${formatCents(next.totalCents)} on ${formatSydneyDate(next.at)}` : nothing}
           </PriceLine>
         )}
-        {prorations.map(({ key, label, cents }) => (
+        {parts.map(({ key, label, cents }) => (
           <PriceLine key={key} label={`of which ${label}`} className="text-xs text-muted">
             {cents < 0 && '−'}
             {formatCents(Math.abs(cents))}

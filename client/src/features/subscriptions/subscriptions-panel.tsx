@@ -95,7 +95,7 @@ const RenewalAlert = ({ teamId, subscriptions }: Payer & { subscriptions: readon
     >
       <ul className="figures mt-0.5 text-xs">
         {renewals.map(({ subscriptionId, toolName, at, totalCents }) => (
-          <li key={subscriptionId}>
+          <li key={`${subscriptionId} ${at.toISOString()}`}>
             {toolName} renews on {formatSydneyDate(at)} for {formatCents(totalCents)}
           </li>
         ))}

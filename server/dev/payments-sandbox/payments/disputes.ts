@@ -43,8 +43,10 @@ export async function openDispute(store: Store, charge: Charge): Promise<Dispute
   return dispute;
 }
 
-/** Won, the money comes back; lost, it stays with the cardholder. */
-export async function closeDispute(store: Store, dispute: Dispute, outcome: 'won' | 'lost'): Promise<Dispute> {
+type Outcome = 'won' | 'lost' | 'prevented';
+
+/** Won, the money comes back; lost, it stays with the cardholder; prevented, it was settled before it became one. */
+export async function closeDispute(store: Store, dispute: Dispute, outcome: Outcome): Promise<Dispute> {
   if (dispute.status !== 'needs_response')
     throw new SandboxError(`Dispute ${dispute.id} is closed.`, { code: 'dispute_closed' });
   const closed = await store.save<Dispute>({ ...dispute, status: outcome });

@@ -1,0 +1,65 @@
+import { OAuth2Client } from '@badgateway/oauth2-client';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { beforeAll, expect, it } from 'vitest';
+import { buy } from '#server/testing/purchases.ts';
+import { testApp } from '#server/testing/test-app.ts';
+import { makeSecret } from './operate.ts';
+
+const tool = 'risk-profile-ai';
+const app = testApp();
+let secret: string;
+let launch: () => Promise<{ token: string; userId: string }>;
+beforeAll(async () => {
+  ({ secret } = await makeSecret(app.context.db, tool, app.context.now()));
+  const { agent, user } = await app.signedIn();
+  await buy(app, agent, tool);
+  launch = async () => {
+    const { body } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
+    return { token: (body as { token: string }).token, userId: user.id };
+  };
+});
+
+const server = () => ({ issuer: app.url, introspection_endpoint: `${app.url}/api/tools/introspect` });
+
+type Answer = { active: boolean; sub?: unknown; session_id?: unknown };
+
+/** OAuth libraries as they come: each introspects with our address, id and secret, and nothing else of ours. */
+const libraries: Record<string, (secret: string, token: string) => Promise<Answer>> = {
+  'openid-client, client_secret_basic': async (given, token) => {
+    const config = new openid.Configuration(server(), tool, undefined, openid.ClientSecretBasic(given));
+    openid.allowInsecureRequests(config);
+    return openid.tokenIntrospection(config, token);
+  },
+  'openid-client, client_secret_post': async (given, token) => {
+    const config = new openid.Configuration(server(), tool, undefined, openid.ClientSecretPost(given));
+    openid.allowInsecureRequests(config);
+    return openid.tokenIntrospection(config, token);
+  },
+  oauth4webapi: async (given, token) => {
+    const client = { client_id: tool };
+    const answer = await oauth.introspectionRequest(server(), client, oauth.ClientSecretBasic(given), token, {
+      [oauth.allowInsecureRequests]: true,
+    });
+    return oauth.processIntrospectionResponse(server(), client, answer);
+  },
+  ...Object.fromEntries(
+    (['client_secret_basic', 'client_secret_basic_interop', 'client_secret_post'] as const).map((method) => [
+      `@badgateway/oauth2-client, ${method}`,
+      async (given: string, token: string): Promise<Answer> =>
+        new OAuth2Client({
+          clientId: tool,
+          clientSecret: given,
+          authenticationMethod: method,
+          introspectionEndpoint: server().introspection_endpoint,
+        }).introspect({ accessToken: token, refreshToken: null, expiresAt: null }),
+    ]),
+  ),
+};
+
+it.each(Object.entries(libraries))('%s: who came, once; a wrong secret is its own error', async (_name, introspect) => {
+  const { token, userId } = await launch();
+  expect(await introspect(secret, token)).toMatchObject({ active: true, sub: userId, session_id: expect.any(String) });
+  expect(await introspect(secret, token)).toMatchObject({ active: false });
+  await expect(introspect('wrong', token)).rejects.toThrow();
+});
