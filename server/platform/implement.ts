@@ -130,6 +130,7 @@ export function implement<A extends Api>(api: A, handlers: Handlers<A>, context:
         request: req,
       };
       if (isAdminWrite(endpoint)) await consume(context, 'adminWrites', req.user!.id);
+      if (endpoint.file && req.user) await consume(context, 'downloads', req.user.id);
       const answer = endpoint.response.parse(await handler(input, calledBy(context, req)));
       if (endpoint.file) await sendFile(res, endpoint.file, answer as FileReply);
       else res.status(endpoint.status ?? 200).json(answer);

@@ -21,6 +21,9 @@ export const limits = {
   auditThrottle: [1, 15 * 60],
   auditRefusal: [3, 15 * 60],
   auditFlood: [3000, 3600],
+  // Files (PDFs, CSVs) and whole exports, per person.
+  downloads: [60, 60],
+  exports: [10, 3600],
   // Wrong passwords inside a session.
   passwordProof: [10, 15 * 60],
   registerIp: [10, 3600],
