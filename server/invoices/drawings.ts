@@ -22,11 +22,11 @@ function startWorker(): Worker {
 /** Drawing takes some 30 ms: on the main thread, one customer who asks for 200 would hold up everybody. */
 const threads = createThreads<DrawingJob, Uint8Array>({
   name: 'PDF drawing',
-  threads: Math.min(2, Math.max(1, availableParallelism() - 1)),
+  atOnce: Math.min(2, Math.max(1, availableParallelism() - 1)),
   startWorker,
   limit: 64,
   share: 16,
-  deadlineMs: 10_000,
+  deadlineMs: 15_000,
 });
 
 /** Some 200 documents of 60 kB; each is the answer to its content, so that none is ever out of date. */

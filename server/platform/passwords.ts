@@ -36,7 +36,7 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
   const { cost = 12, limit = 64, share = 16, deadlineMs = 3000, startWorker = startPasswordWorker } = options;
   const threads = createThreads<PasswordJob, string | boolean>({
     name: 'password hashing',
-    threads: options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1)),
+    atOnce: options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1)),
     startWorker,
     limit,
     share,
