@@ -42,6 +42,13 @@ describe('GET /api/docs/openapi.json', () => {
     expect(usage.requestBody!.content['application/json']!.schema.properties).toHaveProperty('events');
   });
 
+  it('a tool’s developer gets the calls of a tool’s server alone', async () => {
+    const { body } = await app.agent().get('/api/docs/tools.json').expect(200);
+    const { paths, tags } = body as { paths: object; tags: { name: string }[] };
+    expect(Object.keys(paths)).toEqual(['/api/tools/introspect', '/api/tools/sessions/{id}', '/api/tools/usage']);
+    expect(tags.map(({ name }) => name)).toEqual(['tools']);
+  });
+
   it('dates are ISO 8601, parameters are in path and query, downloads are files', async () => {
     const text = JSON.stringify(await document());
     expect(text).toContain('"format":"date-time"');

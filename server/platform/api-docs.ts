@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Router } from 'express';
 import sirv from 'sirv';
 import { brand } from '#shared/brand.ts';
+import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import type { Env } from './env.ts';
 import { openApi } from './openapi.ts';
@@ -58,15 +59,19 @@ const nouns: Record<keyof typeof contract, string> = {
   oversight: 'Audit and incidents, for administrators.',
 };
 
-/** `/api/docs` and `/api/docs/openapi.json`, made from the contract; the viewer is served by us too. */
+/** `/api/docs` and `/api/docs/openapi.json`, made from the contract, and `/api/docs/tools.json` with what a tool’s server calls; the viewer is served by us too. */
 export function apiDocs(env: Pick<Env, 'appUrl'>): Router {
   const router = Router();
-  let document: string | undefined;
   const files = sirv(viewer, { dev: false, etag: true, maxAge: 3600 });
-  router.get('/api/docs/openapi.json', (_req, res) => {
-    document ??= JSON.stringify(openApi(contract, nouns, env.appUrl));
-    res.type('application/json').set('cache-control', 'public, max-age=300').send(document);
-  });
+  const documentAt = (path: string, isShown?: (endpoint: Endpoint) => boolean) => {
+    let document: string | undefined;
+    router.get(path, (_req, res) => {
+      document ??= JSON.stringify(openApi(contract, nouns, env.appUrl, isShown));
+      res.type('application/json').set('cache-control', 'public, max-age=300').send(document);
+    });
+  };
+  documentAt('/api/docs/openapi.json');
+  documentAt('/api/docs/tools.json', ({ access }) => access === 'tool');
   router.get('/api/docs', (_req, res) => {
     res.type('html').set('content-security-policy', policy).send(page);
   });

@@ -104,11 +104,42 @@ test('a server that is away or busy is asked again; the mail arrives once', asyn
   expect((await outbox())[0]?.textBody).toContain(link);
   busy = false;
   for (let run = 0; run < 2; run += 1) {
-    await db.$client.query(`update pgboss.job set start_after = now() where state = 'retry'`);
+    await db.$client.query(`update pgboss.job set start_after = now() where state = 'created'`);
     await queue.drain();
   }
   expect(smtp.received).toHaveLength(1);
   expect((await outbox())[0]).toMatchObject({ textBody: '', attempts: 2, lastError: null });
+});
+
+test('a server that is away for days: the mail is kept and asked for three days long, is then an incident, and can be sent again', async () => {
+  let away = true;
+  smtp = await startSmtpServer(() => (away ? '451 try later' : '250 OK'));
+  const { send } = await mailer({ SMTP_URL: smtp.url });
+  await send(db, letter);
+  const waits: number[] = [];
+  for (let tries = 1; tries < 80; tries += 1) {
+    await queue.drain();
+    const { rows } = await db.$client.query<{ wait: string }>(
+      `with waiting as (select id, round(extract(epoch from start_after - created_on)) as wait from pgboss.job where state = 'created')
+       update pgboss.job job set start_after = now() from waiting where waiting.id = job.id returning waiting.wait`,
+    );
+    waits.push(Number(rows[0]?.wait));
+  }
+  expect(waits.slice(0, 10)).toEqual([15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(3 * 86_400);
+  expect(await queue.failedCounts()).toEqual({});
+  for (let retries = 0; retries < 8; retries += 1) {
+    await queue.drain();
+    await db.$client.query(`update pgboss.job set start_after = now() where state = 'retry'`);
+  }
+  expect(await queue.failedCounts()).toEqual({ 'deliver-mail': 1 });
+  expect((await outbox())[0]?.textBody).toContain(link);
+  away = false;
+  const [incident] = await queue.failed(1);
+  await transaction(db, (tx) => queue.retry(tx, incident!.id));
+  await queue.drain();
+  expect(smtp.received).toHaveLength(1);
+  expect((await outbox())[0]).toMatchObject({ textBody: '', lastError: null });
 });
 
 test('an address that does not exist is given up at once, with the reason and without the link', async () => {

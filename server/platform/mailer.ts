@@ -2,9 +2,10 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import { brand } from '#shared/brand.ts';
+import { minute } from '#shared/rules/dates.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { mails } from '#shared/schema/notifications.ts';
-import type { Db } from './database.ts';
+import { type Db, transaction } from './database.ts';
 import type { Env } from './env.ts';
 import { maskText } from './log-redaction.ts';
 import type { Queue } from './queue.ts';
@@ -35,11 +36,18 @@ type Parts = {
 
 const JOB = 'deliver-mail';
 
+/** Tries of a mail whose server is away: 15 s after the first, each time twice as long up to an hour, for three days. */
+const mostTries = 80;
+const waitSeconds = (tries: number) => Math.min(15 * 2 ** (tries - 1), 3600);
+
+/** RFC 5321 gives a server ten minutes to take a mail. One that it may have taken already is not sent again before. */
+const patienceMs = 10 * minute;
+
 /** Mail over SMTP, through the queue; without SMTP the outbox is the development mailbox. */
 export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): Mailer {
   const deliver = env.smtpUrl ? smtpDelivery(env.smtpUrl, env) : undefined;
 
-  /** Links in a mail are secrets, so text and headers are deleted once it is sent or given up. */
+  /** Links in a mail are secrets, so text and headers are deleted once it is sent, or refused for good. */
   const finish = (id: string, fields: { sentAt?: Date; lastError?: string | null; attempts: number }) =>
     deliveryDb
       .update(mails)
@@ -47,24 +55,29 @@ export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): M
       .where(eq(mails.id, id));
 
   if (deliver) {
-    const options = { retryLimit: 8, retryDelaySeconds: 15, concurrency: 4, expireInSeconds: 60 };
-    void queue.define<{ mailId: string }>(JOB, options, async ({ mailId }, { attempt, lastAttempt }) => {
+    const options = { concurrency: 8, expireInSeconds: patienceMs / 1000 + 60 };
+    void queue.define<{ mailId: string }>(JOB, options, async ({ mailId }) => {
       const open = and(eq(mails.id, mailId), isNull(mails.sentAt));
       const [mail] = await deliveryDb.select().from(mails).where(open);
       if (!mail || mail.textBody === '') return;
+      const attempts = mail.attempts + 1;
       try {
         await deliver(mail);
       } catch (error) {
         const lastError = maskText(error instanceof Error ? error.message : 'unknown fault').slice(0, 500);
-        if (lastAttempt || isRefusedForGood(error)) {
-          log.error({ err: error, mailId, kind: mail.kind }, 'mail given up');
-          await finish(mailId, { lastError, attempts: attempt });
-          return;
+        if (isRefusedForGood(error)) {
+          log.error({ err: error, mailId, kind: mail.kind }, 'mail refused');
+          return void (await finish(mailId, { lastError, attempts }));
         }
-        await deliveryDb.update(mails).set({ lastError, attempts: attempt }).where(eq(mails.id, mailId));
-        throw error;
+        await transaction(deliveryDb, async (tx) => {
+          await tx.update(mails).set({ lastError, attempts }).where(eq(mails.id, mailId));
+          if (attempts < mostTries) await queue.send(tx, JOB, { mailId }, { startAfter: waitSeconds(attempts) });
+        });
+        // The job fails, which is an incident; replaying it sends the mail.
+        if (attempts >= mostTries) throw error;
+        return;
       }
-      await finish(mailId, { sentAt: now(), lastError: null, attempts: attempt });
+      await finish(mailId, { sentAt: now(), lastError: null, attempts });
     });
   }
 
@@ -94,7 +107,7 @@ function smtpDelivery(smtpUrl: string, { mailFrom, appUrl }: Parts['env']): (mai
     url: smtpUrl,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 20_000,
+    socketTimeout: patienceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -26,11 +26,17 @@ const refusals: Record<Access, ErrorCode[]> = {
  * The contract as OpenAPI 3.1, made from the schemas that parse requests and answers. `nouns` says what each group is for, in
  * reading order.
  */
-export function openApi<N extends string>(contract: Record<N, Api>, nouns: Record<N, string>, serverUrl: string): Json {
+export function openApi<N extends string>(
+  contract: Record<N, Api>,
+  nouns: Record<N, string>,
+  serverUrl: string,
+  isShown: (endpoint: Endpoint) => boolean = () => true,
+): Json {
   const names = Object.keys(nouns) as N[];
   const paths: Record<string, Json> = {};
   for (const noun of names)
     for (const [name, endpoint] of Object.entries(contract[noun])) {
+      if (!isShown(endpoint)) continue;
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
       paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(noun, name, endpoint) };
     }
@@ -43,7 +49,9 @@ export function openApi<N extends string>(contract: Record<N, Api>, nouns: Recor
       contact: { email: brand.supportEmail },
     },
     servers: [{ url: serverUrl }],
-    tags: names.map((name) => ({ name, description: nouns[name] })),
+    tags: names
+      .filter((name) => Object.values(contract[name]).some(isShown))
+      .map((name) => ({ name, description: nouns[name] })),
     paths,
     components: {
       securitySchemes: {

@@ -13,7 +13,13 @@ import {
 import { countingSessions } from '#server/analytics/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { findAccess } from '#server/subscriptions/service.ts';
-import { findSession, findSessionOfToken, insertSession, upsertSession } from '#server/usage/service.ts';
+import {
+  findSession,
+  findSessionOfToken,
+  findSessionsOfTool,
+  insertSession,
+  upsertSession,
+} from '#server/usage/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -130,3 +136,21 @@ const claims = (
   team: teamName,
   status,
 });
+
+/** `GET /api/tools/sessions/{id}`: whether it may go on. A session of another tool is unknown. */
+export async function sessionStatus(
+  context: Context,
+  toolId: string,
+  id: string,
+): Promise<Reply<typeof toolsApi.session>> {
+  const [session] = await findSessionsOfTool(context.db, toolId, [id]);
+  if (!session) throw new AppError('session_not_found');
+  const access = await findAccess(context, session.userId, toolId);
+  return {
+    session_id: session.id,
+    sub: session.userId,
+    access: access !== null,
+    status: access?.status ?? null,
+    started_at: session.createdAt,
+  };
+}

@@ -5,6 +5,7 @@ import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { toolUsage } from '#shared/schema/tools.ts';
 import { hour, minute } from '#shared/rules/dates.ts';
 import { createUser } from '#server/testing/factories.ts';
+import { buy } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from './operate.ts';
 
@@ -43,8 +44,9 @@ const storedFor = (session: string) =>
 const sessionRow = async (id: string) =>
   (await app.context.db.select().from(toolUsage).where(eq(toolUsage.id, id)))[0]!;
 
-const accepted = { accepted: true, duplicate: false };
-const duplicate = { accepted: true, duplicate: true };
+// The adviser of these tests pays for nothing.
+const accepted = { accepted: true, duplicate: false, access: false };
+const duplicate = { accepted: true, duplicate: true, access: false };
 const refused = (reason: string) => ({
   accepted: false,
   duplicate: false,
@@ -148,13 +150,14 @@ describe('usage reports', () => {
       [undefined, undefined],
     ]);
     expect(answers.at(-1)).toEqual({ event_id: good.event_id, ...accepted });
-    expect(answers[0]).toEqual({ event_id: null, ...refused('invalid') });
+    expect(answers[0]).toEqual({ event_id: null, access: null, ...refused('invalid') });
     expect(await storedFor(session)).toHaveLength(1);
   });
 
-  it('a session’s reports add up to its age, and an hour more', async () => {
+  it('a session’s reports add up to its age and a day at most', async () => {
     const session = await openSession();
     await app.clock.advance(30 * minute);
+    expect(await report([event(session, { duration_seconds: 82_800 })])).toMatchObject([accepted]);
     expect(
       await report([event(session, { duration_seconds: 5000 }), event(session, { duration_seconds: 1000 })]),
     ).toMatchObject([accepted, { ...refused('out_of_range'), field: 'duration_seconds' }]);
@@ -174,6 +177,28 @@ describe('usage reports', () => {
     for (const { description } of Object.values(properties)) expect(description).toBeTruthy();
     const example = Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, examples[0]]));
     expect(await report([{ ...example, session_id: await openSession() }])).toMatchObject([accepted]);
+  });
+
+  it('each answer and the session itself say whether the adviser still has access', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, tool);
+    const { body: opened } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
+    const { body: introspected } = await app
+      .agent()
+      .post('/api/tools/introspect')
+      .auth(tool, secrets[tool]!)
+      .type('form')
+      .send({ token: (opened as { token: string }).token });
+    const session = (introspected as { session_id: string }).session_id;
+    const ask = (id: string, by = tool) => app.agent().get(`/api/tools/sessions/${id}`).auth(by, secrets[by]!);
+    expect((await ask(session).expect(200)).body).toMatchObject({ sub: user.id, access: true, status: 'active' });
+    expect(await report([event(session)])).toMatchObject([{ accepted: true, access: true }]);
+    await agent.post('/api/cancel-subscription').send({ toolId: tool, cancelImmediately: true }).expect(200);
+    expect((await ask(session).expect(200)).body).toMatchObject({ session_id: session, access: false, status: null });
+    expect(await report([event(session)])).toMatchObject([{ accepted: true, access: false }]);
+    expect((await ask(session, other).expect(404)).body).toMatchObject({ code: 'session_not_found' });
+    await ask(randomUUID()).expect(404);
+    await app.agent().get(`/api/tools/sessions/${session}`).expect(401);
   });
 
   it('lets a refused id be used again', async () => {

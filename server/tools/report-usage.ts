@@ -1,8 +1,15 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
+import { findAccess } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
-import { insertEvents, knownEventIds, lockSessions, markSessionsEnded } from '#server/usage/service.ts';
+import {
+  findSessionsOfTool,
+  insertEvents,
+  knownEventIds,
+  lockSessions,
+  markSessionsEnded,
+} from '#server/usage/service.ts';
 import { decideOutcomes, readEvent, type Outcome, type UsageEvent } from './usage-event.ts';
 
 type Answer = Reply<typeof toolsApi.reportUsage>['events'][number];
@@ -19,9 +26,24 @@ export async function reportUsage(context: Context, toolId: string, items: unkno
     events.length > 0
       ? await transaction(context.db, (tx) => storeEvents(tx, toolId, events, context.now()))
       : new Map<UsageEvent, Outcome>();
+  const access = await accessOf(context, toolId, unique(events.map((event) => event.session_id.toLowerCase())));
   return {
-    events: parsed.map((one, index) => toAnswer(items[index], 'event' in one ? outcomes.get(one.event)! : one.refusal)),
+    events: parsed.map((one, index) =>
+      'event' in one
+        ? toAnswer(items[index], outcomes.get(one.event)!, access.get(one.event.session_id.toLowerCase()) ?? null)
+        : toAnswer(items[index], one.refusal, null),
+    ),
   };
+}
+
+/** Which of these sessions may go on. */
+async function accessOf(context: Context, toolId: string, ids: string[]): Promise<Map<string, boolean>> {
+  if (ids.length === 0) return new Map();
+  const sessions = await findSessionsOfTool(context.db, toolId, ids);
+  const people = unique(sessions.map(({ userId }) => userId));
+  const open = await Promise.all(people.map(async (id) => ((await findAccess(context, id, toolId)) ? [id] : [])));
+  const allowed = new Set(open.flat());
+  return new Map(sessions.map(({ id, userId }) => [id, allowed.has(userId)]));
 }
 
 async function storeEvents(tx: Db, toolId: string, events: UsageEvent[], now: Date): Promise<Map<UsageEvent, Outcome>> {
@@ -54,10 +76,10 @@ const rowOf = (event: UsageEvent, session: Session, toolId: string, now: Date) =
   createdAt: now,
 });
 
-function toAnswer(item: unknown, outcome: Outcome): Answer {
+function toAnswer(item: unknown, outcome: Outcome, access: boolean | null): Answer {
   const id = typeof item === 'object' && item !== null && 'event_id' in item ? item.event_id : null;
   const event_id = typeof id === 'string' ? id : null;
   return outcome === 'accepted' || outcome === 'duplicate'
-    ? { event_id, accepted: true, duplicate: outcome === 'duplicate' }
-    : { event_id, accepted: false, duplicate: false, ...outcome };
+    ? { event_id, accepted: true, duplicate: outcome === 'duplicate', access }
+    : { event_id, accepted: false, duplicate: false, access, ...outcome };
 }

@@ -4,7 +4,7 @@ import { listTools } from '#server/catalogue/service.ts';
 import { recentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
-import { introspect, launch } from './launch.ts';
+import { introspect, launch, sessionStatus } from './launch.ts';
 import { reportUsage } from './report-usage.ts';
 
 /** How far back an adviser's own list of sessions reaches. */
@@ -20,6 +20,7 @@ export const toolsRoutes = (context: Context) =>
       myUsage: ({ actor }, ctx) => recentSessions(ctx.db, actor.id, plus(ctx.now(), -usageDays * day), usageRows),
       introspect: ({ actor, body, request }, ctx) =>
         introspect(ctx, actor.toolId, body.token, request.get('idempotency-key')),
+      session: ({ actor, params }, ctx) => sessionStatus(ctx, actor.toolId, params.id),
       reportUsage: ({ actor, body }, ctx) => reportUsage(ctx, actor.toolId, body.events),
     },
     context,

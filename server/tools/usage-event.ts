@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { usageEvent, usageLateHours, type usageRefusals, usageSlackSeconds } from '#shared/api/tools.ts';
+import { longestUsageSeconds, usageEvent, usageLateHours, type usageRefusals } from '#shared/api/tools.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 
 export type UsageEvent = z.output<typeof usageEvent>;
@@ -56,7 +56,7 @@ export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions
       return refuse('too_late', 'session_id', `The session was last heard of more than ${usageLateHours} hours ago.`);
     const total = reported.get(session.id)! + event.duration_seconds;
     const age = Math.round((now.getTime() - session.createdAt.getTime()) / 1000);
-    if (total > age + usageSlackSeconds)
+    if (total > age + longestUsageSeconds)
       return refuse(
         'out_of_range',
         'duration_seconds',

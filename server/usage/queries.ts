@@ -54,6 +54,13 @@ export async function upsertSession(
   return row.id;
 }
 
+/** This tool's sessions among `ids`. */
+export const findSessionsOfTool = (db: Db, toolId: string, ids: string[]) =>
+  db
+    .select({ id: s.id, userId: s.userId, createdAt: s.createdAt })
+    .from(s)
+    .where(and(eq(s.toolId, toolId), inArray(s.id, ids)));
+
 /** This tool's sessions among `ids` with what was reported of them, locked in one order so that simultaneous batches wait instead of deadlocking. */
 export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
   db
@@ -62,7 +69,7 @@ export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
       userId: s.userId,
       createdAt: s.createdAt,
       endedAt: s.endedAt,
-      reportedSeconds: sql<number>`(select coalesce(sum(event.session_duration), 0)::int from usage_analytics event where event.usage_id = ${s.id})`,
+      reportedSeconds: sql<number>`(select coalesce(sum(event.session_duration), 0)::int from usage_analytics event where event.usage_id = tool_usage.id)`,
     })
     .from(s)
     .where(and(eq(s.toolId, toolId), inArray(s.id, ids)))

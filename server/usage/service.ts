@@ -5,6 +5,7 @@ export {
   findSession,
   insertEvents,
   findSessionOfToken,
+  findSessionsOfTool,
   insertSession,
   knownEventIds,
   lockSessions,

@@ -15,6 +15,7 @@ export const errors = {
   verify_to_invite: [403, 'Please verify your email address before you invite people.'],
   subscription_required: [403, 'An active subscription is required.'],
   not_found: [404, 'Not found.'],
+  session_not_found: [404, 'No session of your tool has this id.'],
   tool_not_found: [404, 'This tool does not exist.'],
   subscription_not_found: [404, 'You have no subscription to this tool.'],
   user_not_found: [404, 'This user does not exist.'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineApi } from './endpoint.ts';
-import { date, decimalString, line, toolId } from './fields.ts';
+import { date, decimalString, id, line, toolId } from './fields.ts';
 
 export const tool = z.object({
   id: z.string(),
@@ -41,8 +41,8 @@ export const usageRefusals = ['invalid', 'unknown_session', 'too_late', 'out_of_
 /** A session takes reports for so many hours after its last one, else after its start. */
 export const usageLateHours = 48;
 
-/** How far a session's reports may add up beyond its age, in seconds: for clocks and rounding. */
-export const usageSlackSeconds = 3600;
+/** The longest that one event may report; a session's reports add up to no more than that beyond its age. */
+export const longestUsageSeconds = 24 * 3600;
 
 /** One usage event, as it is parsed, and as `/api/docs` and the guide have it. */
 export const usageEvent = z.strictObject({
@@ -59,7 +59,7 @@ export const usageEvent = z.strictObject({
   duration_seconds: z
     .int()
     .nonnegative()
-    .max(24 * 3600)
+    .max(longestUsageSeconds)
     .meta({ description: 'Whole seconds worked since the last event of this session.', examples: [600] }),
   actions_performed: z
     .int()
@@ -118,6 +118,22 @@ export const toolsApi = defineApi({
     }),
     response: introspection,
   },
+  session: {
+    method: 'GET',
+    path: '/api/tools/sessions/:id',
+    access: 'tool',
+    summary: 'Whether a session of this tool may go on',
+    params: z.strictObject({ id }),
+    response: z.object({
+      session_id: z.string(),
+      sub: z.string(),
+      /** False once the adviser may no longer use the tool: end the session. */
+      access: z.boolean(),
+      /** Of the subscription that gives access. */
+      status: z.string().nullable(),
+      started_at: date,
+    }),
+  },
   reportUsage: {
     method: 'POST',
     path: '/api/tools/usage',
@@ -136,6 +152,8 @@ export const toolsApi = defineApi({
           event_id: z.string().nullable(),
           accepted: z.boolean(),
           duplicate: z.boolean(),
+          /** Whether the session may go on; null where there is no such session. */
+          access: z.boolean().nullable(),
           reason: z.enum(usageRefusals).optional(),
           /** What it is about, and a sentence for whoever reads your log. */
           field: z.string().optional(),

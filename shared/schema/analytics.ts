@@ -41,6 +41,7 @@ export const usageAnalytics = pgTable(
   (t) => [
     unique('usage_analytics_event').on(t.toolId, t.eventId),
     index('usage_analytics_user_recent').on(t.userId, t.date.desc().nullsFirst()),
+    index('usage_analytics_session').on(t.usageId),
     index('usage_analytics_tool_date').on(t.toolId, t.date),
     check('usage_analytics_score', sql`${t.performanceScore} between 0 and 10`),
     check(

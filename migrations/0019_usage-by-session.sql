@@ -1,0 +1,1 @@
+CREATE INDEX "usage_analytics_session" ON "usage_analytics" USING btree ("usage_id");
