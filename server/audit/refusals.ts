@@ -9,26 +9,26 @@ const actionOf = ({ code }: AppError) => {
   return code === 'admin_required' || code === 'csrf_invalid' ? 'refused.administrators_call' : null;
 };
 
-/** Records callers who ran into a limit, or called as administrators who are none; a few times, however often they do it. */
+/** A few times, however often they do it. */
+async function record(called: Context, action: NonNullable<ReturnType<typeof actionOf>>, call: string): Promise<void> {
+  const caller = called.caller?.actorId ?? originOf(called);
+  if (!(await hasBudget(called, 'auditRefusal', `${caller} ${action} ${call}`))) return;
+  if (await hasBudget(called, 'auditFlood', 'all')) await audit(called, action, { after: { call } });
+}
+
+const uuids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/** Records callers who ran into a limit, or called as administrators who are none, before they are answered. */
 export const auditRefusals =
   (context: Context): ErrorRequestHandler =>
-  (error, req, _res, next) => {
-    const action = error instanceof AppError ? actionOf(error) : null;
+  async (refused: unknown, req, _res, next) => {
+    const action = refused instanceof AppError ? actionOf(refused) : null;
     // Sign-in records its own, with the account.
-    if (action === null || req.path === '/api/login') return next(error);
-    const called = calledBy(context, req);
-    const call = `${req.method} ${req.path.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, ':id').slice(0, 100)}`;
-    const record = async () => {
-      const caller = called.caller?.actorId ?? originOf(called);
-      if (!(await hasBudget(called, 'auditRefusal', `${caller} ${action} ${call}`))) return;
-      if (await hasBudget(called, 'auditFlood', 'all')) await audit(called, action, { after: { call } });
-    };
-    // Written before the answer, so that who reads the log afterwards finds it.
-    record().then(
-      () => next(error),
-      (fault: unknown) => {
-        context.log.warn({ err: fault }, 'refusal not recorded');
-        next(error);
-      },
-    );
+    if (action !== null && req.path !== '/api/login') {
+      const call = `${req.method} ${req.path.replace(uuids, ':id').slice(0, 100)}`;
+      await record(calledBy(context, req), action, call).catch((fault: unknown) =>
+        context.log.warn({ err: fault }, 'refusal not recorded'),
+      );
+    }
+    next(refused);
   };

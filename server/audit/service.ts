@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray } from 'drizzle-orm';
 import { auditLog } from '#shared/schema/admin.ts';
 import type { Context } from '#server/platform/context.ts';
-import { afterCommit, type Db } from '#server/platform/database.ts';
+import { afterCommit } from '#server/platform/database.ts';
 import { deviceName } from '#server/platform/device-name.ts';
+
+export { signInsOf, wasSignedIn } from './queries.ts';
 
 /** Such as `account.registered`. */
 type Action = `${string}.${string}`;
@@ -55,30 +56,3 @@ export const auditOwnAccount = (
   userId: string,
   change: Omit<Change, 'actorId'> = {},
 ) => audit(context, action, { user: userId, actorId: userId, ...change });
-
-const signIns = ['account.signed_in', 'account.sign_in_failed', 'account.sign_in_throttled', 'account.signed_out'];
-
-/** The newest sign-ins to this account, and what was tried. */
-export const signInsOf = (db: Db, userId: string, limit: number) =>
-  db
-    .select({
-      id: auditLog.id,
-      action: auditLog.action,
-      ip: auditLog.ip,
-      device: auditLog.device,
-      createdAt: auditLog.createdAt,
-    })
-    .from(auditLog)
-    .where(and(eq(auditLog.subjectId, userId), inArray(auditLog.action, signIns)))
-    .orderBy(desc(auditLog.createdAt), auditLog.id)
-    .limit(limit);
-
-/** Whether this account was ever signed in to. */
-export const wasSignedIn = async (db: Db, userId: string): Promise<boolean> =>
-  (
-    await db
-      .select({ id: auditLog.id })
-      .from(auditLog)
-      .where(and(eq(auditLog.subjectId, userId), eq(auditLog.action, 'account.signed_in')))
-      .limit(1)
-  ).length > 0;

@@ -1,6 +1,8 @@
 import bcrypt from 'bcryptjs';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
+import { brand } from '#shared/brand.ts';
+import { isGuessable } from '#shared/rules/guessable.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { createPasswords, type Passwords, startPasswordWorker } from './passwords.ts';
 
@@ -100,6 +102,10 @@ test('a thread that dies fails its job only, and is replaced', async () => {
   const results = await Promise.allSettled([hash('a'), hash('b')]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   expect(started).toBe(2);
+});
+
+test('the product’s name is no password', () => {
+  expect(isGuessable(`${brand.name}1`, [])).toBe(true);
 });
 
 test('the most common passwords are known, in any case', () => {

@@ -214,7 +214,11 @@ describe('introspection', () => {
     const { agent, user } = await launched();
     const key = `ak_${newToken()}`;
     await app.context.db.insert(authTokens).values({
-      ...{ userId: user.id, toolId: tool, token: hashToken(key), kind: 'api_key', lastFour: key.slice(-4) },
+      userId: user.id,
+      toolId: tool,
+      token: hashToken(key),
+      kind: 'api_key',
+      lastFour: key.slice(-4),
       expiresAt: plus(app.context.now(), day),
     });
     const listed = (await agent.get('/api/user/api-keys').expect(200)).body as { id: string; token: string }[];

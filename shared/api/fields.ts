@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { brand } from '#shared/brand.ts';
 import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
 import { isGuessable } from '#shared/rules/guessable.ts';
 import { nameFault } from '#shared/rules/names.ts';
@@ -55,7 +54,7 @@ type Named = { email: string; firstName: string; lastName: string };
 
 /** Whether this person's new password is one that anybody would try. */
 export const isGuessableFor = (password: string, { email, firstName, lastName }: Partial<Named>) =>
-  isGuessable(password, [brand.name, firstName ?? '', lastName ?? '', email?.split('@')[0] ?? '']);
+  isGuessable(password, [firstName ?? '', lastName ?? '', email?.split('@')[0] ?? '']);
 
 /** A password that is only compared. */
 export const currentPassword = z

@@ -11,8 +11,9 @@ const lookalikes: Record<string, string> = {
   '7': 't',
 };
 
+/** Our own name among them; a test compares it with the brand's. */
 const common =
-  `password passwort passcode secret welcome letmein login admin administrator changeme qwerty qwertyuiop asdfgh iloveyou
+  `adviserly password passwort passcode secret welcome letmein login admin administrator changeme qwerty qwertyuiop asdfgh iloveyou
   user test demo temp hello adviser advisor advice summer autumn winter spring australia sydney melbourne brisbane perth adelaide
   january february march april may june july august september october november december
   monday tuesday wednesday thursday friday saturday sunday`.split(/\s+/);

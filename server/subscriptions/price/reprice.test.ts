@@ -78,11 +78,11 @@ describe('the number of tools changes', () => {
     // Ends it just after it was read.
     const subscriptions = Object.create(stripe.subscriptions) as typeof stripe.subscriptions;
     let reads = 0;
-    subscriptions.retrieve = (async (id: string, ...rest: []) => {
+    subscriptions.retrieve = async (id: string, ...rest: []) => {
       const read = await stripe.subscriptions.retrieve(id, ...rest);
       if (id === subscription!.id && (reads += 1) === 1) await stripe.subscriptions.cancel(id);
       return read;
-    }) as typeof stripe.subscriptions.retrieve;
+    };
     const payments = {
       ...app.context.payments,
       stripe: Object.assign(Object.create(stripe) as typeof stripe, { subscriptions }),
