@@ -22,6 +22,16 @@ const precompress: Plugin = {
   },
 };
 
+/** A part of the app that did not arrive can be fetched again: see client/src/lib/preload.ts. */
+const preload: Plugin = {
+  name: 'preload',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js'
+      ? `export { preload as __vitePreload } from '${at('client/src/lib/preload.ts')}'`
+      : null,
+};
+
 const framework =
   /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|clsx|@tanstack)\/|lucide-react\/dist\/esm\/(?!icons)/;
 
@@ -31,7 +41,7 @@ const framework =
  */
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: at('client'),
-  plugins: [react(), tailwindcss(), precompress],
+  plugins: [react(), tailwindcss(), preload, precompress],
   ...(isSsrBuild && { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } }),
   build: {
     outDir: at(isSsrBuild ? 'dist/prerender' : 'dist/public'),

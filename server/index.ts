@@ -82,6 +82,7 @@ const product = await startProduct({
   process.exit(1);
 });
 stoppers.push(product.stop);
+await developmentConsole?.live(product);
 if (env.jobs)
   await runDueJobs(product.context).catch((error: unknown) => log.error({ err: error }, 'jobs at start failed'));
 if (developmentConsole) console.log(developmentConsole.banner());

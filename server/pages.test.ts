@@ -139,6 +139,20 @@ describe('Heads', () => {
 });
 
 describe('Files for machines', () => {
+  it.each([
+    ['/favicon.ico', '/icon-192.png'],
+    ['/.well-known/change-password', '/profile?tab=security'],
+  ])('%s leads to %s', async (asked, to) => {
+    const { headers } = await request(pages).get(asked).expect(302);
+    expect(headers['location']).toBe(to);
+  });
+
+  it('security.txt says whom to tell, and is not stale', async () => {
+    const { text } = await request(pages).get('/.well-known/security.txt').expect(200);
+    expect(text).toContain(`Contact: mailto:${brand.supportEmail}`);
+    expect(Date.parse(/Expires: (.*)/.exec(text)?.[1] ?? '')).toBeGreaterThan(Date.now());
+  });
+
   it('robots.txt and sitemap.xml name the public address', async () => {
     const robots = await request(pages)
       .get('/robots.txt')

@@ -22,14 +22,14 @@ test('Theme: the choice stands before the application arrives, and is kept', asy
   await expect(page.locator('#root')).toBeEmpty();
   release();
 
-  await field(page, 'Theme').selectOption('light');
+  await page.getByRole('radio', { name: 'Light' }).check();
   await expect(html).toHaveClass('light');
   await hold();
   await page.reload({ waitUntil: 'commit' });
   await expect(html).toHaveClass('light');
   await expect(page.locator('#root')).toBeEmpty();
   release();
-  await field(page, 'Theme').selectOption('system');
+  await page.getByRole('radio', { name: 'As this device' }).check();
   await expect(html).toHaveClass('dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(html).toHaveClass('light');
@@ -156,7 +156,7 @@ test.describe('two people in one browser', () => {
     await page.getByRole('button', { name: /^Your menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await signIn(page, first.email, first.password);
-    await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
+    await expect(heading(page, 'Welcome, Alex')).toBeVisible();
     const stale = await page.context().newPage();
     if (!told) await stale.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
     await stale.goto('/profile');
@@ -171,10 +171,10 @@ test.describe('two people in one browser', () => {
   test('a tab that was not told saves nothing into the other account', async ({ page, allowStatuses }) => {
     allowStatuses(409);
     const stale = await handOver(page, false);
-    await expect(heading(page, 'Welcome back, Grace')).toBeVisible();
+    await expect(heading(page, 'Welcome, Grace')).toBeVisible();
     await field(stale, 'First name').fill('Mallory');
     await button(stale, 'Save changes').click();
-    await expect(heading(stale, 'Welcome back, Grace')).toBeVisible();
+    await expect(heading(stale, 'Welcome, Grace')).toBeVisible();
     await stale.close();
   });
 
@@ -184,4 +184,45 @@ test.describe('two people in one browser', () => {
     await expect(stale).toHaveURL(/\/auth\?returnTo=%2Fprofile/);
     await stale.close();
   });
+});
+
+test('the first Tab is the skip link on every page, and each page that is opened has the focus on its heading', async ({
+  page,
+}) => {
+  const { email, password } = await signedInAdviser(page);
+  for (const path of ['/', '/?tab=billing', '/profile', '/teams', '/invoices', '/subscribe/fact-find-ai', '/help']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  }
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await expect(heading(page, 'Welcome, Alex')).toBeFocused();
+  const tab = page.getByRole('tab', { name: 'Analytics' });
+  await tab.click();
+  await expect(tab).toBeFocused();
+  await expect(tab).toHaveCSS('outline-style', 'none');
+  await page.goBack();
+  await page.goBack();
+  await expect(heading(page, 'Help & Support')).toBeFocused();
+
+  // While its code is on the way, a menu's button keeps the focus; then the menu has it.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.reload();
+  await page.route('**/assets/user-menu-entries-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const menu = page.getByRole('button', { name: /^Your menu:/ });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await expect(menu).toBeFocused();
+  await expect(menu).toHaveAttribute('aria-busy', 'true');
+  release();
+  await expect(page.getByRole('menuitem', { name: 'My Profile' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(heading(page, 'Sign in to Adviserly')).toBeFocused();
+  await signIn(page, email, password);
+  await expect(heading(page, 'Welcome, Alex')).toBeFocused();
 });

@@ -48,7 +48,7 @@ test("Password reset; 'Password Reset Successful'; countdown 5 s: dialog, mailbo
   await expect(toast(page, 'Password Reset Successful')).toBeVisible();
   await expect(heading(page, 'Password reset')).toBeVisible();
   for (const left of ['5 seconds', '4 seconds', '3 seconds', '2 seconds', '1 second']) {
-    await expect(page.getByText(`Taking you to sign in in ${left}`, { exact: true })).toBeVisible();
+    await expect(page.getByText(`Taking you to sign-in in ${left}`, { exact: true })).toBeVisible();
   }
   await expect(page).toHaveURL('/auth');
 
@@ -136,6 +136,9 @@ test.describe('reset page', () => {
     await fillPasswords(page, newPassword);
     await button(page, 'Reset password').click();
     await expect(toast(page, 'Link Expired')).toBeVisible();
+    // The new link can be asked for in place; while somebody does, nothing leads away.
+    await button(page, 'Send me a new link').click();
+    await expect(page.getByRole('dialog', { name: 'Reset your password' })).toBeVisible();
     await page.goto(linkIn(second, '/reset-password'));
     await fillPasswords(page, newPassword);
     await button(page, 'Reset password').click();

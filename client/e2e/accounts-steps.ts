@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { codeOf } from '../../server/testing/second-factor.ts';
 import { expect, newAddress, strongPassword } from './fixtures.ts';
 
 /** What journeys of accounts do over and over, by the labels a person reads. */
@@ -50,4 +51,22 @@ export const registered = async (page: Page, email = newAddress('new')) => {
   });
   expect(answer.status()).toBe(201);
   return email;
+};
+
+/** On the security tab: adds an authenticator app with the code before the present one, so that two more can follow. */
+export const enrolApp = async (page: Page) => {
+  await button(page, 'Add an authenticator app').click();
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });
+  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  const secret = await dialog
+    .getByText(/Type this key/)
+    .locator('span')
+    .innerText();
+  await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret, -1));
+  await dialog.getByRole('button', { name: 'Add the app' }).click();
+  const shown = page.getByRole('dialog', { name: 'Save your recovery codes' });
+  await expect(shown.getByRole('listitem')).toHaveCount(10);
+  const recoveryCodes = await shown.getByRole('listitem').allInnerTexts();
+  await shown.getByRole('button', { name: 'I have saved them' }).click();
+  return { secret, recoveryCodes };
 };

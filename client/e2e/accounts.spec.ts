@@ -1,5 +1,14 @@
 import { field, button, heading, toast, described, signUp, signIn, fillProfile, registered } from './accounts-steps.ts';
-import { expect, linkIn, mailTo, newAddress, signedInAdviser, strongPassword, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  linkIn,
+  mailTo,
+  newAddress,
+  signedInAdviser,
+  strongPassword,
+  test,
+} from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -54,7 +63,7 @@ test.describe('sign-up form', () => {
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await page.goto('/auth?tab=sign-up');
-    await expect(page.getByText('8+ characters with uppercase, lowercase and a number')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Password rules' }).getByRole('listitem')).toHaveCount(4);
     await field(page, 'Password').fill(strongPassword);
     for (const [label, value, sentence] of cases) {
       await field(page, label).fill(value);
@@ -192,7 +201,7 @@ test.describe('profile form', () => {
     await button(page, 'Remove Tax Planning').click();
     await expect(button(page, 'Complete profile')).toBeDisabled();
     await expect(button(page, 'Complete profile')).toHaveAccessibleDescription(
-      'Please select at least one area of specialization',
+      'Please select at least one area of specialisation',
     );
 
     await fillProfile(page);
@@ -325,6 +334,10 @@ test.describe('guards', () => {
   test('the place one came from survives sign-up and the profile', async ({ page }) => {
     await page.goto('/auth?returnTo=%2Fsubscribe%2Fpre-fill-ai');
     await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await field(page, 'First name').fill('Grace');
+    await page.getByRole('tab', { name: 'Sign In' }).click();
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await expect(field(page, 'First name')).toHaveValue('Grace');
     await expect(page).toHaveURL(/tab=sign-up/);
     await signUp(page, newAddress('return'));
     await expect(page).toHaveURL('/complete-profile?returnTo=%2Fsubscribe%2Fpre-fill-ai');
@@ -333,4 +346,30 @@ test.describe('guards', () => {
     await button(page, 'Complete profile').click();
     await expect(page).toHaveURL('/subscribe/pre-fill-ai');
   });
+});
+
+test('a new adviser is led to the first session in four steps, which then are gone', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/');
+  const steps = page.getByRole('list', { name: 'First steps' });
+  const current = steps.locator('[aria-current=step]');
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Alex' })).toBeVisible();
+  await expect(steps.getByRole('listitem').first()).toContainText('Verify your email, done');
+  await expect(current).toContainText('Choose a tool');
+  await expectAccessible(page);
+  await page.goto('/subscribe/fact-find-ai');
+  await expect(page.getByRole('button', { name: 'Start 30-day free trial' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(current).toContainText('Try Fact Find AI');
+  await current.getByRole('link', { name: 'Start your trial' }).click();
+  await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
+  await expect(current).toContainText('Open Fact Find AI');
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Open Fact Find AI' }).click();
+  const tool = await opened;
+  await expect(tool.getByRole('button', { name: 'Finish session' })).toBeVisible();
+  await tool.close();
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Analytics' })).toBeVisible();
+  await expect(steps).toBeHidden();
 });

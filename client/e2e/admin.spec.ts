@@ -257,7 +257,7 @@ test('support: a password is reset, the adviser is told, and the audit log shows
   await page.context().clearCookies();
   await page.goto('/auth');
   await signIn(page, email, 'Fresh-Start-2026');
-  await expect(heading(page, 'Welcome back, Forgetful')).toBeVisible();
+  await expect(heading(page, 'Welcome, Forgetful')).toBeVisible();
 });
 
 test('a token that died is fetched again once; incidents are replayed; lists that fail are tried again', async ({

@@ -6,7 +6,7 @@ import { password as strongPassword, profile, registration } from '../../server/
 type Mail = { to: string; subject: string; text: string; html: string; at: string };
 
 type Fixtures = {
-  /** Statuses whose "Failed to load resource" message a journey causes on purpose. */
+  /** Statuses whose "Failed to load resource" message a journey causes on purpose; 0 is no connection. */
   allowStatuses: (...statuses: number[]) => void;
   /** Fails the journey on a console message, a page error, or a request that leaves this machine. */
   quiet: void;
@@ -44,7 +44,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const { allowed } = allowStatuses as unknown as { allowed: Set<number> };
       const faults: string[] = [];
       context.on('console', (message) => {
-        const status = /status of (\d{3})/.exec(message.text())?.[1];
+        const offline = message.text().includes('ERR_INTERNET_DISCONNECTED') && '0';
+        const status = offline || /status of (\d{3})/.exec(message.text())?.[1];
         if (!status || !allowed.has(Number(status))) faults.push(`console ${message.type()}: ${message.text()}`);
       });
       context.on('weberror', (error) => faults.push(`page error: ${error.error().message}`));

@@ -31,7 +31,7 @@ test('notifications: empty, and a bell without a dot', async ({ page }) => {
 test('bell by keyboard: a dot while something is unread, the latest, View all', async ({ page }) => {
   await signedInAdviser(page);
   await startTrial(page);
-  await expect(page.getByRole('heading', { level: 1, name: /^Welcome back/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible();
   // After the change, without a reload.
   await expect(dot(page)).toBeVisible();
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread');

@@ -126,7 +126,7 @@ test("Profile, professional; Profile update failure, 'Professional Information U
   await expect(field(page, 'CFP')).toBeChecked();
   await button(page, 'Remove Retirement Planning').click();
   await expect(button(page, 'Save changes')).toBeDisabled();
-  await expect(page.getByText('Please select at least one specialization area')).toBeVisible();
+  await expect(page.getByText('Please select at least one specialisation area')).toBeVisible();
   await expectAccessible(page);
   await field(page, 'Tax Planning').check();
   await field(page, 'CFA').check();
@@ -195,7 +195,7 @@ test.describe('security', () => {
     const elsewhere = await browser.newPage();
     await elsewhere.goto(new URL('/auth', page.url()).href);
     await signIn(elsewhere, email, password);
-    await expect(heading(elsewhere, 'Welcome back, Alex')).toBeVisible();
+    await expect(heading(elsewhere, 'Welcome, Alex')).toBeVisible();
 
     await page.goto('/profile?tab=security');
     const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
@@ -208,7 +208,7 @@ test.describe('security', () => {
     await expect(toast(page, 'Session Ended')).toBeVisible();
     await expect(rows).toHaveCount(1);
     await elsewhere.reload();
-    await expect(elsewhere.getByRole('heading', { level: 1 })).not.toHaveText('Welcome back, Alex');
+    await expect(elsewhere.getByRole('heading', { level: 1 })).not.toHaveText('Welcome, Alex');
     await elsewhere.close();
 
     await button(page, 'Sign out this device').click();
@@ -225,7 +225,7 @@ test.describe('security', () => {
     const elsewhere = await browser.newPage();
     await elsewhere.goto(new URL('/auth', page.url()).href);
     await signIn(elsewhere, email, password);
-    await expect(heading(elsewhere, 'Welcome back, Alex')).toBeVisible();
+    await expect(heading(elsewhere, 'Welcome, Alex')).toBeVisible();
 
     await page.goto('/profile?tab=security');
     await field(page, 'Current password').fill('not-the-password');
@@ -242,7 +242,7 @@ test.describe('security', () => {
     await expect(field(page, 'New password')).toHaveValue('');
     await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(1);
     await elsewhere.reload();
-    await expect(elsewhere.getByRole('heading', { level: 1 })).not.toHaveText('Welcome back, Alex');
+    await expect(elsewhere.getByRole('heading', { level: 1 })).not.toHaveText('Welcome, Alex');
     await elsewhere.close();
   });
 

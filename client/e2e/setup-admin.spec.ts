@@ -1,4 +1,4 @@
-import { button, described, field, heading, signIn, toast } from './accounts-steps.ts';
+import { button, described, enrolApp, field, heading, signIn, toast } from './accounts-steps.ts';
 import { startE2eServer } from '../../server/testing/child-server.ts';
 import { expect, expectAccessible, newAddress, test } from './fixtures.ts';
 
@@ -57,12 +57,12 @@ test('/admin-replit: the removed sign-in says so and leads to the admin area', a
 test.describe('where there is no administrator', () => {
   let server: Awaited<ReturnType<typeof startE2eServer>>;
   test.beforeAll(async () => {
-    server = await startE2eServer({ DEMO_DATA: 'off' });
+    server = await startE2eServer({ DEMO_DATA: 'off', ADMIN_SECOND_FACTOR: 'on' });
   });
   test.afterAll(() => server.stop());
 
   test('/setup-admin: makes one, once, who can sign in', async ({ page, allowStatuses }) => {
-    allowStatuses(409);
+    allowStatuses(403, 409);
     const fill = async (email: string) => {
       await page.goto(`${server.url}/setup-admin`);
       await field(page, 'First name').fill('Ada');
@@ -80,7 +80,14 @@ test.describe('where there is no administrator', () => {
     await page.getByRole('link', { name: 'Go to Login' }).click();
     await signIn(page, 'ada@practice.example', 'Correct-Horse-7-Battery');
     await expect(page).toHaveURL(`${server.url}/`);
-    await expect(page.getByRole('link', { name: 'Admin Dashboard' })).toBeVisible();
+
+    // Where a second factor is demanded of administrators, the area leads to enrolling first.
+    await page.getByRole('link', { name: 'Admin Dashboard' }).click();
+    await expect(page).toHaveURL(`${server.url}/profile?tab=security`);
+    await expect(page.getByText('The administrators’ area opens once you have a second factor.')).toBeVisible();
+    await enrolApp(page);
+    await page.getByRole('link', { name: 'Admin Dashboard' }).click();
+    await expect(heading(page, 'Admin Dashboard')).toBeVisible();
 
     await fill('bob@practice.example');
     await expect(toast(page, 'Setup Failed')).toBeVisible();

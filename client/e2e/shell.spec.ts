@@ -1,4 +1,4 @@
-import { button, field, heading, registered, signIn, signUp, toast, fillProfile } from './accounts-steps.ts';
+import { button, heading, registered, signIn, signUp, toast, fillProfile } from './accounts-steps.ts';
 import { expect, expectAccessible, newAddress, signedInAdviser, test } from './fixtures.ts';
 import type { Page } from '@playwright/test';
 
@@ -12,7 +12,7 @@ const entry = (page: Page, name: string) => page.getByRole('menuitem', { name, e
 test('header: an adviser', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/');
-  await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
+  await expect(heading(page, 'Welcome, Alex')).toBeVisible();
   await expect(header(page).getByText('Efficient Adviser Tools')).toBeVisible();
   await expect(link(page, 'Dashboard')).toBeHidden();
   await expect(link(page, 'Admin Dashboard')).toBeHidden();
@@ -35,7 +35,7 @@ test('header: an adviser', async ({ page }) => {
     await expect(link(page, 'Dashboard')).toBeVisible();
   }
   await link(page, 'Dashboard').click();
-  await expect(heading(page, 'Welcome back, Alex')).toBeVisible();
+  await expect(heading(page, 'Welcome, Alex')).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(menu(page).getByText('Alex Nguyen')).toBeHidden();
@@ -106,7 +106,7 @@ test("an unknown path: '404 Page Not Found', and the landing page for a visitor"
 
 test('signed-out header: theme, Help, Privacy and Sign In', async ({ page }) => {
   await page.goto('/privacy');
-  await expect(field(page, 'Theme')).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Theme' })).toBeVisible();
   await link(page, 'Help').click();
   await expect(page).toHaveURL('/help');
   await link(page, 'Privacy').click();
@@ -207,4 +207,35 @@ test('before the profile is complete the menu has only what works then', async (
   await expect(heading(page, 'Help & Support')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(page).toHaveURL('/complete-profile');
+});
+
+test('phones, and a page at twice its size: every tab and button in sight, nothing beside the page, whatever the name', async ({
+  page,
+}) => {
+  await signedInAdviser(page, { firstName: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3).slice(0, 80) });
+  for (const width of [320, 390, 720]) {
+    await page.setViewportSize({ width, height: 640 });
+    for (const path of [
+      '/',
+      '/profile',
+      '/teams',
+      '/invoices',
+      '/subscribe/fact-find-ai',
+      '/help',
+      '/dashboard?tab=billing',
+    ]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(header(page).getByRole('link', { name: 'Help', exact: true })).toBeInViewport({ ratio: 1 });
+      const beside = await page.evaluate(() =>
+        [...document.querySelectorAll('body *')]
+          .filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+          .filter((each) => !each.closest('[class*=overflow-x-auto], .sr-only'))
+          .map((each) => `${each.tagName} ${each.className} ${each.textContent.slice(0, 40)}`),
+      );
+      expect(beside, `${path} at ${width}`).toEqual([]);
+    }
+    for (const name of ['My Tools', 'Analytics', 'Notifications', 'Billing', 'Profile'])
+      await expect(page.getByRole('tab', { name })).toBeInViewport({ ratio: 1 });
+  }
 });

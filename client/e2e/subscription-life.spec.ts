@@ -243,6 +243,7 @@ test('what fails says so in its own words', async ({ page, allowStatuses }) => {
   });
   await test.step('Reminder update', async () => {
     await page.getByRole('button', { name: 'Reminder settings' }).click();
+    await page.getByRole('checkbox', { name: '3 days before' }).click();
     await page.getByRole('button', { name: 'Save settings' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to update reminder settings.' })).toBeVisible();
     await page.keyboard.press('Escape');

@@ -32,7 +32,7 @@ const statuses = async (page: Page) =>
 test('a trial starts without a card, and Lost Money arrives with it', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Alex');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Alex');
   await expect(page.getByText('No Active Subscriptions')).toBeVisible();
   await expectAccessible(page);
 

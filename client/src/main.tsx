@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from '#client/app/app.tsx';
 import { loadFirstPage, watchNavigation } from '#client/app/navigation.ts';
 import { givenOffer, offerQuery } from '#client/lib/offer.ts';
+import { watchConnection } from '#client/lib/later.ts';
 import { queryClient } from '#client/lib/query-client.ts';
 import { cachedUser } from '#client/lib/session.ts';
 import { watchSession } from '#client/lib/session-ended.ts';
@@ -17,6 +18,7 @@ const offer = givenOffer();
 if (offer) queryClient.setQueryData(offerQuery.queryKey, offer);
 
 startTheme();
+watchConnection();
 watchSession(queryClient);
 watchNavigation(() => {
   const user = cachedUser(queryClient);

@@ -3,7 +3,7 @@ import { testApp } from '#server/testing/test-app.ts';
 
 /** The user as sent, without the password and Stripe's ids. */
 const sent =
-  'id email firstName lastName profileImageUrl mobile businessName businessAddress businessCity businessState businessPostcode afslNumber dealerGroup abn professionalCredentials specializationAreas emailVerified profileCompleted isAdmin freeAccessGranted membershipType createdAt updatedAt'.split(
+  'id email firstName lastName profileImageUrl mobile businessName businessAddress businessCity businessState businessPostcode afslNumber dealerGroup abn professionalCredentials specializationAreas emailVerified profileCompleted hasSecondFactor isAdmin freeAccessGranted membershipType createdAt updatedAt'.split(
     ' ',
   );
 

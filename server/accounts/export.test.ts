@@ -3,12 +3,14 @@ import { expect, it } from 'vitest';
 import { accountExport, type AccountExport } from '#shared/api/account-export.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { rememberedDevices } from '#shared/schema/factors.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
 import { teamInvitations } from '#shared/schema/teams.ts';
 import { authTokens, toolUsage } from '#shared/schema/tools.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
+import { enrolApp } from '#server/testing/second-factor.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
 const app = testApp();
@@ -27,6 +29,11 @@ async function known() {
   await agent
     .post('/api/user/change-password')
     .send({ currentPassword: 'Correct-Horse-7', newPassword: 'Brave-Otter-42' })
+    .expect(200);
+  await enrolApp(agent);
+  await agent
+    .post('/api/user/email-change')
+    .send({ email: `next-${user.email}` })
     .expect(200);
   const { team } = await createTeam(app.context, { ownerId: userId });
   const expiresAt = new Date(Date.now() + 3_600_000);
@@ -49,6 +56,9 @@ async function known() {
     lastFour: 'wxyz',
     expiresAt,
   });
+  await db
+    .insert(rememberedDevices)
+    .values({ userId, token: `device-${userId}`, authEpoch: 0, device: 'Firefox on Windows', expiresAt });
   const [invoice] = await db.select().from(invoices).where(eq(invoices.userId, userId));
   const note = {
     invoiceId: invoice!.id,
@@ -106,6 +116,10 @@ it('holds no secret: no hash, token, link or provider id', async () => {
       union all select sid from sessions where user_id = $1
       union all select public_id::text from sessions where user_id = $1
       union all select token from password_reset_tokens where user_id = $1
+      union all select token from email_changes where user_id = $1
+      union all select secret from second_factors where user_id = $1
+      union all select code from recovery_codes where user_id = $1
+      union all select token from remembered_devices where user_id = $1
       union all select identity from trial_uses`,
     [user.id],
   );

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { emailVerificationTokens, passwordResetTokens, sessions } from '#shared/schema/accounts.ts';
+import { emailChanges, emailVerificationTokens, passwordResetTokens, sessions } from '#shared/schema/accounts.ts';
+import { rememberedDevices } from '#shared/schema/factors.ts';
 import { rateLimits } from '#shared/schema/platform.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
@@ -34,7 +35,21 @@ it('removes what can never be used again, and nothing else', async () => {
     { key: 'over', points: 1, expire: hours(-1).getTime() },
   ]);
 
-  expect(await pruneAccounts(app.context)).toEqual({ sessions: 2, verifications: 1, resets: 2, limits: 1 });
+  const change = { userId, fromEmail: 'a@practice.example', toEmail: 'b@practice.example', expiresAt: hours(-1) };
+  await db.insert(emailChanges).values([
+    { ...change, token: 'over' },
+    { ...change, token: 'confirmed', confirmedAt: hours(-2) },
+  ]);
+  const device = { userId, authEpoch: 0, device: 'Firefox' };
+  await db.insert(rememberedDevices).values([
+    { ...device, token: 'live', expiresAt: hours(1) },
+    { ...device, token: 'over', expiresAt: hours(-1) },
+  ]);
+
+  const counts = { sessions: 2, verifications: 1, resets: 2, emailChanges: 1, devices: 1, limits: 1 };
+  expect(await pruneAccounts(app.context)).toEqual(counts);
+  expect((await db.select().from(emailChanges)).map(({ token }) => token)).toEqual(['confirmed']);
+  expect((await db.select().from(rememberedDevices)).map(({ token }) => token)).toEqual(['live']);
 
   const left = await db.select({ sid: sessions.sid }).from(sessions);
   expect(left.map((row) => row.sid).toSorted()).toEqual(['just-signed-out', 'live', 'ran-out-today']);

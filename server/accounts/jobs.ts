@@ -2,9 +2,17 @@ import { day, plus } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inBatches } from '#server/platform/database.ts';
 import { realNow } from '#server/platform/clock.ts';
+export { carryOutResets } from './factors/change.ts';
 import { defineClosingJobs } from './close-account.ts';
 import { mailResetLink, resetJob } from './reset-password.ts';
-import { pruneLimits, pruneResetTokens, pruneSessions, pruneVerificationTokens } from './queries-tokens.ts';
+import {
+  pruneDevices,
+  pruneEmailChanges,
+  pruneLimits,
+  pruneResetTokens,
+  pruneSessions,
+  pruneVerificationTokens,
+} from './queries-tokens.ts';
 
 /**
  * Removes what can never be used again: expired and used tokens, spent limits, and, a day after their end, sessions (a
@@ -17,6 +25,8 @@ export async function pruneAccounts(context: Context) {
     sessions: await inBatches((limit) => pruneSessions(db, yesterday, limit)),
     verifications: await inBatches((limit) => pruneVerificationTokens(db, context.now(), limit)),
     resets: await inBatches((limit) => pruneResetTokens(db, context.now(), limit)),
+    emailChanges: await inBatches((limit) => pruneEmailChanges(db, context.now(), limit)),
+    devices: await inBatches((limit) => pruneDevices(db, realNow(), limit)),
     limits: await inBatches((limit) => pruneLimits(db, realNow(), limit)),
   };
   context.log.info(pruned, 'accounts pruned');

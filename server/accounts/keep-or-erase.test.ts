@@ -1,11 +1,18 @@
 import { eq, getTableColumns, getTableName, is, SQL } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { brand } from '#shared/brand.ts';
-import { sessions, emailVerificationTokens, passwordResetTokens, users } from '#shared/schema/accounts.ts';
+import {
+  emailChanges,
+  sessions,
+  emailVerificationTokens,
+  passwordResetTokens,
+  users,
+} from '#shared/schema/accounts.ts';
 import { usageMarks } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
-import { reminderSettings } from '#shared/schema/notifications.ts';
+import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
+import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teams } from '#shared/schema/teams.ts';
@@ -13,6 +20,7 @@ import { authTokens, toolUsage } from '#shared/schema/tools.ts';
 import { trialIdentityOf } from '#server/payers/service.ts';
 import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
+import { enrolApp } from '#server/testing/second-factor.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
 const app = testApp();
@@ -61,7 +69,7 @@ async function somebodyEverywhere() {
   const card = { cardBrand: 'visa', cardLast4: '4242', cardExpMonth: 1, cardExpYear: 2030 };
   await db
     .update(teams)
-    .set({ ...card, stripeSubscriptionId: 'sub_old' })
+    .set({ ...card, creditCents: 500, stripeSubscriptionId: 'sub_old' })
     .where(eq(teams.id, left.id));
   const { team, ownerId } = await createTeam(app.context);
   const invitation = { email: personal.email, expiresAt: inAnHour() };
@@ -87,11 +95,27 @@ async function somebodyEverywhere() {
   await db.insert(toolUsage).values({ userId, toolId: 'risk-profile-ai', sessionId: userId });
   await db.insert(usageAnalytics).values({ userId, toolId: 'risk-profile-ai', eventId: userId });
   await db.insert(usageMarks).values({ place: 1000, totalUsage: 1, userId });
+  await enrolApp(agent, 'Phone of Zaphiria');
+  const remembered = { token: 'remembered', authEpoch: 0, device: others.device, expiresAt: inAnHour() };
+  await db.insert(rememberedDevices).values({ ...remembered, userId });
+  const former = 'zaphiria.quillfeather@bilby.example';
+  const at = new Date();
+  const change = { userId, fromEmail: former, toEmail: personal.email, confirmedAt: at, undoneAt: at };
+  await db.insert(emailChanges).values({ ...change, token: 'change', undoToken: 'undo', expiresAt: inAnHour() });
+  const letterToOld = {
+    toAddress: former,
+    subject: 'Hello Zaphiria',
+    textBody: '',
+    htmlBody: '',
+    kind: 'verification',
+  };
+  await db.insert(mails).values({ ...letterToOld, createdAt: new Date(at.getTime() - 1000) });
+  await db.insert(factorResets).values({ userId, dueAt: inAnHour() });
   await db.insert(emailVerificationTokens).values({ userId, token: 'verify', expiresAt: inAnHour() });
   await db.insert(passwordResetTokens).values({ userId, token: 'reset', expiresAt: inAnHour() });
   await queue.drain();
   await createAdmin(app.context);
-  const flags = { isAdmin: true, freeAccessGranted: true, stripeSubscriptionId: 'sub_old' };
+  const flags = { creditCents: 500, isAdmin: true, freeAccessGranted: true, stripeSubscriptionId: 'sub_old' };
   await db.update(users).set(flags).where(eq(users.id, userId));
   await db.update(sessions).set({ device: others.device }).where(eq(sessions.userId, userId));
   return { agent, userId };

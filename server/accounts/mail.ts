@@ -1,5 +1,5 @@
 import { brand } from '#shared/brand.ts';
-import { resetTokenHours, verificationTokenHours } from '#shared/rules/accounts.ts';
+import { emailChangeHours, emailUndoHours, resetTokenHours, verificationTokenHours } from '#shared/rules/accounts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { renderMail } from '#server/platform/mailer.ts';
 
@@ -35,6 +35,50 @@ export function sendReset(context: Context, to: { email: string; firstName: stri
   });
   const subject = `Reset your ${brand.name} password`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'password-reset' });
+}
+
+type Moving = { fromEmail: string; toEmail: string; firstName: string };
+
+/** Mails the link that confirms a new address, to that address. */
+export function sendEmailChange(context: Context, { toEmail, firstName }: Moving, token: string) {
+  const body = renderMail({
+    preheader: `Confirm your new address for ${brand.name}.`,
+    heading: 'Confirm your new email address',
+    paragraphs: [
+      `Hi ${firstName},`,
+      `Please confirm that your ${brand.name} account should use this address from now on. Open the link where you are signed in.`,
+      `The link works once, for ${emailChangeHours} hours. Until then nothing changes.`,
+    ],
+    action: { label: 'Confirm this address', url: `${context.env.appUrl}/change-email?token=${token}` },
+    footer: `You receive this because somebody gave this address for their ${brand.name} account. If that was not you, ignore this email.`,
+  });
+  const subject = `Confirm your new address for ${brand.name}`;
+  return context.mailer.send(context.db, { to: toEmail, subject, ...body, kind: 'email-change' });
+}
+
+/** Tells the old address; where it was verified, with the link that undoes the change. */
+export function sendEmailChanged(
+  context: Context,
+  { fromEmail, toEmail, firstName }: Moving,
+  undoToken: string | null,
+) {
+  const said = `The email address of your ${brand.name} account was changed to ${toEmail}.`;
+  const body = renderMail({
+    preheader: said,
+    heading: 'Your email address was changed',
+    paragraphs: [
+      `Hi ${firstName},`,
+      said,
+      undoToken === null
+        ? `If that was not you, write to ${brand.supportEmail}.`
+        : `If that was not you, undo it within ${emailUndoHours} hours: this address is restored, every device is signed out, and you choose a new password.`,
+    ],
+    ...(undoToken !== null && {
+      action: { label: 'Undo the change', url: `${context.env.appUrl}/undo-email-change?token=${undoToken}` },
+    }),
+  });
+  const subject = `Your ${brand.name} address was changed`;
+  return context.mailer.send(context.db, { to: fromEmail, subject, ...body, kind: 'email-changed' });
 }
 
 /** The last mail to this address: the account is closed. */

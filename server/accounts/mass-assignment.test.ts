@@ -12,6 +12,7 @@ const app = testApp({ TRUST_PROXY: 'loopback' });
 
 const email = 'sly@practice.example';
 const person = { firstName: 'Sly', lastName: 'Fox' };
+const passkey = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {} };
 /** A body that would be taken without the field too many. */
 const bodies: Record<string, Record<string, unknown>> = {
   'accounts.register': { email, password: 'Brave-Otter-42', ...person },
@@ -32,6 +33,19 @@ const bodies: Record<string, Record<string, unknown>> = {
   'security.resetPassword': { token: 'x', password: 'Brave-Otter-42' },
   'security.changePassword': { currentPassword: password, newPassword: 'Brave-Otter-42' },
   'security.closeAccount': { password },
+  'security.changeEmail': { email },
+  'security.confirmEmailChange': { token: 'x' },
+  'security.undoEmailChange': { token: 'x' },
+  'factors.addApp': { name: 'Phone', code: '123456' },
+  'factors.addPasskey': {
+    name: 'Key',
+    passkey: { ...passkey, response: { clientDataJSON: 'x', attestationObject: 'x' } },
+  },
+  'factors.signInWithPasskey': {
+    passkey: { ...passkey, response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' } },
+  },
+  'factors.signInWithCode': { code: '123456' },
+  'factors.prove': { password },
   'security.setupAdmin': { email, password: 'horse battery staple', ...person },
   'site.contact': { email, name: 'Sly', topic: 'A tool', message: 'Hello' },
 };
@@ -45,6 +59,7 @@ const protectedFields = [
 const nouns: Record<string, Record<string, Endpoint>> = {
   accounts: contract.accounts,
   security: contract.security,
+  factors: contract.factors,
   site: contract.site,
 };
 const writes = Object.entries(nouns).flatMap(([noun, api]) =>

@@ -78,7 +78,7 @@ it('Complete profile: names every missing field with its sentence', async () => 
 });
 
 it.each([
-  ['specializationAreas', [], 'Please select at least one area of specialization'],
+  ['specializationAreas', [], 'Please select at least one area of specialisation'],
   ['specializationAreas', ['Astrology'], 'Invalid input'],
   ['specializationAreas', '{"a"', 'Invalid input'],
   ['professionalCredentials', ['CEO'], 'Invalid input'],
@@ -172,7 +172,7 @@ describe('PATCH /api/user/profile', () => {
     ['businessPostcode', '', 'Postcode is required'],
     ['businessPostcode', '300', 'Postcode must be 4 digits'],
     ['abn', '51 824 753 557', 'Please enter a valid ABN (11 digits)'],
-    ['specializationAreas', '[]', 'Please select at least one specialization area'],
+    ['specializationAreas', '[]', 'Please select at least one specialisation area'],
     ['specializationAreas', ['Astrology'], 'Invalid input'],
     ['professionalCredentials', 'CFP', 'Invalid input'],
     ['professionalCredentials', Array(51).fill('CFP'), 'Invalid input'],

@@ -1,9 +1,10 @@
 import { and, desc, eq, getTableColumns, ne, or, sql } from 'drizzle-orm';
 import type { AccountExport } from '#shared/api/account-export.ts';
-import { sessions } from '#shared/schema/accounts.ts';
+import { emailChanges, sessions } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
@@ -44,6 +45,9 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
     billingAddress: billingAddress ?? null,
     reminderSettings: settings ?? null,
     sessions: await db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(desc(sessions.createdAt)),
+    emailChanges: await db.select().from(emailChanges).where(eq(emailChanges.userId, id)),
+    secondFactors: await db.select().from(secondFactors).where(eq(secondFactors.userId, id)),
+    rememberedDevices: await db.select().from(rememberedDevices).where(eq(rememberedDevices.userId, id)),
     teams: await db
       .select({ name: teams.name, role: teamMembers.role, isActive: teams.isActive, joinedAt: teamMembers.joinedAt })
       .from(teamMembers)

@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, lt, lte, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, lte, or, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { emailVerificationTokens, passwordResetTokens, sessions } from '#shared/schema/accounts.ts';
+import { emailChanges, emailVerificationTokens, passwordResetTokens, sessions } from '#shared/schema/accounts.ts';
+import { rememberedDevices } from '#shared/schema/factors.ts';
 import { rateLimits } from '#shared/schema/platform.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
@@ -83,6 +84,20 @@ export const pruneResetTokens = (db: Db, now: Date, limit: number) =>
     or(eq(passwordResetTokens.used, true), lte(passwordResetTokens.expiresAt, now)),
     limit,
   );
+
+/** Changes that nobody confirmed in time. */
+export const pruneEmailChanges = (db: Db, now: Date, limit: number) =>
+  deleteSome(
+    db,
+    emailChanges,
+    emailChanges.id,
+    and(isNull(emailChanges.confirmedAt), lte(emailChanges.expiresAt, now)),
+    limit,
+  );
+
+/** Devices whose 30 days are over. */
+export const pruneDevices = (db: Db, now: Date, limit: number) =>
+  deleteSome(db, rememberedDevices, rememberedDevices.id, lte(rememberedDevices.expiresAt, now), limit);
 
 /** Limits whose time is over. */
 export const pruneLimits = (db: Db, now: Date, limit: number) =>

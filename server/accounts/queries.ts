@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm';
+import type { MembershipType } from '#shared/rules/accounts.ts';
 import type { ProfileField } from '#shared/rules/profile.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
 import type { Leaver } from '#shared/schema/keep-or-erase.ts';
@@ -6,6 +7,7 @@ import { personalTables } from '#shared/schema/personal-data.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Db, first, violates } from '#server/platform/database.ts';
+import { isReserved } from './queries-email.ts';
 
 const { password: passwordColumn, ...actorFields } = getTableColumns(users);
 
@@ -30,9 +32,11 @@ export async function passwordHash(db: Db, userId: string): Promise<string | nul
 }
 
 /** Creates an account; 409 where the address has one. Of two at once for one address, one gets it. */
-export async function insertUser(db: Db, values: typeof users.$inferInsert): Promise<ActorRow> {
+export async function insertUser(db: Db, values: typeof users.$inferInsert & { createdAt: Date }): Promise<ActorRow> {
   try {
     const [row] = await db.insert(users).values(values).returning(actorFields);
+    // Afterwards, since a change that frees the address may commit while we wait for its row.
+    if (await isReserved(db, row!.email, row!.id, values.createdAt)) throw new AppError('email_taken');
     return row!;
   } catch (error) {
     if (violates(error, 'users_email_unique')) throw new AppError('email_taken', { cause: error });
@@ -70,14 +74,6 @@ export const updateProfile = (db: Db, userId: string, change: ProfileColumns, at
       .returning(actorFields),
   );
 
-export const findOpenUser = (db: Db, userId: string) =>
-  first(
-    db
-      .select(actorFields)
-      .from(users)
-      .where(and(eq(users.id, userId), isNull(users.closedAt))),
-  );
-
 /** Locks an open account, so that what changes its password, address or existence happens one after the other. */
 export const lockOpenUser = (db: Db, userId: string) =>
   first(
@@ -86,6 +82,14 @@ export const lockOpenUser = (db: Db, userId: string) =>
       .from(users)
       .where(and(eq(users.id, userId), isNull(users.closedAt)))
       .for('no key update'),
+  );
+
+export const findOpenUser = (db: Db, userId: string) =>
+  first(
+    db
+      .select(actorFields)
+      .from(users)
+      .where(and(eq(users.id, userId), isNull(users.closedAt))),
   );
 
 /** Marks the address verified; a partner's address makes a standard account a partner's. */
@@ -107,6 +111,27 @@ export async function setPassword(db: Db, userId: string, hash: string, at: Date
     .where(eq(users.id, userId))
     .returning({ authEpoch: users.authEpoch });
   return row!.authEpoch;
+}
+
+/** Gives the account another, verified address; 409 where that has an account, or an old one's owner may still undo. */
+export async function setEmail(
+  db: Db,
+  userId: string,
+  change: { email: string; membershipType: MembershipType },
+  at: Date,
+): Promise<ActorRow> {
+  try {
+    const [row] = await db
+      .update(users)
+      .set({ ...change, emailVerified: true, updatedAt: at })
+      .where(eq(users.id, userId))
+      .returning(actorFields);
+    if (await isReserved(db, change.email, userId, at)) throw new AppError('email_taken');
+    return row!;
+  } catch (error) {
+    if (violates(error, 'users_email_unique')) throw new AppError('email_taken', { cause: error });
+    throw error;
+  }
 }
 
 /** Any number, the same in every process: who holds it sets up the first administrator. */

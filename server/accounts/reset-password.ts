@@ -43,18 +43,22 @@ export async function mailResetLink(context: Context, email: string): Promise<vo
   await transaction(context.db, async (tx) => {
     const account = await accountByEmail(tx, email);
     const user = account && (await lockOpenUser(tx, account.actor.id));
-    if (!user) return;
-    const token = newToken();
-    const now = context.now();
-    await endResetTokens(tx, user.id);
-    await insertResetToken(tx, {
-      userId: user.id,
-      token: hashToken(token),
-      expiresAt: plus(now, resetTokenHours * hour),
-      createdAt: now,
-    });
-    await sendReset(within(context, tx), user, token);
+    if (user) await issueResetLink(within(context, tx), user);
   });
+}
+
+/** Makes and mails a link, in the caller's transaction; older ones stop working. */
+export async function issueResetLink(inside: Context, user: { id: string; email: string; firstName: string }) {
+  const token = newToken();
+  const now = inside.now();
+  await endResetTokens(inside.db, user.id);
+  await insertResetToken(inside.db, {
+    userId: user.id,
+    token: hashToken(token),
+    expiresAt: plus(now, resetTokenHours * hour),
+    createdAt: now,
+  });
+  await sendReset(inside, user, token);
 }
 
 /**

@@ -8,7 +8,10 @@ import { rememberDevice } from '#server/platform/known-device.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
 import { beginSession } from './begin-session.ts';
+import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } from './change-email.ts';
 import { closeAccount } from './close-account.ts';
+import { factorRoutes } from './factors/routes.ts';
+import { beginSecondStep } from './factors/sign-in.ts';
 import { changePassword } from './password.ts';
 import { changeProfile, completeProfile, toUser } from './profile.ts';
 import { exportAccount } from './queries-export.ts';
@@ -37,6 +40,8 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
       login: async ({ request }, ctx) => {
         const user = await sessions.authenticate(request);
         if (!user) throw new AppError('invalid_credentials');
+        const secondFactor = await beginSecondStep(ctx, request, user);
+        if (secondFactor) return { secondFactor };
         await beginSession(ctx, request, user);
         return toUser(user);
       },
@@ -54,7 +59,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
     },
     context,
   );
-  return router.use(endpoints, securityRoutes(context));
+  return router.use(endpoints, securityRoutes(context), factorRoutes(context));
 }
 
 const securityRoutes = (context: Context) =>
@@ -73,6 +78,19 @@ const securityRoutes = (context: Context) =>
         await signIn(request, await changePassword(ctx, actor, body));
         return { message: 'Your password was changed. Your other sessions were signed out.' };
       },
+      emailChange: ({ actor }, ctx) => pendingChange(ctx, actor),
+      changeEmail: async ({ actor, body }, ctx) => {
+        await askForChange(ctx, actor, body.email);
+        return { message: `We sent a link to ${body.email}. Your address changes once you open it.` };
+      },
+      cancelEmailChange: async ({ actor }, ctx) => {
+        await cancelChange(ctx, actor);
+        return { message: `Your address stays ${actor.email}.` };
+      },
+      confirmEmailChange: async ({ actor, body }, ctx) => toUser(await confirmChange(ctx, actor, body.token)),
+      undoEmailChange: async ({ body }, ctx) => ({
+        message: `Your address is ${await undoChange(ctx, body.token)} again, and every device was signed out. We sent you a link to choose a new password.`,
+      }),
       sessions: ({ actor, request }, ctx) => sessionsOf(ctx, actor, request),
       signIns: ({ actor }, ctx) => recentSignIns(ctx, actor),
       endSession: async ({ actor, params, request }, ctx) => {

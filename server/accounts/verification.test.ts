@@ -124,7 +124,7 @@ describe('POST /api/verify-email', () => {
 
   it('changes nothing at a GET, as mail scanners send', async () => {
     const { user, token } = await unverified();
-    await app.agent().get(`/api/verify-email?token=${token}`).expect(404);
+    await app.agent().get(`/api/verify-email?token=${token}`).expect(405);
     expect((await rowOf(user.id)).emailVerified).toBe(false);
   });
 

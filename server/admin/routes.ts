@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { contract } from '#shared/api/index.ts';
-import { setPasswordFor } from '#server/accounts/service.ts';
+import { askForReset, setPasswordFor } from '#server/accounts/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/csrf.ts';
 import { implement } from '#server/platform/implement.ts';
@@ -31,6 +31,10 @@ export function adminRoutes(context: Context): Router {
       resetPassword: async ({ body }, ctx) => {
         await setPasswordFor(ctx, body.userId, body.newPassword);
         return { message: 'Password reset successfully' };
+      },
+      resetFactors: async ({ body }, ctx) => {
+        await askForReset(ctx, body.userId);
+        return { message: 'The second factors will be removed in 24 hours. The user was told and can object.' };
       },
       generateApiKey: async (input, ctx) => generateApiKey(ctx, input.body),
       revokeApiKey: async (input, ctx) => {

@@ -13,6 +13,7 @@ import { newToken } from '#server/platform/tokens.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createUser, password } from '#server/testing/factories.ts';
 import { buy, shown as shownTool } from '#server/testing/purchases.ts';
+import { enrolApp } from '#server/testing/second-factor.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/tools/operate.ts';
 
@@ -222,6 +223,17 @@ describe('POST /api/admin/reset-password', () => {
   });
 });
 
+describe('POST /api/admin/reset-factors', () => {
+  it('asks for a reset in a day; 409 where there is no factor, 404 where there is nobody', async () => {
+    const { agent, user } = await app.signedIn();
+    const reset = (userId: string) => admin.post('/api/admin/reset-factors', { userId });
+    expect(codeOf(await reset(user.id).expect(409))).toBe('no_factor');
+    await enrolApp(agent);
+    await reset(user.id).expect(200);
+    expect(codeOf(await reset('6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b').expect(404))).toBe('user_not_found');
+  });
+});
+
 describe('API keys', () => {
   type Made = { userEmail: string; apiKey: string; warning: string };
   const generate = (values: object) => admin.post('/api/admin/generate-api-key', values);
@@ -340,6 +352,7 @@ const actions: Record<Write, string> = {
   grantFreeAccess: 'admin.free_access_granted',
   revokeFreeAccess: 'admin.free_access_revoked',
   resetPassword: 'admin.password_reset',
+  resetFactors: 'admin.factor_reset_requested',
   generateApiKey: 'admin.api_key_generated',
   revokeApiKey: 'admin.api_key_revoked',
 };

@@ -147,7 +147,7 @@ describe('performance_report: monthly', () => {
       {
         type: 'performance_report',
         title: `Your report for ${month}`,
-        message: `${month}: 2 sessions with 1 tool, 0m in all. Time saved: about 30m.`,
+        message: `${month}: 2 sessions with 1 tool, 0 min in all. Time saved: about 30 min.`,
       },
     ]);
     const [mail, ...more] = await mailed(user.email);

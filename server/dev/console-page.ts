@@ -92,6 +92,9 @@ export function consolePage(data: ConsoleData): string {
         ${moves.map(([advance, label]) => html`<button type="button" data-advance="${advance}">${label}</button>`)}
         <span role="status" id="clock-status"></span>
       </p>
+      <form method="post" action="/dev/forget-proofs">
+        <button>Forget proofs</button> so that the next dangerous call asks again who is there.
+      </form>
       <h2>Demo accounts</h2>
       ${table(
         ['E-mail', 'Password', 'Role', 'What it shows'],

@@ -7,7 +7,7 @@ import { consolePage, consoleScript, mailboxPage, mailPage, type ConsoleData } f
 import { paymentsData, paymentsRoutes } from './console-payments.ts';
 import { moveClock } from './move-clock.ts';
 import type { Sandbox } from './payments-sandbox/index.ts';
-import { mailById, newestMails } from './queries.ts';
+import { forgetProofs, mailById, newestMails } from './queries.ts';
 
 export type ConsoleParts = {
   context: Context;
@@ -55,6 +55,10 @@ export function consoleRoutes({ context, clock, sandbox, accounts, tools }: Cons
   router.post('/dev/clock', express.json({ limit: '1kb' }), async (req, res) => {
     const advance = (req.body as { advance?: unknown } | undefined)?.advance;
     res.json({ now: await moveClock(context, clock, sandbox, advance) });
+  });
+  router.post('/dev/forget-proofs', async (_req, res) => {
+    await forgetProofs(db);
+    res.redirect(303, '/dev');
   });
   router.use(paymentsRoutes(sandbox));
   return router;

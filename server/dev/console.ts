@@ -9,6 +9,7 @@ import type { Product } from '#server/start.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { startSampleTool } from './sample-tool/index.ts';
 import { demoAccounts, seedDemo } from './seed/demo.ts';
+import { liveThroughDemo } from './seed/practice.ts';
 import { developmentSecrets, developmentTools } from './seed/secrets.ts';
 
 type Parts = Omit<Product, 'stop' | 'port'> & { server: Server };
@@ -33,6 +34,11 @@ export async function openConsole(env: Env, log: Logger) {
       await developmentTools(context, sampleTool.url);
       if (env.demoData) await seedDemo(context);
     },
+    /** The demo's three months, once the server listens. What goes wrong with them stops nobody. */
+    live: (product: Product) =>
+      env.demoData
+        ? liveThroughDemo(product).catch((error: unknown) => log.error({ err: error }, 'demo data is incomplete'))
+        : undefined,
     /** Addresses and logins for the terminal. */
     banner: () => banner(env, sampleTool.url, accounts),
     stop: () => sampleTool.close(),

@@ -1,4 +1,5 @@
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
+import { sessions } from '#shared/schema/accounts.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import type { Db } from '#server/platform/database.ts';
 
@@ -23,3 +24,7 @@ export const newestMails = (db: Db, to: string | null, limit: number) =>
 
 export const mailById = async (db: Db, id: string) =>
   (await db.select(columns).from(mails).where(eq(mails.id, id)))[0] ?? null;
+
+/** As if every session's ten minutes since its proof were over. */
+export const forgetProofs = (db: Db) =>
+  db.update(sessions).set({ sess: sql`(${sessions.sess}::jsonb - 'provenAt')::json` });

@@ -5,7 +5,12 @@ import { users } from '#shared/schema/accounts.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
 const name = { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName };
-const shown = { ...name, dealerGroup: users.dealerGroup, profileImageUrl: users.profileImageUrl };
+const shown = {
+  ...name,
+  dealerGroup: users.dealerGroup,
+  profileImageUrl: users.profileImageUrl,
+  hasSecondFactor: users.hasSecondFactor,
+};
 
 /** Everybody who has or had an account, for joins. Postgres reads the table itself, as if it were named there. */
 export const person = new QueryBuilder().select(shown).from(users).as('person');

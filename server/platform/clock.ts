@@ -11,6 +11,8 @@ export type Clock = {
   offsetMs(): number;
   /** Moves business time forward, by milliseconds, for every replica on this database; answers the new business time. */
   advance(ms: number): Promise<Date>;
+  /** Sets a clock that was never moved back, for a demonstration that begins in the past; false if it was moved. */
+  setBack(ms: number): Promise<boolean>;
   refresh(): Promise<void>;
   close(): void;
 };
@@ -26,6 +28,7 @@ export async function createClock({ pool, movable }: { pool: Pool; movable: bool
       now,
       offsetMs: () => 0,
       advance: () => Promise.reject(new Error('The clock can be moved in development only.')),
+      setBack: () => Promise.reject(new Error('The clock can be moved in development only.')),
       refresh: () => Promise.resolve(),
       close: () => undefined,
     };
@@ -52,6 +55,15 @@ export async function createClock({ pool, movable }: { pool: Pool; movable: bool
       );
       offset = Number(rows[0]?.offset_ms ?? offset);
       return now();
+    },
+    setBack: async (ms) => {
+      const { rowCount } = await pool.query(
+        `insert into app_clock (id, offset_ms) values (true, $1)
+         on conflict (id) do update set offset_ms = excluded.offset_ms where app_clock.offset_ms = 0`,
+        [-ms],
+      );
+      await refresh();
+      return rowCount === 1;
     },
     refresh,
     close: () => clearInterval(timer),

@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { isGuessableFor } from '#shared/api/fields.ts';
 import { passwordGuessable, passwordTooCommon } from '#shared/rules/accounts.ts';
+import { isGuessableFor } from '#shared/rules/guessable.ts';
 import { fieldError } from './app-error.ts';
 
 const common = new Set(dictionary['passwords-common'].map((password) => password.toLowerCase()));

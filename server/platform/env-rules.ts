@@ -37,6 +37,9 @@ function productionFaults(given: Source): string[] {
   } else if (isWeakSecret(given.SESSION_SECRET)) {
     faults.push('SESSION_SECRET is too weak for production: 32 or more random characters are needed');
   }
+  if (given.FACTOR_SECRET && isWeakSecret(given.FACTOR_SECRET)) {
+    faults.push('FACTOR_SECRET is too weak for production: 32 or more random characters are needed');
+  }
   if (stripeNames.every((name) => !given[name]) && given.PAYMENTS !== 'sandbox') {
     faults.push(
       `${stripeNames.join(', ')} must be set in production (PAYMENTS=sandbox runs a demonstration without money)`,
@@ -65,6 +68,9 @@ export function warningsOf(given: Source): string[] {
   if (!given.SMTP_URL) warnings.push('SMTP_URL is not set: no mail leaves this server.');
   if (!given.DATABASE_URL) {
     warnings.push('DATABASE_URL is not set: the embedded PostgreSQL holds the data, on this machine only.');
+  }
+  if (given.ADMIN_SECOND_FACTOR === 'off') {
+    warnings.push('ADMIN_SECOND_FACTOR=off: a password alone opens the administrators’ area.');
   }
   if (given.PAYMENTS === 'sandbox') warnings.push('PAYMENTS=sandbox: no real money moves.');
   return warnings;

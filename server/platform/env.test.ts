@@ -28,6 +28,8 @@ test('nothing needs to be set in development', () => {
     migrationDatabaseUrl: undefined,
     dataDir: path.resolve('.data'),
     sessionSecret: 'kept',
+    factorSecret: 'kept',
+    adminFactor: false,
     stripe: null,
     sandbox: true,
     smtpUrl: undefined,
@@ -70,7 +72,18 @@ test.each([
     { ...stripe },
     { sandbox: false, stripe: { secretKey: 'sk_live_abc', publishableKey: 'pk_live_abc', webhookSecret: 'whsec_abc' } },
   ],
-  [production, { mode: 'production', sandbox: false, demoData: false, sessionSecret: secret }],
+  [
+    production,
+    {
+      mode: 'production',
+      sandbox: false,
+      demoData: false,
+      sessionSecret: secret,
+      factorSecret: secret,
+      adminFactor: true,
+    },
+  ],
+  [{ ...production, ADMIN_SECOND_FACTOR: 'off' }, { adminFactor: false }],
   [
     { NODE_ENV: 'production', SESSION_SECRET: secret, PAYMENTS: 'sandbox' },
     { sandbox: true, appUrl: 'http://localhost:3000' },

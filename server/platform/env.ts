@@ -59,6 +59,8 @@ const variables = z.object({
   ).optional(),
   DATA_DIR: z.string().default('.data'),
   SESSION_SECRET: z.string().optional(),
+  FACTOR_SECRET: z.string().optional(),
+  ADMIN_SECOND_FACTOR: onOff.optional(),
   STRIPE_SECRET_KEY: startsWith(/^(sk|rk)_(test|live)_\w+$/, 'sk_live_…').optional(),
   STRIPE_PUBLISHABLE_KEY: startsWith(/^pk_(test|live)_\w+$/, 'pk_live_…').optional(),
   STRIPE_WEBHOOK_SECRET: startsWith(/^whsec_\S+$/, 'whsec_…').optional(),
@@ -88,6 +90,7 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
   const mode = v.NODE_ENV;
   const dataDir = path.resolve(v.DATA_DIR);
   const appUrl = v.APP_URL ?? `http://localhost:${v.PORT}`;
+  const sessionSecret = v.SESSION_SECRET ?? keptSecret(dataDir);
   const stripe =
     v.STRIPE_SECRET_KEY && v.STRIPE_PUBLISHABLE_KEY && v.STRIPE_WEBHOOK_SECRET
       ? {
@@ -105,7 +108,11 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     /** Who owns the tables and migrates them, where the server's own role should not. */
     migrationDatabaseUrl: v.MIGRATION_DATABASE_URL,
     dataDir,
-    sessionSecret: v.SESSION_SECRET ?? keptSecret(dataDir),
+    sessionSecret,
+    /** Encrypts the secrets of authenticator apps. */
+    factorSecret: v.FACTOR_SECRET ?? sessionSecret,
+    /** Administrators need a second factor. */
+    adminFactor: v.ADMIN_SECOND_FACTOR ?? mode === 'production',
     stripe,
     /** The embedded payments sandbox stands in for Stripe. */
     sandbox: stripe === null,

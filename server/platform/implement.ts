@@ -7,7 +7,9 @@ import type { ActorRow } from './actor.ts';
 import { AppError } from './app-error.ts';
 import { calledBy, type Context } from './context.ts';
 import { requireCsrfToken } from './csrf.ts';
+import type { Env } from './env.ts';
 import { consume } from './rate-limit.ts';
+import { hasProved } from './session.ts';
 import { authenticateTool, type ToolActor } from './tool-credentials.ts';
 
 type Actor<A extends Access> = A extends 'public' ? ActorRow | null : A extends 'tool' ? ToolActor : ActorRow;
@@ -20,15 +22,22 @@ export type Handler<E extends Endpoint> = (
 export type Handlers<A extends Api> = { [K in keyof A]: Handler<A[K]> };
 
 /** Why this user may not call, or null. The rights are from the user's row as read for this request. */
-export function refusal(access: Access, user: ActorRow | null): AppError | null {
+function refusal({ access }: Endpoint, user: ActorRow | null, { adminFactor }: Env): AppError | null {
   if (access === 'public' || access === 'tool') return null;
   if (!user) return new AppError('unauthorized');
   if (access === 'admin' && !user.isAdmin) return new AppError('admin_required');
+  if (access === 'admin' && adminFactor && !user.hasSecondFactor) return new AppError('factor_required');
   if (access === 'member' && !user.profileCompleted) return new AppError('profile_incomplete');
   return null;
 }
 
 const isAdminWrite = ({ access, method }: Endpoint) => access === 'admin' && method !== 'GET';
+
+/** Whether this call needs proof of who sends it. */
+function asksProof({ proof }: Endpoint, req: Request): boolean {
+  if (proof === 'team') return (req.body as { teamId?: unknown } | undefined)?.teamId !== undefined;
+  return proof === 'always' || (proof === 'factor' && req.user?.hasSecondFactor === true);
+}
 
 function authorise(endpoint: Endpoint, context: Context): RequestHandler[] {
   const { access } = endpoint;
@@ -44,11 +53,15 @@ function authorise(endpoint: Endpoint, context: Context): RequestHandler[] {
     // A tab that still shows the person before must not act for the next one.
     const madeFor = req.get('x-made-for');
     if (madeFor !== undefined && req.user && req.user.id !== madeFor) throw new AppError('other_account');
-    const refused = refusal(access, req.user ?? null);
+    const refused = refusal(endpoint, req.user ?? null, context.env);
     if (refused) throw refused;
     next();
   };
-  return isAdminWrite(endpoint) ? [guard, requireCsrfToken] : [guard];
+  const proof: RequestHandler = (req, _res, next) => {
+    if (asksProof(endpoint, req) && !hasProved(req)) throw new AppError('proof_needed');
+    next();
+  };
+  return isAdminWrite(endpoint) ? [guard, requireCsrfToken, proof] : [guard, proof];
 }
 
 /** Field → first sentence, in the order of the schema's checks. */

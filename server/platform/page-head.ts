@@ -53,6 +53,8 @@ export const pageHeads: Record<string, Head> = {
   '/setup-admin': own('/setup-admin', 'Set up the administrator'),
   '/admin-replit': own('/admin-replit', 'Sign-in removed'),
   '/verify-email': own('/verify-email', 'Verify your email'),
+  '/change-email': own('/change-email', 'Change your email'),
+  '/undo-email-change': own('/undo-email-change', 'Undo the change of email'),
   '/accept-invitation': own('/accept-invitation', 'Team invitation'),
   '/unsubscribe': own('/unsubscribe', 'Unsubscribe'),
 };

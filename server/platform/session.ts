@@ -4,9 +4,12 @@ import passport from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';
 import type pg from 'pg';
 import { sessionLife } from '#shared/rules/accounts.ts';
+import { pendingMs, proofMs } from '#shared/rules/factors.ts';
 import type { ActorRow } from './actor.ts';
+import { realNow } from './clock.ts';
 import type { Env } from './env.ts';
 import { SessionStore } from './session-store.ts';
+import { newToken } from './tokens.ts';
 
 type SessionOwner = { id: string; epoch: number };
 
@@ -15,6 +18,14 @@ declare module 'express-session' {
     passport?: { user?: SessionOwner };
     /** Browser and operating system of the sign-in, for the list of sessions. */
     device?: string;
+    /** When the person last proved who they are. This and the times below are real time, in milliseconds. */
+    provenAt?: number;
+    /** The password was right, and the second factor is asked for. */
+    secondStep?: { user: SessionOwner; attempt: string; until: number };
+    /** What a passkey is asked to sign. */
+    challenge?: { value: string; until: number };
+    /** The secret of an authenticator app that is not confirmed yet, encrypted. */
+    newApp?: { secret: string; until: number };
   }
 }
 declare global {
@@ -90,11 +101,28 @@ export function signIn(request: Request, user: ActorRow): Promise<void> {
     // passport makes a new session, so that an id planted before the sign-in is worthless.
     request.logIn(user, (error: unknown) => {
       if (error) return reject(error);
+      request.session.provenAt = realNow().getTime();
       request.session.device = (request.get('user-agent') ?? '').slice(0, 300);
       request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
     });
   });
 }
+
+/** Signs whoever is here out and keeps, under a new session id, that this user's second factor is asked for. */
+export function awaitSecondStep(request: Request, user: ActorRow): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request.session.regenerate((error: unknown) => {
+      if (error) return reject(error);
+      const until = realNow().getTime() + pendingMs;
+      request.session.secondStep = { user: { id: user.id, epoch: user.authEpoch }, attempt: newToken(), until };
+      request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
+    });
+  });
+}
+
+/** Whether the person here proved within ten minutes who they are: signing in is proof. */
+export const hasProved = ({ session: { provenAt } }: Request) =>
+  provenAt !== undefined && realNow().getTime() - provenAt < proofMs;
 
 /** Deletes the cookie in this browser. */
 export function clearSessionCookie(request: Request, env: Env): void {

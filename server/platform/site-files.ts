@@ -1,10 +1,12 @@
 import { Router } from 'express';
 import { brand } from '#shared/brand.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import { realNow } from './clock.ts';
 import { pageHeads, landingHead } from './page-head.ts';
 
 const hour = 'public, max-age=3600';
 
-/** robots.txt, sitemap.xml and the web manifest, with this installation's address and brand. */
+/** robots.txt, sitemap.xml, the web manifest and other files that browsers and robots ask for by name, with this installation's address and brand. */
 export function siteFiles(appUrl: string): Router {
   const router = Router();
   const pages = [landingHead, ...Object.values(pageHeads)].filter((head) => head.index);
@@ -22,6 +24,14 @@ export function siteFiles(appUrl: string): Router {
       '',
     ];
     res.type('application/xml').set('cache-control', hour).send(lines.join('\n'));
+  });
+  router.get('/favicon.ico', (_req, res) => res.set('cache-control', hour).redirect('/icon-192.png'));
+  router.get('/.well-known/change-password', (_req, res) => res.redirect('/profile?tab=security'));
+  router.get('/.well-known/security.txt', (_req, res) => {
+    // Whoever reads it later than this asks again.
+    const expires = plus(realNow(), 30 * day).toISOString();
+    const lines = [`Contact: mailto:${brand.supportEmail}`, `Expires: ${expires}`, 'Preferred-Languages: en', ''];
+    res.type('text/plain').set('cache-control', hour).send(lines.join('\n'));
   });
   router.get('/site.webmanifest', (_req, res) => {
     const icon = (size: number) => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' });

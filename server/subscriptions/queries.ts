@@ -259,6 +259,12 @@ export async function takeTrial(
   return taken.every((one) => one.subscriptionId === subscriptionId);
 }
 
+/** Whoever has taken these trials goes by another identity as well: they are taken for both. */
+export const copyTrials = (db: Db, from: string, to: string) =>
+  db.execute(sql`insert into trial_uses (identity, tool_id, subscription_id, created_at)
+    select ${to}, tool_id, subscription_id, created_at from trial_uses where identity = ${from}
+    on conflict do nothing`);
+
 export const giveTrialBack = async (db: Db, subscriptionId: string) => {
   await db.delete(trialUses).where(eq(trialUses.subscriptionId, subscriptionId));
 };

@@ -5,5 +5,5 @@ export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices
 export { forecastFor, freeAccessChanges } from './price/forecast.ts';
 export { tiersInForce } from './price/quote.ts';
 export { cardChanged, freeAccessChanged, membershipChanged, repriceTeamNow, teamSizeChanged } from './price/reprice.ts';
-export { chargeableSubscriptions, findRowOfInvoice, holdsSubscription, toolsPaidSince } from './queries.ts';
+export { chargeableSubscriptions, findRowOfInvoice, copyTrials, holdsSubscription, toolsPaidSince } from './queries.ts';
 export { syncStripeSubscription } from './sync/sync.ts';

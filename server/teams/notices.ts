@@ -50,6 +50,17 @@ function notifyOf(context: Context, notice: TeamNotice) {
 
 const teamPage = (team: Team) => `/teams?team=${team.id}`;
 
+export const notifyFactorDemanded = (context: Context, team: Team, userId: string) =>
+  notifyOf(context, {
+    userId,
+    title: `${team.name} asks for a second factor`,
+    message: `${team.name} now asks its members for a second factor. Please set one up; until then the team's tools stay shut for you.`,
+    kind: 'team-factor-demanded',
+    occasion: `${team.id}:${userId}:${context.now().toISOString()}`,
+    actionUrl: '/profile?tab=security',
+    actionLabel: 'Set up a second factor',
+  });
+
 /** `occasion` is the invitation's id. */
 export async function notifyJoined(
   context: Context,

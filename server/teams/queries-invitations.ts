@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
@@ -20,6 +20,20 @@ const listed = {
   invitedById: i.invitedById,
   invitedBy: { firstName: person.firstName, lastName: person.lastName },
 };
+
+/** Open invitations follow their reader to another address, unless their team has invited that one too. */
+export const moveInvitations = (db: Db, from: string, to: string) =>
+  db
+    .update(i)
+    .set({ email: to })
+    .where(
+      and(
+        isOpen,
+        eq(sql`lower(${i.email})`, from),
+        sql`not exists (select 1 from team_invitations other where other.team_id = ${i.teamId} and lower(other.email) = ${to}
+          and other.accepted_at is null and other.declined_at is null and not other.is_revoked)`,
+      ),
+    );
 
 /** The open invitations of a team, the newest first. */
 export const openInvitations = (db: Db, teamId: string) =>

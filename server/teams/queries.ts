@@ -16,6 +16,7 @@ export const teamsOf = (db: Db, userId: string) =>
       name: teams.name,
       membershipType: teams.membershipType,
       maxMembers: teams.maxMembers,
+      requiresFactor: teams.requiresFactor,
       role: teamMembers.role,
     })
     .from(teamMembers)
@@ -51,7 +52,15 @@ export async function insertTeam(db: Db, values: typeof teams.$inferInsert): Pro
 type TeamChange = Partial<
   Pick<
     TeamRow,
-    'name' | 'ownerId' | 'isActive' | 'cardBrand' | 'cardLast4' | 'cardExpMonth' | 'cardExpYear' | 'updatedAt'
+    | 'name'
+    | 'ownerId'
+    | 'requiresFactor'
+    | 'isActive'
+    | 'cardBrand'
+    | 'cardLast4'
+    | 'cardExpMonth'
+    | 'cardExpYear'
+    | 'updatedAt'
   >
 >;
 
@@ -106,6 +115,15 @@ export const membersOf = (db: Db, teamId: string) =>
     .innerJoin(person, eq(person.id, teamMembers.userId))
     .where(eq(teamMembers.teamId, teamId))
     .orderBy(rank, asc(teamMembers.joinedAt), asc(teamMembers.id));
+
+export const membersWithoutFactor = async (db: Db, teamId: string): Promise<string[]> =>
+  (
+    await db
+      .select({ userId: teamMembers.userId })
+      .from(teamMembers)
+      .innerJoin(person, eq(person.id, teamMembers.userId))
+      .where(and(eq(teamMembers.teamId, teamId), eq(person.hasSecondFactor, false)))
+  ).map(({ userId }) => userId);
 
 /** Those of these people who are a member of some team without owning it. */
 export async function membersElsewhere(db: Db, userIds: string[]): Promise<Set<string>> {

@@ -6,7 +6,7 @@ import { invitationsOf, invite, resendInvitation, withdrawInvitation } from './i
 import { transferTeam } from './hand-over.ts';
 import { removeMember } from './members.ts';
 import { myTeams, teamMembers } from './service.ts';
-import { closeTeam, createTeam, renameTeam } from './team.ts';
+import { closeTeam, createTeam, renameTeam, requireFactor } from './team.ts';
 import { teamUsage, teamUsageCsv } from './usage.ts';
 
 export const teamsRoutes = (context: Context) =>
@@ -16,6 +16,7 @@ export const teamsRoutes = (context: Context) =>
       my: ({ actor }, ctx) => myTeams(ctx, actor.id),
       create: ({ actor, body }, ctx) => createTeam(ctx, actor, body),
       rename: ({ actor, params, body }, ctx) => renameTeam(ctx, actor, params.teamId, body.name),
+      requireFactor: ({ actor, params, body }, ctx) => requireFactor(ctx, actor, params.teamId, body.required),
       transfer: ({ actor, params, body }, ctx) => transferTeam(ctx, actor, params.teamId, body.userId),
       close: async ({ actor, params }, ctx) => {
         await closeTeam(ctx, actor, params.teamId);

@@ -6,6 +6,7 @@ import { deleteMember, membersOf, teamsOf } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
 export { closedTeamsOf } from './queries.ts';
+export { moveInvitations } from './queries-invitations.ts';
 
 /** The teams this adviser owns, and the one team they are a member of. */
 export async function myTeams(context: Context, userId: string) {
@@ -20,6 +21,14 @@ export async function myTeams(context: Context, userId: string) {
 
 export const ownsTeam = async (db: Db, userId: string): Promise<boolean> =>
   (await teamsOf(db, userId)).some(({ role }) => role === 'owner');
+
+/** The names of this person's teams that ask their members for a second factor. */
+export const teamsThatAskForFactor = async (db: Db, userId: string): Promise<string[]> =>
+  (await teamsOf(db, userId)).filter((team) => team.requiresFactor).map(({ name }) => name);
+
+/** Whether this team's tools stay shut for this member until they have a second factor. */
+export const shutWithoutFactor = async (db: Db, teamId: string, member: ActorRow): Promise<boolean> =>
+  !member.hasSecondFactor && (await teamsOf(db, member.id)).some((team) => team.id === teamId && team.requiresFactor);
 
 /** Everybody in the team, for everybody in it. */
 export async function teamMembers(context: Context, actor: ActorRow, teamId: string) {

@@ -10,8 +10,16 @@ import { customerChanged } from '#server/stripe/service.ts';
 import { endEverything, holdsSubscription } from '#server/subscriptions/service.ts';
 import { detachCardsJob, detachOldCardsNow, endClosedJob } from './jobs.ts';
 import { leaveMembership, revokeTokensWithoutAccess } from './members.ts';
-import { notifyClosed } from './notices.ts';
-import { deleteAllButOwner, insertMember, insertTeam, membersOf, teamsOf, updateTeam } from './queries.ts';
+import { notifyClosed, notifyFactorDemanded } from './notices.ts';
+import {
+  deleteAllButOwner,
+  insertMember,
+  insertTeam,
+  membersOf,
+  membersWithoutFactor,
+  teamsOf,
+  updateTeam,
+} from './queries.ts';
 import { revokeAllInvitations } from './queries-invitations.ts';
 import { lockTeamRight, requireTeamRight } from './team-right.ts';
 
@@ -54,6 +62,19 @@ export const renameTeam = (context: Context, actor: ActorRow, teamId: string, na
     await customerChanged(inside, teamPayer(teamId));
     await audit(inside, 'team.renamed', { team: teamId, before: { name: team.name }, after: { name } });
     return renamed;
+  });
+
+/** Asks the members for a second factor before the team's tools open, or no longer; those without one are told. */
+export const requireFactor = (context: Context, actor: ActorRow, teamId: string, requiresFactor: boolean) =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    if (team.requiresFactor === requiresFactor) return team;
+    const changed = await updateTeam(tx, teamId, { requiresFactor, updatedAt: context.now() });
+    await audit(inside, 'team.factor_demanded', { team: teamId, after: { requiresFactor } });
+    if (requiresFactor)
+      for (const userId of await membersWithoutFactor(tx, teamId)) await notifyFactorDemanded(inside, team, userId);
+    return changed;
   });
 
 /** Seconds after which a purchase that was under way in another window has ended. */

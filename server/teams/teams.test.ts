@@ -41,7 +41,13 @@ describe('POST /api/teams', () => {
   it('team, 19 members, named after its owner', async () => {
     const { agent, user } = await app.signedIn({ firstName: 'Alex' });
     const { body } = await agent.post('/api/teams').send({}).expect(201);
-    const team = { id: expect.any(String) as string, name: "Alex's Team", membershipType: 'team', maxMembers: 19 };
+    const team = {
+      id: expect.any(String) as string,
+      name: "Alex's Team",
+      membershipType: 'team',
+      maxMembers: 19,
+      requiresFactor: false,
+    };
     expect(body).toEqual(team);
     expect((await agent.get('/api/teams/my').expect(200)).body).toEqual({
       ownedTeams: [team],

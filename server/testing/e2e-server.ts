@@ -17,6 +17,7 @@ const env = testEnv({
   PORT: String(port),
   TRUST_PROXY: 'loopback',
   DEMO_DATA: process.env['DEMO_DATA'] ?? 'on',
+  ADMIN_SECOND_FACTOR: process.env['ADMIN_SECOND_FACTOR'] ?? 'off',
   LOG_LEVEL: 'warn',
   PARTNER_EMAIL_DOMAINS: 'partner.example',
 });

@@ -17,7 +17,7 @@ const words: [string, RegExp, RegExp][] = [
   [
     'what a write makes out of date is said in shared/api/changes.ts alone',
     /\b(invalidateQueries|refetchQueries|resetQueries)\(|import \{[^}]*\brequest\b[^}]*\} from '#client\/lib\/request\.ts'/,
-    /^client\/src\/(lib\/|features\/accounts\/sign-(in|up)-form\.tsx$)/,
+    /^client\/src\/(lib\/|features\/accounts\/(sign-(in|up)-form|second-step|passkeys)\.tsx?$)/,
   ],
   [
     'no test is focused or skipped',

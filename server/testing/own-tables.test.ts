@@ -14,6 +14,11 @@ const owners: Record<string, string[]> = {
   sessions: ['accounts'],
   email_verification_tokens: ['accounts'],
   password_reset_tokens: ['accounts'],
+  email_changes: ['accounts'],
+  second_factors: ['accounts'],
+  recovery_codes: ['accounts'],
+  remembered_devices: ['accounts'],
+  factor_resets: ['accounts'],
   // The platform counts the limits; only their clearing away is a room's.
   rate_limits: ['accounts'],
   audit_log: ['audit'],

@@ -37,6 +37,7 @@ export async function launch(database: { url: string }, { port: wish, variables 
       DATABASE_URL: database.url,
       SESSION_SECRET: 'trial-0123456789-abcdefghij-klmnopqrstuv',
       PAYMENTS: 'sandbox',
+      ADMIN_SECOND_FACTOR: 'off',
       TRUST_PROXY: 'loopback',
       LOG_LEVEL: 'warn',
       ...variables,

@@ -13,6 +13,7 @@ import {
 import { countingSessions } from '#server/analytics/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { findAccess } from '#server/subscriptions/service.ts';
+import { shutWithoutFactor } from '#server/teams/service.ts';
 import {
   findSession,
   findSessionOfToken,
@@ -20,6 +21,7 @@ import {
   insertSession,
   upsertSession,
 } from '#server/usage/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -27,11 +29,15 @@ import { consume } from '#server/platform/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 
 /** Makes a one-time token for a tool this adviser may open, and the address that opens it. */
-export async function launch(context: Context, userId: string, toolId: string) {
+export async function launch(context: Context, actor: ActorRow, toolId: string) {
+  const userId = actor.id;
   const tool = await findTool(context.db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
   await consume(context, 'launchUserTool', `${userId}:${toolId}`);
-  if (!(await findAccess(context, userId, toolId))) throw new AppError('subscription_required');
+  const access = await findAccess(context, userId, toolId);
+  if (!access) throw new AppError('subscription_required');
+  if (access.teamId !== null && (await shutWithoutFactor(context.db, access.teamId, actor)))
+    throw new AppError('team_factor_required');
 
   const now = context.now();
   const token = newToken();

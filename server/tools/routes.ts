@@ -16,7 +16,7 @@ export const toolsRoutes = (context: Context) =>
     contract.tools,
     {
       list: (_input, ctx) => listTools(ctx),
-      launch: ({ actor, body }, ctx) => launch(ctx, actor.id, body.toolId),
+      launch: ({ actor, body }, ctx) => launch(ctx, actor, body.toolId),
       myUsage: ({ actor }, ctx) => recentSessions(ctx.db, actor.id, plus(ctx.now(), -usageDays * day), usageRows),
       introspect: ({ actor, body, request }, ctx) =>
         introspect(ctx, actor.toolId, body.token, request.get('idempotency-key')),

@@ -34,6 +34,11 @@ export const accountExport = z.object({
     })
     .nullable(),
   sessions: z.array(z.object({ device: text, createdAt: date, lastSeenAt: date })),
+  emailChanges: z.array(
+    z.object({ fromEmail: z.string(), toEmail: z.string(), createdAt: date, confirmedAt: time, undoneAt: time }),
+  ),
+  secondFactors: z.array(z.object({ kind: z.string(), name: z.string(), createdAt: date, lastUsedAt: time })),
+  rememberedDevices: z.array(z.object({ device: z.string(), createdAt: date, lastUsedAt: date, expiresAt: date })),
   teams: z.array(z.object({ name: z.string(), role: z.string(), isActive: z.boolean(), joinedAt: date })),
   invitations: z.array(
     z.object({

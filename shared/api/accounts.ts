@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { membershipTypes, passwordGuessable } from '#shared/rules/accounts.ts';
+import { isGuessableFor } from '#shared/rules/guessable.ts';
 import type { ProfileList } from '#shared/rules/profile.ts';
 import type { users } from '#shared/schema/accounts.ts';
 import { defineApi } from './endpoint.ts';
-import { currentPassword, date, email, isGuessableFor, message, newPassword, token } from './fields.ts';
+import { currentPassword, date, email, message, newPassword, token } from './fields.ts';
 import { names, profileChange, profileCompletion, sentProfile } from './profile.ts';
 
 type UserRow = typeof users.$inferSelect;
@@ -30,6 +31,7 @@ export const user = z.object({
   profileImageUrl: z.string().nullable(),
   emailVerified: z.boolean(),
   profileCompleted: z.boolean(),
+  hasSecondFactor: z.boolean(),
   isAdmin: z.boolean(),
   freeAccessGranted: z.boolean(),
   membershipType: z.enum(membershipTypes),
@@ -37,6 +39,10 @@ export const user = z.object({
   updatedAt: date,
 }) satisfies z.ZodType<Omit<UserRow, Private | ProfileList> & Record<ProfileList, string[]>>;
 export type User = z.output<typeof user>;
+
+/** The password was right, and one of these is asked for next: the session is not signed in yet. */
+const secondStep = z.object({ secondFactor: z.object({ app: z.boolean(), passkey: z.boolean() }) });
+export type SecondStep = z.output<typeof secondStep>['secondFactor'];
 
 const registration = { email, password: newPassword, ...names };
 
@@ -71,9 +77,9 @@ export const accountsApi = defineApi({
     method: 'POST',
     path: '/api/login',
     access: 'public',
-    summary: 'Sign in',
+    summary: 'Sign in; where there is a second factor, the first step',
     body: z.strictObject({ email, password: currentPassword }),
-    response: user,
+    response: z.union([secondStep, user]),
   },
   logout: { method: 'POST', path: '/api/logout', access: 'public', summary: 'Sign out', response: message },
   completeProfile: {

@@ -126,6 +126,7 @@ export const billingApi = defineApi({
     path: '/api/billing/setup-intent',
     access: 'member',
     summary: 'Begin to give a card',
+    proof: 'team',
     body: payer,
     /** What is owed, and charged to the card as soon as it is saved. */
     response: z.object({ clientSecret: z.string(), owedCents: cents }),
@@ -143,6 +144,7 @@ export const billingApi = defineApi({
     path: '/api/billing/payment-method',
     access: 'member',
     summary: 'Make the card of a confirmed setup intent the one that pays everything',
+    proof: 'team',
     body: z.strictObject({
       setupIntentId: z.string().regex(/^seti_[A-Za-z0-9_]{1,100}$/, { error: 'Not a valid setup intent' }),
       teamId: id.optional(),

@@ -13,6 +13,7 @@ const {
   admin,
   analytics,
   billing,
+  factors,
   notifications,
   oversight,
   reminders,
@@ -37,6 +38,8 @@ const purchases = [
 ];
 const people = [teams.my, teams.members, teams.usage];
 const ownInbox = [notifications.list, notifications.unreadCount];
+/** The first factor signs the other sessions out. */
+const ownFactors = [factors.list, accounts.user, security.sessions];
 const freeAccess = [accounts.user, ...purchases, admin.users, admin.subscriberStats, oversight.audit];
 const apiKeys = [admin.apiKeys, oversight.audit];
 
@@ -60,10 +63,29 @@ const changes: Changes = {
     forgotPassword: nothing,
     resetPassword: nothing,
     changePassword: [security.sessions],
+    changeEmail: [security.emailChange],
+    cancelEmailChange: [security.emailChange],
+    // The partner group goes by the address, and with it the price.
+    confirmEmailChange: [accounts.user, security.emailChange, teams.members, ...purchases],
+    undoEmailChange: nothing,
     endSession: [security.sessions],
     revokeApiKey: [security.apiKeys],
     closeAccount: nothing,
     setupAdmin: nothing,
+  },
+  factors: {
+    beginApp: nothing,
+    addApp: ownFactors,
+    beginPasskey: nothing,
+    addPasskey: ownFactors,
+    remove: ownFactors,
+    renewCodes: [factors.list],
+    forgetDevice: [factors.list],
+    cancelReset: [factors.list],
+    askPasskey: nothing,
+    signInWithPasskey: nothing,
+    signInWithCode: nothing,
+    prove: nothing,
   },
   tools: {
     launch: [tools.myUsage, analytics.dashboard, analytics.usage, teams.usage, notifications.unreadCount],
@@ -89,6 +111,7 @@ const changes: Changes = {
   teams: {
     create: [teams.my],
     rename: [teams.my, ...purchases],
+    requireFactor: [teams.my, factors.list],
     transfer: [accounts.user, ...people, ...purchases],
     close: [accounts.user, teams.my, ...purchases],
     removeMember: [...people, ...purchases],
@@ -103,6 +126,7 @@ const changes: Changes = {
     grantFreeAccess: freeAccess,
     revokeFreeAccess: freeAccess,
     resetPassword: [oversight.audit],
+    resetFactors: [oversight.audit],
     generateApiKey: apiKeys,
     revokeApiKey: apiKeys,
   },

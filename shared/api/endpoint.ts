@@ -6,11 +6,19 @@ import * as z from 'zod';
  */
 export type Access = 'public' | 'signedIn' | 'member' | 'admin' | 'tool';
 
+/**
+ * `always`; `factor`: only of those with a second factor, since the call takes the password itself; `team`: where its body
+ * names a team.
+ */
+export type Proof = 'always' | 'factor' | 'team';
+
 /** One call, as data. The server, the client, the access-matrix test and the OpenAPI page all read this. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/api/${string}`;
   access: Access;
+  /** Whether the caller must have proved within ten minutes who they are; refused with `proof_needed`. */
+  proof?: Proof;
   summary: string;
   /** Success status; 200 unless said. */
   status?: 200 | 201;

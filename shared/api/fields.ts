@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
-import { isGuessable } from '#shared/rules/guessable.ts';
 import { nameFault } from '#shared/rules/names.ts';
 
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
@@ -49,12 +48,6 @@ export const newPassword = passwordRules
   )
   .max(passwordMaxLength, { error: passwordTooLong })
   .refine((text) => !text.includes('\0'), { error: 'Password must not contain NUL characters' });
-
-type Named = { email: string; firstName: string; lastName: string };
-
-/** Whether this person's new password is one that anybody would try. */
-export const isGuessableFor = (password: string, { email, firstName, lastName }: Partial<Named>) =>
-  isGuessable(password, [firstName ?? '', lastName ?? '', email?.split('@')[0] ?? '']);
 
 /** A password that is only compared. */
 export const currentPassword = z

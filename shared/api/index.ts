@@ -2,6 +2,7 @@ import { accountsApi } from './accounts.ts';
 import { adminApi } from './admin.ts';
 import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
+import { factorsApi } from './factors.ts';
 import { notificationsApi } from './notifications.ts';
 import { oversightApi } from './oversight.ts';
 import { remindersApi } from './reminders.ts';
@@ -15,6 +16,7 @@ import { toolsApi } from './tools.ts';
 export const contract = {
   accounts: accountsApi,
   security: securityApi,
+  factors: factorsApi,
   tools: toolsApi,
   subscriptions: subscriptionsApi,
   billing: billingApi,

@@ -80,6 +80,7 @@ export const oversightApi = defineApi({
     method: 'POST',
     path: '/api/admin/incidents/:id/replay',
     access: 'admin',
+    proof: 'always',
     summary: 'Try a failed event or job again',
     params: z.strictObject({ id: z.string().regex(/^[\w-]{1,100}$/, { error: 'Not a valid id' }) }),
     body: z.strictObject(csrf),

@@ -13,7 +13,7 @@ import {
 import { line, nameLine, requiredLine } from './fields.ts';
 
 /** An array of the options, or the same as JSON text. */
-const optionList = <const T extends readonly [string, ...string[]]>(options: T) =>
+const optionList = <const T extends readonly [string, ...string[]]>(options: T, missing = 'Invalid input') =>
   z.preprocess(
     (value, context) => {
       if (typeof value !== 'string') return value;
@@ -24,7 +24,11 @@ const optionList = <const T extends readonly [string, ...string[]]>(options: T) 
         return z.NEVER;
       }
     },
-    z.array(z.enum(options, { error: 'Invalid input' }), { error: 'Invalid input' }).max(50),
+    z
+      .array(z.enum(options, { error: 'Invalid input' }), {
+        error: ({ input }) => (input === undefined ? missing : 'Invalid input'),
+      })
+      .max(50),
   );
 
 const phone = (required: string) =>
@@ -36,7 +40,7 @@ const phone = (required: string) =>
   });
 
 const areas = (required: string) =>
-  optionList(specializations).refine((chosen) => chosen.length > 0, { error: required });
+  optionList(specializations, required).refine((chosen) => chosen.length > 0, { error: required });
 
 /** A line that may be emptied: blank becomes null. */
 const clearableLine = (max: number) =>
@@ -66,7 +70,7 @@ const fields = {
   afslNumber: clearableLine(40),
   abn,
   professionalCredentials: optionList(credentials),
-  specializationAreas: areas('Please select at least one specialization area'),
+  specializationAreas: areas('Please select at least one specialisation area'),
 } satisfies Record<ProfileField, z.ZodType>;
 
 /** The names, as sign-up asks for them. */
@@ -91,7 +95,7 @@ export const profileCompletion = profileForm
     ...byField(optionalLists, (name) => fields[name].default([])),
     mobile: phone('Business phone number is required'),
     dealerGroup: requiredLine(200, 'Dealer group/firm affiliation is required'),
-    specializationAreas: areas('Please select at least one area of specialization'),
+    specializationAreas: areas('Please select at least one area of specialisation'),
   })
   .omit(byField(signUpFields, () => true as const));
 

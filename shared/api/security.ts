@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { passwordMaxLength, passwordTooLong, setupPasswordLength } from '#shared/rules/accounts.ts';
 import { accountExport } from './account-export.ts';
+import { user } from './accounts.ts';
 import { defineApi } from './endpoint.ts';
 import { currentPassword, date, email, id, message, nameLine, newPassword, requiredLine, token } from './fields.ts';
 
@@ -67,7 +68,47 @@ export const securityApi = defineApi({
     path: '/api/user/change-password',
     access: 'signedIn',
     summary: 'Change the password and sign out every other session',
+    proof: 'factor',
     body: z.strictObject({ currentPassword, newPassword }),
+    response: message,
+  },
+  emailChange: {
+    method: 'GET',
+    path: '/api/user/email-change',
+    access: 'signedIn',
+    summary: 'The change of address that waits for its confirmation',
+    response: z.object({ email: z.string(), expiresAt: date }).nullable(),
+  },
+  changeEmail: {
+    method: 'POST',
+    path: '/api/user/email-change',
+    access: 'signedIn',
+    proof: 'always',
+    summary: 'Mail a link to a new address; it replaces an earlier one',
+    body: z.strictObject({ email }),
+    response: message,
+  },
+  cancelEmailChange: {
+    method: 'DELETE',
+    path: '/api/user/email-change',
+    access: 'signedIn',
+    summary: 'Keep the address: the mailed link ends',
+    response: message,
+  },
+  confirmEmailChange: {
+    method: 'POST',
+    path: '/api/confirm-email-change',
+    access: 'public',
+    summary: 'Change the address, with the link mailed to the new one, in a session of the account',
+    body: z.strictObject({ token: token('The link is incomplete') }),
+    response: user,
+  },
+  undoEmailChange: {
+    method: 'POST',
+    path: '/api/undo-email-change',
+    access: 'public',
+    summary: 'Restore the old address, with the link mailed to it; every session ends, and a new password is needed',
+    body: z.strictObject({ token: token('The link is incomplete') }),
     response: message,
   },
   sessions: {
@@ -119,6 +160,7 @@ export const securityApi = defineApi({
     path: '/api/user/close-account',
     access: 'signedIn',
     summary: 'Close the account: end its subscriptions and erase the identity',
+    proof: 'factor',
     body: z.strictObject({ password: currentPassword }),
     response: message,
   },

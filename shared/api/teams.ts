@@ -17,6 +17,8 @@ export const team = z.object({
   name: z.string(),
   membershipType: z.enum(membershipTypes),
   maxMembers: z.int(),
+  /** Its tools open only for members with a second factor. */
+  requiresFactor: z.boolean(),
 });
 export type Team = z.output<typeof team>;
 
@@ -120,11 +122,22 @@ export const teamsApi = defineApi({
     body: z.strictObject({ name }),
     response: team,
   },
+  requireFactor: {
+    method: 'PUT',
+    path: '/api/teams/:teamId/second-factor',
+    access: 'member',
+    proof: 'always',
+    summary: 'Ask the members for a second factor, or no longer',
+    params: ofTeam,
+    body: z.strictObject({ required: z.boolean({ error: 'Please say whether it is required' }) }),
+    response: team,
+  },
   transfer: {
     method: 'POST',
     path: '/api/teams/:teamId/transfer',
     access: 'member',
     summary: 'Hand the team over to one of its members',
+    proof: 'always',
     params: ofTeam,
     body: z.strictObject({ userId: id }),
     response: team,
@@ -134,6 +147,7 @@ export const teamsApi = defineApi({
     path: '/api/teams/:teamId',
     access: 'member',
     summary: 'Close the team: its subscriptions end and everybody leaves',
+    proof: 'always',
     params: ofTeam,
     response: message,
   },

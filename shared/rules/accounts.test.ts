@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { credentials, membershipTypes, passwordRules, setupPasswordLength, specializations } from './accounts.ts';
+import {
+  credentials,
+  membershipAfterMove,
+  membershipTypes,
+  passwordRules,
+  setupPasswordLength,
+  specializations,
+} from './accounts.ts';
 import { looksLikeAfsl, parseAbn, parsePhone, postcodeFitsState, states } from './australia.ts';
 import { formatSydneyDate } from './dates.ts';
 import { formatCents } from './money.ts';
@@ -38,7 +45,11 @@ describe('Australian facts', () => {
   it.each([
     ['51 824 753 556', '51824753556'],
     ['53004085616', '53004085616'],
+    ['51-824-753-556', '51824753556'],
+    ['ABN 51 824 753 556', '51824753556'],
+    ['abn: 51.824.753.556', '51824753556'],
     ['51 824 753 557', null],
+    ['ACN 51 824 753 556', null],
     ['01 824 753 556', null],
     ['5182475355', null],
   ])('ABN %s', (typed, stored) => expect(parseAbn(typed)).toBe(stored));
@@ -46,7 +57,15 @@ describe('Australian facts', () => {
   it.each([
     ['0412 345 678', '+61412345678'],
     ['+61 412 345 678', '+61412345678'],
+    ['+61 (0)412 345 678', '+61412345678'],
+    ['+61 (0) 2 5550 1234', '+61255501234'],
+    ['0061 412 345 678', '+61412345678'],
+    ['412345678', '+61412345678'],
+    ['412 345 678', '+61412345678'],
     ['(02) 5550 1234', '+61255501234'],
+    ['02–5550–1234', '+61255501234'],
+    ['5550 1234', '5550 1234'],
+    ['1300 555 012', '1300 555 012'],
     ['+64 21 123 4567', '+64211234567'],
     ['ext 12', 'ext 12'],
     ['call me', null],
@@ -70,5 +89,20 @@ describe('Australian facts', () => {
     ['7800', 'TAS', true],
   ] as const)('postcode %s in %s: %s', (postcode, state, fits) =>
     expect(postcodeFitsState(postcode, state)).toBe(fits),
+  );
+});
+
+describe('membership after a change of address', () => {
+  const domains = ['partner.example'];
+  it.each([
+    ['standard', 'a@practice.example', 'a@partner.example', false, 'shaw_partners'],
+    ['team', 'a@practice.example', 'a@partner.example', true, 'team'],
+    ['shaw_partners', 'a@partner.example', 'a@practice.example', false, 'standard'],
+    ['shaw_partners', 'a@partner.example', 'a@practice.example', true, 'team'],
+    ['shaw_partners', 'a@partner.example', 'b@partner.example', false, 'shaw_partners'],
+    ['shaw_partners', 'a@practice.example', 'b@practice.example', false, 'shaw_partners'],
+    ['standard', 'a@practice.example', 'b@practice.example', false, 'standard'],
+  ] as const)('%s from %s to %s, in a team: %s', (membershipType, from, to, isTeamMember, after) =>
+    expect(membershipAfterMove({ membershipType, from, to, isTeamMember }, domains)).toBe(after),
   );
 });

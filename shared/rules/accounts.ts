@@ -69,6 +69,18 @@ export const normaliseEmail = (email: string) => email.trim().toLowerCase();
 export const isPartnerEmail = (email: string, domains: readonly string[]) =>
   domains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
 
+type Move = { membershipType: MembershipType; from: string; to: string; isTeamMember: boolean };
+
+/** The membership after a change of verified address: the partner group goes by the address. */
+export function membershipAfterMove({ membershipType, from, to, isTeamMember }: Move, domains: readonly string[]) {
+  if (isPartnerEmail(to, domains)) return membershipType === 'standard' ? 'shaw_partners' : membershipType;
+  if (membershipType !== 'shaw_partners' || !isPartnerEmail(from, domains)) return membershipType;
+  return isTeamMember ? 'team' : 'standard';
+}
+
+export const emailChangeHours = 24;
+/** For how long the old address can undo a change. */
+export const emailUndoHours = 72;
 export const verificationTokenHours = 24;
 export const resetTokenHours = 1;
 

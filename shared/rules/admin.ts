@@ -17,6 +17,7 @@ export const maskedKey = (lastFour: string | null) => `${apiKeyPrefix}•••�
 
 export const sentences = {
   resetIncomplete: 'Please select a user and enter a new password',
+  resetWho: 'Please select a user',
   keyIncomplete: 'Please select both a user and a tool',
   keyDays: `Expiration must be a whole number of days from ${apiKeyDays.min} to ${apiKeyDays.max}`,
   keyWarning: 'Store this API key now. For security it cannot be shown again.',

@@ -25,15 +25,10 @@ export function monthOf(date: string) {
   return { month: date.slice(0, 7), first, next: `${plusDays(first, 31).slice(0, 7)}-01` };
 }
 
-/** `fact-find-ai` as `Fact Find Ai`. */
-export const titleOf = (toolId: string) =>
-  toolId
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
-
-/** `2h 5m`, or `45m` under an hour. */
+/** `2 h 5 min`, `2 h`, `45 min`; `under 1 min` for less, but not for nothing. */
 export const spentText = (seconds: number) => {
+  if (seconds > 0 && seconds < 60) return 'under 1 min';
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ');
 };

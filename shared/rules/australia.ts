@@ -4,9 +4,9 @@ export type State = (typeof states)[number];
 
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
-/** Digits of a valid ABN, or null. The check subtracts 1 from the first digit and divides the weighted sum by 89. */
+/** Digits of a valid ABN, or null. `ABN 51-824-753-556` is one too. The check subtracts 1 from the first digit and divides the weighted sum by 89. */
 export function parseAbn(input: string): string | null {
-  const digits = input.replace(/\s/g, '');
+  const digits = input.replace(/^\s*abn\b:?/i, '').replace(/[\s.–-]/g, '');
   if (!/^[1-9]\d{10}$/.test(digits)) return null;
   const sum = abnWeights.reduce((total, weight, i) => total + weight * (Number(digits[i]) - (i === 0 ? 1 : 0)), 0);
   return sum % 89 === 0 ? digits : null;
@@ -16,14 +16,14 @@ export function parseAbn(input: string): string | null {
 export const formatAbn = (abn: string) => abn.replace(/^(\d{2})(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4');
 
 /**
- * An Australian number in E.164 (`+61412345678`); another number with digits is kept as typed, because a phone is
+ * An Australian number in E.164 (`+61412345678`), also from `+61 (0)412…` and, for a mobile, without the 0; another number with digits is kept as typed, because a phone is
  * refused only when it has no digits. Null: no digits.
  */
 export function parsePhone(input: string): string | null {
   const text = input.trim();
-  const compact = text.replace(/[\s().-]/g, '');
-  const national = /^(?:\+?61|0)([2-478]\d{8})$/.exec(compact);
-  if (national) return `+61${national[1]}`;
+  const compact = text.replace(/[\s().–-]/g, '');
+  const national = /^(?:(?:\+|00)?610?|0)([2-478]\d{8})$|^(4\d{8})$/.exec(compact);
+  if (national) return `+61${national[1] ?? national[2]}`;
   if (/^\+[1-9]\d{6,14}$/.test(compact)) return compact;
   return /\d/.test(text) ? text : null;
 }

@@ -38,3 +38,9 @@ export function isGuessable(password: string, own: readonly string[]): boolean {
   const left = words.reduce((rest, word) => rest.replaceAll(word, ''), letters);
   return left.length < enoughLetters && left.length < letters.length;
 }
+
+type Named = { email: string; firstName: string; lastName: string };
+
+/** Whether this person's new password is one that anybody would try. */
+export const isGuessableFor = (password: string, { email, firstName, lastName }: Partial<Named>) =>
+  isGuessable(password, [firstName ?? '', lastName ?? '', email?.split('@')[0] ?? '']);

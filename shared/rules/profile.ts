@@ -53,7 +53,6 @@ export const profileFields = Object.keys(profile) as ProfileField[];
 const where = <N extends ProfileField>(test: (facts: Facts) => unknown) =>
   profileFields.filter((name) => test(profile[name])) as N[];
 
-export const profileTexts = where<ProfileText>(({ someOf }) => !someOf);
 export const profileLists = where<ProfileList>(({ someOf }) => someOf);
 export const signUpFields = where<SignUpField>(({ atSignUp }) => atSignUp);
 /** What the completion page asks for. */

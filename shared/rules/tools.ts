@@ -115,6 +115,14 @@ export const launchDelayMs = 500;
 export const presentationOf = (toolId: string): CatalogueTool | null =>
   catalogue.find((tool) => tool.id === toolId) ?? null;
 
+/** `Risk Profile AI`; for a tool that is not in the catalogue, words made from its id. */
+export const toolNameOf = (toolId: string) =>
+  presentationOf(toolId)?.name ??
+  toolId
+    .split('-')
+    .map((word) => (word === 'ai' ? 'AI' : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(' ');
+
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Why a tool can't live at this address, or null. Launches carry a sign-in, so they never travel unencrypted. */

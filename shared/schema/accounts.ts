@@ -67,6 +67,8 @@ export const users = pgTable(
     creditCents: integer('credit_cents').notNull().default(0),
     /** Raised by every change of password or rights; a session with a lower number is over, on every replica at once. */
     authEpoch: integer('auth_epoch').notNull().default(0),
+    /** Whether there is a row in second_factors; kept with it, since every request of an administrator asks. */
+    hasSecondFactor: boolean('has_second_factor').notNull().default(false),
     closedAt: instant('closed_at'),
     /** Order of registration, by which the administrators' lists run; user_blocks counts by it. */
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
@@ -147,4 +149,33 @@ export const passwordResetTokens = pgTable(
     createdAt: createdAt(),
   },
   (t) => [index('password_reset_tokens_user').on(t.userId)],
+);
+
+/**
+ * A change of e-mail address: asked for, confirmed at the new address, perhaps undone from the old one. `token` and `undoToken`
+ * hold SHA-256 of the mailed ones; there is nothing to undo for an address that was never verified.
+ */
+export const emailChanges = pgTable(
+  'email_changes',
+  {
+    id: generatedId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    fromEmail: text('from_email').notNull(),
+    toEmail: text('to_email').notNull(),
+    token: text('token').notNull().unique(),
+    expiresAt: instant('expires_at').notNull(),
+    confirmedAt: instant('confirmed_at'),
+    undoToken: text('undo_token').unique(),
+    undoneAt: instant('undone_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('email_changes_user').on(t.userId),
+    index('email_changes_from').on(t.fromEmail),
+    uniqueIndex('email_changes_pending')
+      .on(t.userId)
+      .where(sql`${t.confirmedAt} is null`),
+  ],
 );

@@ -5,6 +5,7 @@ import * as accounts from './accounts.ts';
 import * as admin from './admin.ts';
 import * as analytics from './analytics.ts';
 import * as billing from './billing.ts';
+import * as factors from './factors.ts';
 import { erase, keep, type Handling, type Keep } from './keep-or-erase.ts';
 import * as notices from './notifications.ts';
 import * as platform from './platform.ts';
@@ -17,6 +18,7 @@ const schema = {
   ...admin,
   ...analytics,
   ...billing,
+  ...factors,
   ...notices,
   ...platform,
   ...purchases,
@@ -27,8 +29,9 @@ type Schema = typeof schema;
 type Tables = { [Name in keyof Schema as Schema[Name] extends PgTable ? Name : never]: Schema[Name] };
 type PersonalData = { [Name in keyof Tables]: Handling<Tables[Name]['$inferSelect']> };
 
-const { users, sessions, emailVerificationTokens, passwordResetTokens } = accounts;
+const { users, sessions, emailChanges, emailVerificationTokens, passwordResetTokens } = accounts;
 const { billingAddresses, invoices } = billing;
+const { factorResets, recoveryCodes, rememberedDevices, secondFactors } = factors;
 const { mails, notifications, reminderSettings } = notices;
 const { toolSubscriptions, trialUses } = purchases;
 const { teamInvitations, teamMembers, teams } = teamTables;
@@ -76,6 +79,7 @@ export const personalData = {
       profileCompleted: erase(false),
       isAdmin: erase(false),
       freeAccessGranted: erase(false),
+      hasSecondFactor: erase(false),
       membershipType: erase('standard'),
       ...noCard,
       stripeSubscriptionId: erase(null),
@@ -103,6 +107,10 @@ export const personalData = {
     delete: ({ id }) => eq(passwordResetTokens.userId, id),
     notExported: 'hashes of links that were mailed',
   },
+  secondFactors: { delete: ({ id }) => eq(secondFactors.userId, id), exported: 'secondFactors' },
+  recoveryCodes: { delete: ({ id }) => eq(recoveryCodes.userId, id), notExported: 'hashes of codes that were shown' },
+  rememberedDevices: { delete: ({ id }) => eq(rememberedDevices.userId, id), exported: 'rememberedDevices' },
+  factorResets: { delete: ({ id }) => eq(factorResets.userId, id), notExported: 'a day’s wait; activity tells of it' },
   auditLog: {
     rows: ({ id }) => or(eq(admin.auditLog.actorId, id), eq(admin.auditLog.subjectId, id))!,
     columns: keep(
@@ -247,7 +255,17 @@ export const personalData = {
       ...noCard,
       stripeSubscriptionId: erase(null),
       ...keep(toStripe, 'stripeCustomerId'),
-      ...keep(identity, 'id', 'ownerId', 'membershipType', 'maxMembers', 'isActive', 'createdAt', 'updatedAt'),
+      ...keep(
+        identity,
+        'id',
+        'ownerId',
+        'membershipType',
+        'maxMembers',
+        'requiresFactor',
+        'isActive',
+        'createdAt',
+        'updatedAt',
+      ),
     },
     exported: 'teams',
   },
@@ -267,6 +285,10 @@ export const personalData = {
     // To them, from them to us, and their invitations to others; a union, so that each part uses an index.
     delete: ({ id, email, firstName, lastName, supportMailbox }) => sql`${mails.id} in (
       select id from mails where to_address = ${email}
+      union all select mail.id from email_changes change join mails mail on mail.to_address = change.from_email
+        where change.user_id = ${id} and mail.created_at < change.confirmed_at + interval '72 hours'
+      union all select mail.id from email_changes change join mails mail on mail.to_address = change.to_email
+        where change.user_id = ${id} and mail.kind = 'email-change'
       union all select id from mails where to_address = ${supportMailbox}
         and (headers ->> 'Reply-To' = ${email} or strpos(text_body, ${id}) > 0)
       union all select mail.id from team_invitations sent join mails mail on mail.to_address = sent.email
@@ -275,6 +297,8 @@ export const personalData = {
     others: colleagues,
     exported: 'mails',
   },
+  // After the mails, which are found by it.
+  emailChanges: { delete: ({ id }) => eq(emailChanges.userId, id), exported: 'emailChanges' },
   rateLimits: { holds: 'counts of tries under keyed hashes, for a day at most' },
   appClock: { holds: 'the clock of development' },
   stripeAccount: { holds: 'the mode of the keys, and how far events have been read' },

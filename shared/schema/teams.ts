@@ -22,6 +22,8 @@ export const teams = pgTable(
     cardLast4: text('card_last4'),
     cardExpMonth: integer('card_exp_month'),
     cardExpYear: integer('card_exp_year'),
+    /** Members without a second factor can't open the team's tools. */
+    requiresFactor: boolean('requires_factor').notNull().default(false),
     /** What Stripe takes off the next invoices, as last read. */
     creditCents: integer('credit_cents').notNull().default(0),
     isActive: boolean('is_active').notNull().default(true),

@@ -1,10 +1,12 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { ConnectionBar } from '#client/app/connection-bar.tsx';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
 import { Routes } from '#client/app/routes.tsx';
+import { later } from '#client/lib/later.ts';
 import { dismissToast, useToasts } from '#client/lib/toast.ts';
 
-const Toasts = lazy(async () => ({ default: (await import('#client/ui/toast.tsx')).Toasts }));
+const Toasts = later(async () => ({ default: (await import('#client/ui/toast.tsx')).Toasts }));
 
 /** Shows the toasts of lib/toast.ts. Its code loads on the first click or key press: before any toast, after the page. */
 const Toaster = () => {
@@ -32,6 +34,7 @@ export const App = ({ queryClient }: { queryClient: QueryClient }) => (
     <ErrorBoundary resetKey="app">
       <Routes />
     </ErrorBoundary>
+    <ConnectionBar />
     <Toaster />
   </QueryClientProvider>
 );

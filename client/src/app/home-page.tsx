@@ -1,8 +1,12 @@
-import { Bell, ChartNoAxesColumn, CircleHelp, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
+import { Suspense } from 'react';
+import { businessNow } from '#client/lib/business-time.ts';
+import { later } from '#client/lib/later.ts';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { hour } from '#shared/rules/dates.ts';
+import { FirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
@@ -13,23 +17,20 @@ import { useReturnFromStripe } from '#client/features/subscriptions/return-from-
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
-import { paths } from '#client/lib/paths.ts';
 import { useOwnedTeams } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
-import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { PageSpinner } from '#client/ui/page-spinner.tsx';
 import { Select } from '#client/ui/select.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 // Charts and lists come with their tab, not with the dashboard.
-const AnalyticsPanel = lazy(() => import('#client/features/analytics/analytics-panel.tsx'));
-const NotificationsPanel = lazy(() => import('#client/features/notifications/notifications-panel.tsx'));
+const AnalyticsPanel = later(() => import('#client/features/analytics/analytics-panel.tsx'));
+const NotificationsPanel = later(() => import('#client/features/notifications/notifications-panel.tsx'));
 
 const tabs = [
   { value: 'tools', label: 'My Tools', icon: <LayoutGrid aria-hidden /> },
@@ -72,7 +73,7 @@ const PayerBilling = () => {
 };
 
 export default function HomePage() {
-  const { firstName } = useSignedInUser();
+  const { firstName, createdAt } = useSignedInUser();
   const [tab, openTab] = useTabInAddress(tabs);
   const tools = useApiQuery(contract.tools.list);
   const loads = [
@@ -81,11 +82,28 @@ export default function HomePage() {
     useApiQuery(contract.tools.myUsage),
     useApiQuery(contract.subscriptions.tiers),
   ];
-  useTitle('Dashboard');
+  useTitle(tab === 'tools' ? 'Dashboard' : tabs.find(({ value }) => value === tab)?.label);
   useReturnFromStripe(tools.data);
 
+  const isNew = businessNow().getTime() - createdAt.getTime() < hour;
+  const header = (
+    <PageHeader
+      title={`${isNew ? 'Welcome' : 'Welcome back'}, ${firstName.trim() || 'Professional'}`}
+      description="Your tools, the time they save you and what they cost."
+    />
+  );
   // Only on the first load; whatever fails says so in its own place.
-  if (loads.some(({ isFetched }) => !isFetched)) return <PageSpinner label="Loading your dashboard" />;
+  if (loads.some(({ isFetched }) => !isFetched))
+    return (
+      <>
+        {header}
+        <Loading
+          label="Loading your dashboard"
+          className="grid gap-4 sm:grid-cols-3"
+          skeletons={['h-10 sm:col-span-3', 'h-28', 'h-28', 'h-28', 'h-64 sm:col-span-2', 'h-64']}
+        />
+      </>
+    );
 
   const panel = (
     <SubscriptionsPanel
@@ -100,16 +118,14 @@ export default function HomePage() {
   );
   return (
     <>
-      <PageHeader
-        title={`Welcome back, ${firstName.trim() || 'Professional'}`}
-        description="Your tools, what they save you, and what they cost."
-      />
+      {header}
       <PaymentBanner className="mb-6" />
-      <HomeTiles />
-      <TeamCardNotice className="mt-6" />
-      <DuplicateSubscriptions className="mt-6" />
-      <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={openTab} className="mt-8 max-sm:pb-16">
+      <TeamCardNotice className="mb-6" />
+      <DuplicateSubscriptions className="mb-6" />
+      <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
         <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <FirstSteps className="lg:col-span-2" />
+          <HomeTiles />
           <ToolGrid manage={manage} />
           <div className="grid grid-cols-1 gap-6">
             <HomeProfileCard />
@@ -143,15 +159,6 @@ export default function HomePage() {
           {panel}
         </TabPanel>
       </Tabs>
-      <ButtonLink
-        href={paths.help}
-        variant="primary"
-        aria-label="Help"
-        title="Help"
-        className="screen-only fixed right-4 bottom-4 z-10 size-12! rounded-full! p-0! shadow-popover sm:right-6 sm:bottom-6 [&_svg]:size-5!"
-      >
-        <CircleHelp aria-hidden />
-      </ButtonLink>
     </>
   );
 }

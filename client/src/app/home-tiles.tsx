@@ -1,6 +1,6 @@
 import { Blocks, CalendarDays, Clock } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
-import { durationText } from '#client/features/tools/usage.ts';
+import { spentText } from '#shared/rules/analytics.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { Tile } from '#client/ui/tile.tsx';
 
@@ -15,7 +15,7 @@ export const HomeTiles = () => {
   const active = subscriptions.data && new Set(subscriptions.data.filter((sub) => sub.hasAccess).map((s) => s.toolId));
   const month = analytics.data?.thisMonth;
   return (
-    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 max-sm:[&_span[aria-hidden]]:hidden max-sm:[&>:last-child]:col-span-2">
+    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:col-span-2 max-sm:[&_span[aria-hidden]]:hidden max-sm:[&>:last-child]:col-span-2">
       <Tile
         label="Active Tools"
         icon={<Blocks />}
@@ -33,7 +33,7 @@ export const HomeTiles = () => {
       <Tile
         label="Time Saved"
         icon={<Clock />}
-        value={month ? durationText(month.minutesSaved) : unknown}
+        value={month ? spentText(month.minutesSaved * 60) : unknown}
         note={month ? "An estimate, from this month's sessions" : remark(analytics)}
         loading={analytics.isPending}
       />

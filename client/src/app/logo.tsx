@@ -16,7 +16,7 @@ export const Logo = () => (
       />
     </svg>
     <span className="min-w-0">
-      <span className="block truncate text-sm leading-5 font-semibold">{brand.name}</span>
+      <span className="block truncate text-sm leading-5 font-semibold max-[23rem]:sr-only">{brand.name}</span>
       <span className="hidden truncate text-xs text-muted sm:block">{brand.tagline}</span>
     </span>
   </Link>

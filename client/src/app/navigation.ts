@@ -31,18 +31,47 @@ const prefetch = (situation: () => Situation) => (event: Event) => {
   void load(situation(), link.pathname);
 };
 
-/** A new page starts at the top with focus on its content; Back and Forward are left to the browser. */
+/** How long a page's heading may take to arrive before the focus no longer goes there. */
+const patienceMs = 20_000;
+let giveUp: () => void = () => undefined;
+
+/**
+ * Gives the focus to the heading of the page that comes: that page may have to be loaded, and its shell to change with it.
+ * Whoever presses a key or a button meanwhile is left alone.
+ */
+const focusHeading = () => {
+  giveUp();
+  const old = document.querySelector('main h1');
+  document.getElementById('main')?.focus({ preventScroll: true });
+  const look = () => {
+    const active = document.activeElement;
+    const heading = document.querySelector<HTMLElement>('main h1');
+    if (!heading || heading === active || heading === old) return;
+    if (active && active !== document.body && active.id !== 'main') return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { childList: true, subtree: true });
+  const timer = setTimeout(() => giveUp(), patienceMs);
+  giveUp = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  };
+};
+
+/** A new page starts at the top; where Back and Forward lead, the browser scrolls. */
 const startAtTop = () => {
   let last = window.location.pathname;
   const settle = (event: Event) => {
     const { pathname } = window.location;
     if (pathname === last) return;
     last = pathname;
-    if (event.type === 'popstate') return;
-    window.scrollTo(0, 0);
-    document.getElementById('main')?.focus({ preventScroll: true });
+    if (event.type !== 'popstate') window.scrollTo(0, 0);
+    focusHeading();
   };
   for (const type of ['pushState', 'replaceState', 'popstate']) window.addEventListener(type, settle);
+  for (const type of ['pointerdown', 'keydown']) window.addEventListener(type, () => giveUp(), { capture: true });
 };
 
 export const watchNavigation = (situation: () => Situation) => {

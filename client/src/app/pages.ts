@@ -1,9 +1,10 @@
-import { type ComponentType, lazy, type LazyExoticComponent, type ReactNode } from 'react';
+import type { ComponentType, LazyExoticComponent, ReactNode } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import type { PageName } from '#client/app/resolve-route.ts';
+import { later } from '#client/lib/later.ts';
 
 type Lazy<P> = { load: () => Promise<unknown>; Component: LazyExoticComponent<ComponentType<P>> };
-const page = <P>(load: () => Promise<{ default: ComponentType<P> }>): Lazy<P> => ({ load, Component: lazy(load) });
+const page = <P>(load: () => Promise<{ default: ComponentType<P> }>): Lazy<P> => ({ load, Component: later(load) });
 
 export const signedInShell = page<{ user: User; children: ReactNode }>(() => import('#client/app/signed-in-shell.tsx'));
 
@@ -15,6 +16,8 @@ export const landingPage: Page = page(() => import('#client/features/site/landin
 export const pages: Record<PageName, Page> = {
   auth: page(() => import('#client/features/accounts/auth-page.tsx')),
   verifyEmail: page(() => import('#client/features/accounts/verify-email-page.tsx')),
+  changeEmail: page(() => import('#client/features/accounts/confirm-email-page.tsx')),
+  undoEmailChange: page(() => import('#client/features/accounts/undo-email-page.tsx')),
   completeProfile: page(() => import('#client/features/accounts/complete-profile-page.tsx')),
   home: page(() => import('#client/app/home-page.tsx')),
   subscribe: page(() => import('#client/features/subscriptions/subscribe/subscribe-page.tsx')),

@@ -16,6 +16,8 @@ describe('route table, always available', () => {
     ['/privacy', 'privacy'],
     ['/help', 'help'],
     ['/verify-email', 'verifyEmail'],
+    ['/change-email', 'changeEmail'],
+    ['/undo-email-change', 'undoEmailChange'],
     ['/accept-invitation', 'acceptInvitation'],
     ['/unsubscribe', 'unsubscribe'],
     ['/auth/', 'auth'],

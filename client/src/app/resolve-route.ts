@@ -16,6 +16,8 @@ const publicPages = {
   [paths.privacy]: 'privacy',
   [paths.help]: 'help',
   [paths.verifyEmail]: 'verifyEmail',
+  [paths.changeEmail]: 'changeEmail',
+  [paths.undoEmailChange]: 'undoEmailChange',
   [paths.acceptInvitation]: 'acceptInvitation',
   [paths.unsubscribe]: 'unsubscribe',
 } as const;

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
+import { Logo } from '#client/app/logo.tsx';
 import { landingPage, pages, signedInShell } from '#client/app/pages.ts';
 import { PublicShell } from '#client/app/public-shell.tsx';
 import { type Resolution, resolveRoute, type Situation } from '#client/app/resolve-route.ts';
@@ -9,7 +10,6 @@ import { useUser } from '#client/lib/session.ts';
 import { useSessionEnded } from '#client/lib/session-ended.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
-import { PageSpinner } from '#client/ui/page-spinner.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
@@ -52,6 +52,20 @@ const Detour = ({ to, from }: { to: string; from: string }) => {
   return <Redirect to={target} replace />;
 };
 
+/** Before it is known who is asking: a page's frame, where the header and the content will stand. */
+const Frame = () => (
+  <div className="flex min-h-dvh flex-col">
+    <header className="border-b bg-surface">
+      <div className="mx-auto flex h-14 max-w-content items-center px-4 sm:px-6">
+        <Logo />
+      </div>
+    </header>
+    <main id="main" className="mx-auto w-full max-w-content flex-1 px-4 py-6 sm:px-6 sm:py-8">
+      <PageSkeleton />
+    </main>
+  </div>
+);
+
 const Content = ({ resolution, path }: { resolution: Resolution; path: string }): ReactNode => {
   switch (resolution.show) {
     case 'page': {
@@ -67,7 +81,7 @@ const Content = ({ resolution, path }: { resolution: Resolution; path: string })
     case 'not-found':
       return <NotFound />;
     case 'spinner':
-      return <PageSpinner />;
+      return <PageSkeleton />;
   }
 };
 
@@ -95,15 +109,11 @@ export const Routes = () => {
   );
   // Somebody who may be signed in waits for the signed-in shell; /auth uses the public one for everybody.
   if (resolution.show === 'spinner' || (loading && path !== paths.auth)) {
-    return (
-      <main id="main">
-        <PageSpinner />
-      </main>
-    );
+    return <Frame />;
   }
   if (user && path !== paths.auth) {
     return (
-      <Suspense fallback={<PageSpinner />}>
+      <Suspense fallback={<Frame />}>
         <signedInShell.Component user={user}>{content}</signedInShell.Component>
       </Suspense>
     );

@@ -1,31 +1,32 @@
-import { ChevronDown, Gauge, LayoutDashboard } from 'lucide-react';
-import { lazy, type ReactNode } from 'react';
+import { ChevronDown, CircleHelp, Gauge, LayoutDashboard } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { Logo } from '#client/app/logo.tsx';
 import { ThemeSelect } from '#client/app/theme-select.tsx';
 import { VerifyBanner } from '#client/features/accounts/verify-banner.tsx';
 import { Bell } from '#client/features/notifications/bell.tsx';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { LazyMenu } from '#client/lib/lazy-menu.tsx';
 import { useLogout } from '#client/lib/logout.ts';
 import { fullName } from '#client/lib/people.ts';
 import { paths } from '#client/lib/paths.ts';
+import { useProofQuestion } from '#client/lib/proof.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 import { SkipLink } from '#client/ui/skip-link.tsx';
 import { Spinner } from '#client/ui/spinner.tsx';
 
 const load = () => import('#client/app/user-menu-entries.tsx');
-const Entries = lazy(load);
 
 const UserMenu = ({ user }: { user: User }) => {
   const { signOut, pending } = useLogout();
   const name = fullName(user);
   return (
     <LazyMenu
-      prepare={load}
-      fallback={<Spinner className="m-4" />}
+      load={load}
+      give={{ user, name, signOut, pending }}
       trigger={
         <Button variant="ghost" className="gap-2 px-1 lg:px-2" aria-label={`Your menu: ${name}`}>
           {pending ? <Spinner className="mx-2" /> : <Avatar person={user} className="size-7!" />}
@@ -33,17 +34,18 @@ const UserMenu = ({ user }: { user: User }) => {
           <ChevronDown aria-hidden className="hidden text-muted sm:block" />
         </Button>
       }
-    >
-      <Entries user={user} name={name} signOut={signOut} pending={pending} />
-    </LazyMenu>
+    />
   );
 };
+
+const [ProofDialog] = lazyDialog(() => import('#client/features/accounts/proof-dialog.tsx'));
 
 const compact = 'max-md:size-9 max-md:px-0';
 
 /** Header and main landmark of signed-in pages. Visitors do not download it. */
 export default function SignedInShell({ user, children }: { user: User; children: ReactNode }) {
   const [path] = useLocation();
+  const question = useProofQuestion();
   const atHome = path === paths.home || path === paths.dashboard;
   return (
     <div className="flex min-h-dvh flex-col">
@@ -51,7 +53,7 @@ export default function SignedInShell({ user, children }: { user: User; children
       <header className="screen-only sticky top-0 z-20 border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-content items-center justify-between gap-2 px-4 sm:px-6">
           <Logo />
-          <nav aria-label="Main" className="flex items-center gap-1">
+          <nav aria-label="Main" className="flex items-center sm:gap-1">
             {user.profileCompleted && user.isAdmin && path !== paths.admin && (
               <ButtonLink href={paths.admin} variant="ghost" title="Admin Dashboard" className={compact}>
                 <LayoutDashboard aria-hidden />
@@ -64,6 +66,9 @@ export default function SignedInShell({ user, children }: { user: User; children
                 <span className="max-md:sr-only">Dashboard</span>
               </ButtonLink>
             )}
+            <ButtonLink href={paths.help} variant="ghost" title="Help" aria-label="Help" className="size-9 px-0">
+              <CircleHelp aria-hidden />
+            </ButtonLink>
             <ThemeSelect />
             {user.profileCompleted && <Bell />}
             <UserMenu user={user} />
@@ -78,6 +83,7 @@ export default function SignedInShell({ user, children }: { user: User; children
       >
         {children}
       </main>
+      <ProofDialog user={user} open={question !== null} onAnswer={(proved) => question?.answer(proved)} />
     </div>
   );
 }

@@ -1,26 +1,34 @@
-import { Moon, Sun } from 'lucide-react';
+import { Monitor, Moon, Sun } from 'lucide-react';
 import { setTheme, themes, useTheme } from '#client/lib/theme.ts';
 
-const labels = { light: 'Light', dark: 'Dark', system: 'System' } as const;
+const looks = { light: ['Light', Sun], dark: ['Dark', Moon], system: ['As this device', Monitor] } as const;
 
-/** An invisible native select over an icon, which needs no menu code. */
-export const ThemeSelect = () => (
-  <span className="relative flex size-9 items-center justify-center rounded hover:bg-surface-subtle has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary">
-    <Sun aria-hidden className="size-4 dark:hidden" />
-    <Moon aria-hidden className="hidden size-4 dark:block" />
-    <select
-      name="theme"
-      aria-label="Theme"
-      title="Theme"
-      value={useTheme()}
-      onChange={(event) => setTheme(themes.find((theme) => theme === event.target.value) ?? 'system')}
-      className="absolute inset-0 appearance-none bg-surface text-transparent opacity-0"
-    >
-      {themes.map((theme) => (
-        <option key={theme} value={theme} className="text-text">
-          {labels[theme]}
-        </option>
-      ))}
-    </select>
-  </span>
-);
+/** Three radio buttons that look like one switch. */
+export const ThemeSelect = () => {
+  const chosen = useTheme();
+  return (
+    <fieldset className="flex shrink-0 rounded border">
+      <legend className="sr-only">Theme</legend>
+      {themes.map((theme) => {
+        const [label, Icon] = looks[theme];
+        return (
+          <label
+            key={theme}
+            title={label}
+            className="relative flex h-8 w-6 items-center justify-center rounded-sm text-muted hover:text-text has-checked:bg-surface-subtle has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-primary sm:w-7"
+          >
+            <input
+              type="radio"
+              name="theme"
+              aria-label={label}
+              checked={theme === chosen}
+              onChange={() => setTheme(theme)}
+              className="absolute inset-0 m-0 cursor-pointer appearance-none opacity-0"
+            />
+            <Icon aria-hidden className="size-3.5" />
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+};

@@ -1,13 +1,14 @@
 import { CircleHelp, LayoutDashboard, LogOut, ShieldCheck, UserRound, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { paths } from '#client/lib/paths.ts';
-import { MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
 import { Spinner } from '#client/ui/spinner.tsx';
 
-type Props = { user: User; name: string; signOut: () => void; pending: boolean };
+type Props = { trigger: ReactNode; user: User; name: string; signOut: () => void; pending: boolean };
 
-export default function UserMenuEntries({ user, name, signOut, pending }: Props) {
+export default function UserMenu({ trigger, user, name, signOut, pending }: Props) {
   const [path] = useLocation();
   const here = (to: string) => (path === to ? ('page' as const) : undefined);
   const entries = [
@@ -19,7 +20,7 @@ export default function UserMenuEntries({ user, name, signOut, pending }: Props)
     [paths.privacy, 'Privacy Policy', ShieldCheck] as const,
   ];
   return (
-    <>
+    <Menu trigger={trigger}>
       <MenuLabel>
         <span className="block max-w-64 truncate font-medium">{name}</span>
         <span className="block max-w-64 truncate text-xs text-muted">{user.email}</span>
@@ -45,6 +46,6 @@ export default function UserMenuEntries({ user, name, signOut, pending }: Props)
         {pending ? <Spinner /> : <LogOut aria-hidden />}
         {pending ? 'Signing Out…' : 'Sign Out'}
       </MenuItem>
-    </>
+    </Menu>
   );
 }

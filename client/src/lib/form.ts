@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import type * as z from 'zod';
 import { ApiError, networkError, sentenceOf } from '#client/lib/api-error.ts';
-import { toastError } from '#client/lib/toast.ts';
+import { useDraft } from '#client/lib/draft.ts';
+import { dismissErrors, toastError } from '#client/lib/toast.ts';
 
 /** As a function, it is loaded at the form's first check, so that the page starts without it. */
 type Schema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
@@ -12,6 +13,8 @@ type Options<Input extends FieldValues, Output, R> = {
   /** An endpoint's body, or a form's schema that contains it (such as one with a confirmation). */
   schema: Schema<Input, Output>;
   defaultValues: DefaultValues<Input>;
+  /** Names what is kept of it until it is saved; see draft.ts. */
+  draft?: string;
   send: (values: Output) => Promise<R>;
   onDone?: (reply: R, values: Output) => unknown;
   /** For a toast, if the server gives no reason. The form shows `fields` and `formError` in any case. */
@@ -35,7 +38,7 @@ const resolverOf = <Input extends FieldValues, Output>(
  * field errors go to their fields, the first of which is focused; others become `formError`. Never submits twice.
  */
 export const useApiForm = <Input extends FieldValues, Output, R>(options: Options<Input, Output, R>) => {
-  const { schema, defaultValues, send, onDone, failure, onFailure } = options;
+  const { schema, defaultValues, draft, send, onDone, failure, onFailure } = options;
   const form = useForm<Input, unknown, Output | null>({
     mode: 'onTouched',
     defaultValues,
@@ -43,6 +46,8 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
   });
   const [formError, setFormError] = useState<string>();
   const { errors, isSubmitting, isDirty } = form.formState;
+
+  const { restored, settle, startOver } = useDraft(form, draft);
 
   const landErrors = (error: ApiError) => {
     const names = Object.keys(form.getValues());
@@ -64,9 +69,13 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
     try {
       if (values === null) throw networkError();
       const reply = await send(values);
+      settle();
+      dismissErrors();
       await onDone?.(reply, values);
     } catch (fault) {
       if (!(fault instanceof ApiError)) throw fault;
+      // The session's end says so itself, and brings back what was typed.
+      if (fault.code === 'unauthorized' || fault.code === 'other_account') return;
       landErrors(fault);
       if (failure !== undefined) toastError(sentenceOf(fault, failure));
       onFailure?.(fault);
@@ -86,5 +95,10 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
     formError,
     pending: isSubmitting,
     dirty: isDirty,
+    /** What somebody typed before is back. */
+    restored,
+    /** Cancel: nothing is kept. */
+    settle,
+    startOver,
   };
 };

@@ -9,6 +9,7 @@ export const paths = {
   /** Card, address and invoices of the adviser, or of a team they own. */
   billing: (teamId?: string | null) => (teamId ? `/teams?team=${teamId}&tab=billing` : '/dashboard?tab=billing'),
   profile: '/profile',
+  security: '/profile?tab=security',
   admin: '/admin',
   teams: '/teams',
   subscribe: (toolId: string) => `/subscribe/${encodeURIComponent(toolId)}`,
@@ -18,6 +19,8 @@ export const paths = {
   privacy: '/privacy',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
+  changeEmail: '/change-email',
+  undoEmailChange: '/undo-email-change',
   acceptInvitation: '/accept-invitation',
   unsubscribe: '/unsubscribe',
   setupAdmin: '/setup-admin',

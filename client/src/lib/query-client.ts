@@ -7,6 +7,8 @@ export const createQueryClient = () =>
       queries: {
         staleTime: Infinity,
         refetchOnWindowFocus: false,
+        // Back online, what failed is asked again.
+        refetchOnReconnect: ({ state }) => (state.status === 'error' ? 'always' : false),
         retry: false,
         // Only "Try again" retries a failed query, not a second component that mounts with it.
         retryOnMount: false,

@@ -10,6 +10,8 @@ export type RequestOptions = {
   signal?: AbortSignal | undefined;
   /** Made by the page itself, not by a person: does not extend the session. */
   background?: boolean;
+  /** Changes nothing that is shown. What others would refetch meanwhile could meet the end of the session that the next call replaces. */
+  silent?: boolean;
 };
 
 /** Whom the page shows. Each call says so, and is refused once the browser is signed in as somebody else. */
@@ -17,6 +19,7 @@ let madeFor: string | undefined;
 export const makeRequestsFor = (userId: string | undefined) => {
   madeFor = userId;
 };
+export const shownPerson = () => madeFor;
 
 const otherAccount = createEvent();
 export const onOtherAccount = otherAccount.on;
@@ -70,7 +73,7 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
     if (error.code === 'other_account') otherAccount.fire();
     throw error;
   }
-  if (call.method !== 'GET') written.fire();
+  if (call.method !== 'GET' && !options.silent) written.fire();
   try {
     return call.read(JSON.parse(text));
   } catch {
@@ -81,6 +84,16 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
 /** Sends the call and parses the answer. Throws only ApiError, or the abort. */
 export const request = <E extends Endpoint>({ method, path, response }: E, args: unknown, options?: RequestOptions) =>
   send({ method, path, read: (answer) => response.parse(answer) as Reply<E> }, args, options);
+
+/** This page as the server has it now; null if it can't say. */
+export const currentPage = async (): Promise<string | null> => {
+  try {
+    const answer = await fetch(window.location.pathname, { cache: 'no-store' });
+    return answer.ok ? await answer.text() : null;
+  } catch {
+    return null;
+  }
+};
 
 /** The same, but loads the endpoint first, so that a visitor's page can paint before the contract and zod have arrived. */
 export const requestLater = async <E extends Endpoint>(load: () => Promise<E>, options?: RequestOptions) => {

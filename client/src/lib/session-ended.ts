@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { forgetDrafts } from '#client/lib/draft-storage.ts';
 import { paths, serverLogin } from '#client/lib/paths.ts';
-import { onOtherAccount, onUnauthorized } from '#client/lib/request.ts';
-import { cachedUser, otherTabs, signingOut } from '#client/lib/session.ts';
+import { makeRequestsFor, onOtherAccount, onUnauthorized } from '#client/lib/request.ts';
+import { cachedUser, otherTabs, signedOutNote, signingOut } from '#client/lib/session.ts';
 import { createStore } from '#client/lib/store.ts';
-import { toastError } from '#client/lib/toast.ts';
+import { lastToast } from '#client/lib/toast.ts';
 
 const redirectDelayMs = 500;
 
@@ -17,18 +18,25 @@ export const watchSession = (queryClient: QueryClient) => {
   const leave = (sentence: string, title: string, to: string) => {
     if (ended.get() || !cachedUser(queryClient) || signingOut(queryClient)) return;
     ended.set(true);
-    toastError(sentence, title);
+    lastToast({ title, description: sentence, variant: 'destructive' });
     setTimeout(() => window.location.assign(to), redirectDelayMs);
   };
   const here = () => serverLogin(window.location.pathname + window.location.search);
-  onUnauthorized(() => leave('You are logged out. Logging in again...', 'Unauthorized', here()));
+  onUnauthorized(() => {
+    if (cachedUser(queryClient)) signedOutNote.keep('expired');
+    leave('You are logged out. Logging in again...', 'Unauthorized', here());
+  });
   const changed = () =>
     leave('This browser is now signed in to another account. This tab follows.', 'Another account', paths.home);
   onOtherAccount(changed);
   otherTabs?.addEventListener('message', ({ data }) => {
     if (data === cachedUser(queryClient)?.id) return;
-    if (data === null) leave('You were signed out in another tab.', 'Logged Out', here());
-    else changed();
+    // They signed out, if elsewhere: nothing of theirs stays here.
+    if (data === null) {
+      forgetDrafts();
+      makeRequestsFor(undefined);
+      leave('You were signed out in another tab.', 'Logged Out', here());
+    } else changed();
   });
   // Back may restore this page from the browser's memory, still waiting for the login.
   window.addEventListener('pageshow', (event) => {

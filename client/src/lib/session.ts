@@ -1,6 +1,8 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { accountsApi, User } from '#shared/api/accounts.ts';
 import { ApiError } from '#client/lib/api-error.ts';
+import { forgetDrafts } from '#client/lib/draft-storage.ts';
+import { tabStorage } from '#client/lib/tab-storage.ts';
 import { makeRequestsFor, requestLater } from '#client/lib/request.ts';
 
 /** A second cookie, which scripts can read, that says whether there is a session cookie. */
@@ -47,10 +49,15 @@ export const useSignedInUser = (): User => {
 export const otherTabs =
   typeof document === 'undefined' || !('BroadcastChannel' in globalThis) ? null : new BroadcastChannel('signed-in');
 
+/** Tells /auth, after a page load, that somebody is there who did not sign out. */
+export const signedOutNote = tabStorage('adviserly-signed-out');
+
 /** For calls that answer with the user: sign-in, registration, profile. */
 export const setUser = (queryClient: QueryClient, user: User | null) => {
   if (cachedUser(queryClient)?.id !== user?.id) otherTabs?.postMessage(user?.id ?? null);
   makeRequestsFor(user?.id);
+  forgetDrafts(user?.id);
+  if (user) signedOutNote.forget();
   document.cookie = `${hint}; path=/; samesite=lax${user ? '' : '; max-age=0'}`;
   return queryClient.setQueryData(userQuery.queryKey, user);
 };

@@ -13,3 +13,9 @@ export const tabStorage = (key: string) => ({
   keep: (text: string) => attempt((storage) => storage.setItem(key, text)),
   forget: () => attempt((storage) => storage.removeItem(key)),
 });
+
+const keysInTab = () => attempt((storage) => Object.keys(storage)) ?? [];
+export const holdsInTab = (test: (key: string) => boolean) => keysInTab().some(test);
+export const forgetInTab = (test: (key: string) => boolean) => {
+  for (const key of keysInTab().filter(test)) tabStorage(key).forget();
+};

@@ -16,6 +16,7 @@ const toasts = createStore<readonly ToastState[]>([]);
 export const useToasts = toasts.use;
 export const currentToasts = toasts.get;
 let lastId = 0;
+let last = false;
 
 /** Closes a toast. It is removed later, so that assistive technology can still read it. */
 export const dismissToast = (id: number) => {
@@ -27,8 +28,19 @@ export const dismissToast = (id: number) => {
 /** Shows a toast, which replaces the last one. */
 export const toast = (input: ToastInput) => {
   const id = ++lastId;
-  toasts.set([{ ...input, id, open: true }, ...toasts.get()].slice(0, limit));
+  if (!last) toasts.set([{ ...input, id, open: true }, ...toasts.get()].slice(0, limit));
   return { id, dismiss: () => dismissToast(id) };
+};
+
+/** What went wrong is put right. */
+export const dismissErrors = () => {
+  for (const { id, variant } of toasts.get()) if (variant === 'destructive') dismissToast(id);
+};
+
+/** For a page that is about to go: what fails now has this one reason. */
+export const lastToast = (input: ToastInput) => {
+  toast(input);
+  last = true;
 };
 
 export const toastError = (description: string, title = 'Error') =>

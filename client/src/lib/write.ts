@@ -5,6 +5,7 @@ import type { Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { ApiError, sentenceOf } from '#client/lib/api-error.ts';
 import { queryClient } from '#client/lib/query-client.ts';
+import { askProof } from '#client/lib/proof.ts';
 import { keyOf, queryFor } from '#client/lib/query.ts';
 import { request, type RequestOptions } from '#client/lib/request.ts';
 import { toastError } from '#client/lib/toast.ts';
@@ -53,6 +54,16 @@ const requestAsAdmin = async <E extends Endpoint>(endpoint: E, args: unknown, op
   }
 };
 
+/** Where the server wants proof of who is here, asks for it in place and sends the very same call again. */
+const onceProved = async <R>(send: () => Promise<R>): Promise<R> => {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'proof_needed' || !(await askProof())) throw error;
+    return send();
+  }
+};
+
 export type WriteOptions = RequestOptions & {
   /** Resolves before the refetches have finished. */
   early?: boolean | undefined;
@@ -68,7 +79,8 @@ export const write = async <E extends Endpoint>(
   count(reads, 1);
   let reply: Reply<E>;
   try {
-    reply = await (endpoint.access === 'admin' ? requestAsAdmin : request)(endpoint, args, options);
+    const send = endpoint.access === 'admin' ? requestAsAdmin : request;
+    reply = await onceProved(() => send(endpoint, args, options));
     for (const read of reads) outOfDate.add(read);
   } finally {
     count(reads, -1);

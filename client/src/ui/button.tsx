@@ -26,7 +26,7 @@ export const Button = ({
     {...rest}
     type={type}
     aria-disabled={pending || rest['aria-disabled']}
-    aria-busy={pending || undefined}
+    aria-busy={pending || rest['aria-busy']}
     className={buttonStyle(variant, size, className)}
     onClick={(event) => {
       if (pending) event.preventDefault();

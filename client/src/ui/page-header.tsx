@@ -7,7 +7,7 @@ export const PageHeader = ({ title, description, badges, action }: Props) => (
   <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
     <div className="min-w-0">
       <div className="flex flex-wrap items-center gap-2">
-        <h1 className="text-xl break-words">{title}</h1>
+        <h1 className="text-xl">{title}</h1>
         {badges}
       </div>
       {description && <p className="mt-1 text-muted">{description}</p>}

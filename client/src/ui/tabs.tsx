@@ -16,28 +16,19 @@ type Props<T extends string> = {
   children: ReactNode;
 };
 
-/** On a narrow screen the list scrolls; the chosen tab must stay visible. `scrollIntoView` would also move where Tab begins. */
-function keepInSight(tab: HTMLElement | null) {
-  if (!tab?.parentElement) return;
-  const list = tab.parentElement.getBoundingClientRect();
-  const { left, right } = tab.getBoundingClientRect();
-  tab.parentElement.scrollLeft += Math.min(0, left - list.left) + Math.max(0, right - list.right);
-}
-
-/** Controlled, so that a page can keep its tab in the address. */
+/** Controlled, so that a page can keep its tab in the address. On a narrow screen the list wraps: every tab stays in sight. */
 export const Tabs = <T extends string>(props: Props<T>) => {
   const { label, tabs, value, onValueChange, fill, className, children } = props;
   return (
     <Radix.Root value={value} onValueChange={(next) => onValueChange(next as T)} className={className}>
-      <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-b px-0.5 [scrollbar-width:none]">
+      <Radix.List aria-label={label} className="flex flex-wrap border-b sm:gap-x-1">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            ref={tab.value === value ? keepInSight : undefined}
             className={clsx(
-              '-mb-px flex h-10 shrink-0 items-center justify-center gap-2 border-b-2 border-transparent px-3 text-sm font-medium',
-              'rounded-t-sm text-muted transition-colors focus-visible:-outline-offset-2 hover:text-text [&_svg]:size-4',
+              '-mb-px flex h-10 shrink-0 items-center justify-center gap-2 border-b-2 border-transparent px-2 text-sm font-medium sm:px-3',
+              'rounded-t-sm text-muted transition-colors focus-visible:-outline-offset-2 hover:text-text max-sm:text-xs [&_svg]:size-4 max-sm:[&_svg]:hidden',
               'data-[state=active]:border-primary data-[state=active]:text-primary',
               fill && 'flex-1',
             )}

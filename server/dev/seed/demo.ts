@@ -10,10 +10,11 @@ type Details = Partial<typeof users.$inferInsert>;
 export type DemoAccount = { email: string; password: string; role: string; note: string };
 
 /** Published on purpose: these accounts exist in development only. */
-const password = 'Demo-Adviser-2026';
+export const demoPassword = 'Demo-Adviser-2026';
+export const emailOf = (name: string) => `${name}@demo.adviserly.example`;
 const account = (name: string, role: string, note: string): DemoAccount => ({
-  email: `${name}@demo.adviserly.example`,
-  password,
+  email: emailOf(name),
+  password: demoPassword,
   role,
   note,
 });
@@ -23,7 +24,11 @@ const admin = account('admin', 'Administrator', 'Opens /admin.');
 const harbour = { businessName: 'Harbour Advice', dealerGroup: 'Harbour Wealth' };
 const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; habit?: Habit }[] = [
   {
-    account: account('adviser', 'Adviser', 'Verified, complete profile, nothing subscribed yet.'),
+    account: account(
+      'adviser',
+      'Adviser',
+      'Three tools, a trial that ends in weeks, and an offer to come back to a fourth.',
+    ),
     habit: { tools: ['fact-find-ai', 'risk-profile-ai', 'file-note-ai', 'lost-money-ai'], perDay: 2.6 },
     details: { firstName: 'Olivia', lastName: 'Chen', dealerGroup: 'Independent' },
   },
@@ -32,16 +37,28 @@ const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; hab
     details: { firstName: 'Jack', lastName: 'Murphy', dealerGroup: 'Southern Advice Group', emailVerified: false },
   },
   {
-    account: account('partner', 'Partner adviser', 'Member of the partner group: half of every base price.'),
+    account: account(
+      'partner',
+      'Partner adviser',
+      'Member of the partner group: half of every base price. One payment is disputed.',
+    ),
     habit: { tools: ['risk-profile-ai', 'pre-fill-ai'], perDay: 0.9 },
     details: { firstName: 'Priya', lastName: 'Sharma', dealerGroup: 'Independent', membershipType: 'shaw_partners' },
   },
   {
-    account: account('free', 'Adviser with free access', 'Everything costs nothing.'),
+    account: account(
+      'free',
+      'Adviser with free access',
+      'Free access was revoked three days ago: four days of grace are left.',
+    ),
     details: { firstName: 'Noah', lastName: 'Williams', dealerGroup: null, freeAccessGranted: true },
   },
   {
-    account: account('owner', 'Practice owner', 'Owns the team Harbour Advice, five people.'),
+    account: account(
+      'owner',
+      'Practice owner',
+      'Owns the team Harbour Advice: five people, two tools, three months of invoices.',
+    ),
     teamRole: 'owner',
     habit: { tools: ['fact-find-ai', 'file-note-ai'], perDay: 1.4 },
     details: { firstName: 'Grace', lastName: 'Taylor', ...harbour },
@@ -77,7 +94,7 @@ export const demoAccounts: readonly DemoAccount[] = [
 ];
 
 /** Before the first of their sessions. */
-const joinedDaysAgo = 70;
+const joinedDaysAgo = 120;
 
 const completeProfile = {
   mobile: '+61412345678',
@@ -96,7 +113,7 @@ const completeProfile = {
  * stays so. Two servers that start together wait here for each other.
  */
 export async function seedDemo(context: Context): Promise<void> {
-  const hash = await context.passwords.hash(password);
+  const hash = await context.passwords.hash(demoPassword);
   const now = context.now();
   const add = async (db: Db, email: string, details: Details) => {
     const names = { firstName: 'Demo', lastName: 'Adviser', businessName: `${details.lastName ?? 'Demo'} Advice` };

@@ -6,9 +6,11 @@ import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx'
 import { SignInForm } from '#client/features/accounts/sign-in-form.tsx';
 import { SignUpForm } from '#client/features/accounts/sign-up-form.tsx';
 import { paths, safeReturnTo, withReturnTo } from '#client/lib/paths.ts';
-import { useUser } from '#client/lib/session.ts';
+import { hasDrafts } from '#client/lib/draft-storage.ts';
+import { signedOutNote, useUser } from '#client/lib/session.ts';
 import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
+import { Alert } from '#client/ui/alert.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { PageSpinner } from '#client/ui/page-spinner.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
@@ -57,15 +59,27 @@ const useHydrated = () =>
     () => false,
   );
 
+const whyHere = (returnTo: string | null): string | null => {
+  if (signedOutNote.read() === null) return returnTo && 'Sign in to open the page you asked for.';
+  return hasDrafts()
+    ? 'You were signed out, but what you typed is kept. Sign in to carry on.'
+    : 'You were signed out. Sign in to carry on where you were.';
+};
+
 /** /auth: both tabs, the open one in the URL beside the place to go to afterwards. */
 export default function AuthPage() {
   const { user, loading } = useUser();
   const [search] = useSearchParams();
   const [tab, open] = useTabInAddress(tabs, { keep: ['returnTo'], replace: true });
-  const [email, setEmail] = useState('');
+  const [typed, setTyped] = useState({ firstName: '', lastName: '', email: '' });
   const [registered, setRegistered] = useState(false);
   const hydrated = useHydrated();
   const returnTo = safeReturnTo(search.get('returnTo'));
+  const why = useSyncExternalStore(
+    never,
+    () => whyHere(returnTo),
+    () => null,
+  );
   useTitle(tab === 'sign-up' ? 'Create your account' : 'Sign in');
 
   // A fresh registration leaves by itself, after its toast.
@@ -76,10 +90,11 @@ export default function AuthPage() {
   // Only somebody who may be signed in waits: a visitor is known at once.
   if (loading) return <PageSpinner />;
   return (
-    <div className="mx-auto grid max-w-[64rem] grid-cols-[minmax(0,1fr)] items-start gap-16 max-sm:pb-20 lg:grid-cols-[minmax(0,1fr)_27rem]">
+    <div className="mx-auto grid max-w-[64rem] grid-cols-[minmax(0,1fr)] items-start gap-16 lg:grid-cols-[minmax(0,1fr)_27rem]">
       <Pitch />
       <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
         <h1 className="text-xl">{tab === 'sign-up' ? 'Create your account' : `Sign in to ${brand.name}`}</h1>
+        {why && <Alert className="mt-4">{why}</Alert>}
         {/* Nothing can be typed or pressed until the app is here: it would be lost. Then the forms are new elements, which
             password managers fill in. */}
         <fieldset
@@ -89,13 +104,13 @@ export default function AuthPage() {
         >
           <Tabs fill label="Sign in or sign up" tabs={tabs} value={tab} onValueChange={open} className="mt-5">
             <TabPanel value="sign-in">
-              <SignInForm email={email} onEmail={setEmail} />
+              <SignInForm email={typed.email} onEmail={(email) => setTyped({ ...typed, email })} />
             </TabPanel>
             <TabPanel value="sign-up">
               <OnboardingSteps current={1} />
               <SignUpForm
-                email={email}
-                onEmail={setEmail}
+                typed={typed}
+                onType={setTyped}
                 onSignIn={() => open('sign-in')}
                 onRegistered={() => setRegistered(true)}
                 returnTo={returnTo}

@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
 import { laterFields } from '#shared/rules/profile.ts';
-import { forgetProfileDraft, keepProfileDraft, readProfileDraft } from '#client/features/accounts/profile-draft.ts';
 import { overProfile, shownOf } from '#client/features/accounts/profile-form.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -18,27 +16,17 @@ const redirectDelayMs = 100;
 /** What was typed survives a reload; success opens the rest of the product. */
 export const useCompletionForm = (user: User) => {
   const queryClient = useQueryClient();
-  const form = useApiForm({
+  return useApiForm({
     schema,
-    defaultValues: {
-      ...shownOf(user, laterFields),
-      ...readProfileDraft(user.id),
-    },
+    defaultValues: shownOf(user, laterFields),
+    draft: 'complete-profile',
     send: (body) => api.accounts.completeProfile({ body }),
     onDone: async (completed) => {
       toast({ title: 'Profile Completed', description: 'Welcome to your dashboard.' });
-      forgetProfileDraft(user.id);
       await new Promise((done) => setTimeout(done, redirectDelayMs));
       // With a complete profile the routes lead on: to what was asked for, else home.
       setUser(queryClient, completed);
     },
     failure: 'Failed to complete profile. Please try again.',
   });
-
-  const { subscribe } = form;
-  useEffect(
-    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepProfileDraft(user.id, values) }),
-    [subscribe, user.id],
-  );
-  return form;
 };

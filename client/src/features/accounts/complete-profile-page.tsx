@@ -6,9 +6,9 @@ import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx'
 import { BusinessInputs, ProfileInput } from '#client/features/accounts/profile-inputs.tsx';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
-import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
+import { Form } from '#client/ui/form.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 
 const contact = fieldsOn('personal').filter((name) => !factsOf(name).atSignUp);
@@ -44,13 +44,13 @@ export default function CompleteProfilePage() {
         title={`Welcome, ${user.firstName}`}
         description="Complete your profile to open your dashboard. It takes about two minutes."
       />
-      <form noValidate onSubmit={form.onSubmit} aria-label="Complete your profile" className="space-y-8">
-        <Section id="contact" title="Contact" description="Where we reach you about your account.">
+      <Form form={form} label="Complete your profile" className="space-y-8">
+        <Section id="contact" title="Contact" description="How we reach you about your account.">
           {contact.map((name) => (
             <ProfileInput key={name} form={form} name={name} label={labels[name]} className="sm:max-w-72" />
           ))}
         </Section>
-        <Section id="business" title="Business" description="Your practice, as it stands on your invoices.">
+        <Section id="business" title="Business" description="Your practice, as it appears on your invoices.">
           <BusinessInputs form={form} />
         </Section>
         <Section
@@ -65,12 +65,11 @@ export default function CompleteProfilePage() {
         <Section
           id="specialisation"
           title="Areas of specialisation"
-          description="What you advise on. Choose at least one."
+          description="The areas you advise on. Choose at least one."
         >
           <ProfileInput form={form} name="specializationAreas" />
         </Section>
-        <div className="space-y-4 pb-20 lg:pl-[17.5rem]">
-          {form.formError && <Alert tone="danger">{form.formError}</Alert>}
+        <div className="space-y-4 lg:pl-[17.5rem]">
           <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
             <Button
               type="submit"
@@ -84,11 +83,11 @@ export default function CompleteProfilePage() {
               Complete profile
             </Button>
             <p id="submit-hint" className="text-muted">
-              {ready ? 'You can change all of this later.' : 'Please select at least one area of specialization'}
+              {ready ? 'You can change all of this later.' : 'Please select at least one area of specialisation'}
             </p>
           </div>
         </div>
-      </form>
+      </Form>
     </div>
   );
 }

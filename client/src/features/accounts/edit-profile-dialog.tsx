@@ -38,6 +38,7 @@ const EditForm = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const form = useApiForm({
     schema: touched(before),
     defaultValues: before,
+    draft: 'edit-profile',
     send: (body) => api.accounts.updateProfile({ body }),
     onDone: (saved) => {
       setUser(queryClient, saved);
@@ -61,7 +62,13 @@ const EditForm = ({ user, onClose }: { user: User; onClose: () => void }) => {
         ))}
       </div>
       <DialogFooter className="mt-3!">
-        <Button variant="secondary" onClick={onClose}>
+        <Button
+          variant="secondary"
+          onClick={() => {
+            form.settle();
+            onClose();
+          }}
+        >
           Cancel
         </Button>
         <Button type="submit" disabled={!form.dirty} pending={form.pending} pendingLabel="Saving…">

@@ -1,10 +1,10 @@
-import { clsx } from 'clsx';
-import { Circle, CircleCheck } from 'lucide-react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import * as z from 'zod';
 import type { User } from '#shared/api/accounts.ts';
-import { currentPassword, isGuessableFor, newPassword } from '#shared/api/fields.ts';
-import { passwordGuessable, passwordRules } from '#shared/rules/accounts.ts';
+import { currentPassword, newPassword } from '#shared/api/fields.ts';
+import { passwordGuessable } from '#shared/rules/accounts.ts';
+import { isGuessableFor } from '#shared/rules/guessable.ts';
+import { PasswordChecklist } from '#client/features/accounts/password-checklist.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 
@@ -25,31 +25,6 @@ export const changeForm = (person: Person) =>
     .strictObject({ currentPassword, newPassword, confirmPassword })
     .refine((form) => form.newPassword === form.confirmPassword, onConfirmation)
     .refine((form) => !isGuessableFor(form.newPassword, person), { error: passwordGuessable, path: ['newPassword'] });
-
-const rulesFor = (person: Person) => [
-  ...passwordRules,
-  {
-    label: 'More than your name, email or a common word',
-    test: (password: string) => password !== '' && !isGuessableFor(password, person),
-  },
-];
-
-/** The rules, each ticked as soon as what is typed follows it. */
-const Checklist = ({ password, person }: { password: string; person: Person }) => (
-  <ul aria-label="Password rules" className="grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2">
-    {rulesFor(person).map(({ label, test }) => {
-      const met = test(password);
-      const Icon = met ? CircleCheck : Circle;
-      return (
-        <li key={label} className={clsx('flex items-center gap-1.5', met ? 'text-success' : 'text-muted')}>
-          <Icon aria-hidden className="size-3.5 shrink-0" />
-          {label}
-          <span className="sr-only">{met ? ', done' : ', still missing'}</span>
-        </li>
-      );
-    })}
-  </ul>
-);
 
 type Name = 'password' | 'newPassword';
 type Form<N extends Name> = {
@@ -79,7 +54,7 @@ export const NewPasswordFields = <N extends Name>({ form, name, person = {} }: P
         <PasswordInput autoComplete="new-password" {...register(name, { onChange: recheckConfirmation })} />
       </Field>
       <div className="pb-3">
-        <Checklist password={watch(name)} person={person} />
+        <PasswordChecklist password={watch(name)} person={person} />
       </div>
       <Field label="Confirm new password" error={errorOf('confirmPassword')}>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />

@@ -21,8 +21,10 @@ export const NameFields = ({ firstName, lastName, errorOf }: NameProps) => (
   </div>
 );
 
-export const EmailField = ({ error, ...rest }: ComponentProps<'input'> & { error: string | undefined }) => (
-  <Field label="Email" error={error}>
+type EmailProps = ComponentProps<'input'> & { label?: string; error: string | undefined };
+
+export const EmailField = ({ label = 'Email', error, ...rest }: EmailProps) => (
+  <Field label={label} error={error}>
     <Input type="email" placeholder="you@practice.com.au" {...rest} />
   </Field>
 );

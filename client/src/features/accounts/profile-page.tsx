@@ -51,8 +51,8 @@ export default function ProfilePage() {
     );
   }
   return (
-    <div className="mx-auto max-w-[56rem] max-sm:pb-12">
-      <PageHeader title="My Profile" description="What we know of you and your practice." badges={badgesOf(user)} />
+    <div className="mx-auto max-w-[56rem]">
+      <PageHeader title="My Profile" description="Your details and your practice." badges={badgesOf(user)} />
       <Tabs label="My Profile" tabs={tabs} value={tab} onValueChange={open}>
         {forms.map(([value, Form]) => (
           <TabPanel key={value} value={value} forceMount className="data-[state=inactive]:hidden">

@@ -27,6 +27,7 @@ const useTabForm = (user: User, tab: ProfileTab) => {
   const form = useApiForm({
     schema: tabSchemas[tab],
     defaultValues: shownOf(user, fieldsOn(tab)),
+    draft: `profile-${tab}`,
     send: (body) => api.accounts.updateProfile({ body }),
     onDone: (changed) => {
       setUser(queryClient, changed);
@@ -39,7 +40,7 @@ const useTabForm = (user: User, tab: ProfileTab) => {
 };
 
 type FrameProps = {
-  form: Pick<ReturnType<typeof useTabForm>, 'onSubmit' | 'formError' | 'pending'>;
+  form: ReturnType<typeof useTabForm>;
   title: string;
   description: string;
   /** Why it can't be saved as it is; stands beside the button. */
@@ -52,7 +53,7 @@ const TabFrame = ({ form, title, description, obstacle, children }: FrameProps) 
     <Form form={form} label={title}>
       {children}
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" disabled={Boolean(obstacle)} pending={form.pending} pendingLabel="Saving…">
+        <Button type="submit" disabled={!form.dirty || Boolean(obstacle)} pending={form.pending} pendingLabel="Saving…">
           Save changes
         </Button>
         {obstacle && <p className="text-muted">{obstacle}</p>}
@@ -65,12 +66,12 @@ export const PersonalTab = ({ user }: { user: User }) => {
   const form = useTabForm(user, 'personal');
   const others = fieldsOn('personal').filter((name) => !factsOf(name).atSignUp);
   return (
-    <TabFrame form={form} title="Personal information" description="Who you are, and where we reach you.">
+    <TabFrame form={form} title="Personal information" description="Who you are and how to reach you.">
       <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
         {signUpFields.map((name) => (
           <ProfileInput key={name} form={form} name={name} />
         ))}
-        <Field label="Email" help="You sign in with it; it can't be changed here.">
+        <Field label="Email" help="This is your sign-in, so it can't be changed here.">
           <Input
             type="email"
             autoComplete="email"
@@ -90,7 +91,7 @@ export const PersonalTab = ({ user }: { user: User }) => {
 export const BusinessTab = ({ user }: { user: User }) => {
   const form = useTabForm(user, 'business');
   return (
-    <TabFrame form={form} title="Business information" description="Your practice, as it stands on your invoices.">
+    <TabFrame form={form} title="Business information" description="Your practice, as it appears on your invoices.">
       <BusinessInputs form={form} />
     </TabFrame>
   );
@@ -104,8 +105,8 @@ export const ProfessionalTab = ({ user }: { user: User }) => {
     <TabFrame
       form={form}
       title="Professional information"
-      description="Your credentials, and what you advise on."
-      obstacle={none && 'Please select at least one specialization area'}
+      description="Your credentials and the areas you advise on."
+      obstacle={none && 'Please select at least one specialisation area'}
     >
       <div className="space-y-6">
         {fieldsOn('professional').map((name) => (

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Link2Off } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { ResetPasswordForm } from '#client/features/accounts/reset-password-form.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
@@ -26,20 +27,52 @@ const failures = {
   },
 } as const;
 
+const [ForgotPasswordDialog, prepareDialog] = lazyDialog(
+  () => import('#client/features/accounts/forgot-password-dialog.tsx'),
+);
+
+/** Another link, without the way round by the sign-in. */
+const NewLink = ({ onAsk }: { onAsk: () => void }) => {
+  const [open, setOpen] = useState(false);
+  const ask = () => {
+    onAsk();
+    setOpen(true);
+  };
+  return (
+    <>
+      <Button onPointerEnter={prepareDialog} onClick={ask}>
+        Send me a new link
+      </Button>
+      <ForgotPasswordDialog email="" open={open} onOpenChange={setOpen} />
+    </>
+  );
+};
+
 const Failure = ({ kind }: { kind: keyof typeof failures }) => {
   const [, navigate] = useLocation();
+  const [stays, setStays] = useState(false);
   const { title, text } = failures[kind];
   useEffect(() => {
     toastError(text, title);
+  }, [title, text]);
+  useEffect(() => {
+    if (stays) return;
     const timer = setTimeout(() => navigate(paths.auth, { replace: true }), redirectDelayMs);
     return () => clearTimeout(timer);
-  }, [navigate, title, text]);
+  }, [navigate, stays]);
   return (
     <OutcomePanel
       tone="danger"
       icon={<Link2Off />}
       title={title}
-      action={<ButtonLink href={paths.auth}>Go to sign in</ButtonLink>}
+      action={
+        <div className="flex flex-col gap-2">
+          {kind === 'expired' && <NewLink onAsk={() => setStays(true)} />}
+          <ButtonLink href={paths.auth} variant={kind === 'expired' ? 'secondary' : 'primary'}>
+            Go to sign in
+          </ButtonLink>
+        </div>
+      }
     >
       {text}
     </OutcomePanel>
@@ -70,7 +103,7 @@ const Success = () => {
             Go to Login Now
           </Button>
           <p className="figures mt-3 text-xs text-muted">
-            Taking you to sign in in {left} {left === 1 ? 'second' : 'seconds'}
+            Taking you to sign-in in {left} {left === 1 ? 'second' : 'seconds'}
           </p>
         </>
       }

@@ -1,10 +1,12 @@
 import { Download } from 'lucide-react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/index.ts';
+import { ChangeEmail } from '#client/features/accounts/change-email.tsx';
 import { CloseAccount } from '#client/features/accounts/close-account.tsx';
 import { changeForm, NewPasswordFields } from '#client/features/accounts/new-password.tsx';
 import { OwnKeys } from '#client/features/accounts/own-keys.tsx';
 import { RecentSignIns } from '#client/features/accounts/recent-sign-ins.tsx';
+import { SecondFactor } from '#client/features/accounts/second-factor.tsx';
 import { SessionList } from '#client/features/accounts/session-list.tsx';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -50,6 +52,8 @@ export const SecurityTab = ({ user }: { user: User }) => (
     <Panel title="Password" description="Changing it signs out your other devices.">
       <ChangePassword user={user} />
     </Panel>
+    <SecondFactor />
+    <ChangeEmail user={user} />
     <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
       <SessionList />
     </Panel>

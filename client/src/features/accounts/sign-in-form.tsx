@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
+import type { SecondStep as SecondStepOf, User } from '#shared/api/accounts.ts';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
 import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
+import { later } from '#client/lib/later.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { request } from '#client/lib/request.ts';
 import { setUser } from '#client/lib/session.ts';
@@ -11,6 +13,7 @@ import { toast, toastError } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { PageSpinner } from '#client/ui/page-spinner.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 
 const [ForgotPasswordDialog, prepareDialog] = lazyDialog(
@@ -37,6 +40,36 @@ const ForgotPassword = ({ email }: { email: string }) => {
   );
 };
 
+const SecondStep = later(() => import('#client/features/accounts/second-step.tsx'));
+const loadPasskeys = () => import('#client/features/accounts/passkeys.ts');
+
+/** Signs in without a password. */
+const PasskeyButton = ({ onUser }: { onUser: (user: User) => void }) => {
+  const [pending, setPending] = useState(false);
+  const signIn = async () => {
+    setPending(true);
+    try {
+      onUser(await (await loadPasskeys()).signInWithPasskey());
+    } catch (error) {
+      toastError(sentenceOf(error), 'Login Failed');
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Button
+      variant="secondary"
+      size="lg"
+      className="mt-3 w-full"
+      pending={pending}
+      pendingLabel="Waiting for your passkey…"
+      onClick={() => void signIn()}
+    >
+      Sign in with a passkey
+    </Button>
+  );
+};
+
 type Props = {
   /** What was typed on the other tab. */
   email: string;
@@ -46,14 +79,16 @@ type Props = {
 /** The page leads on by itself as soon as there is a user. */
 export const SignInForm = ({ email, onEmail }: Props) => {
   const queryClient = useQueryClient();
+  const [step, setStep] = useState<SecondStepOf | null>(null);
+  const welcome = (user: User) => {
+    toast({ title: 'Login Successful', description: `Welcome back, ${user.firstName}.` });
+    setUser(queryClient, user);
+  };
   const form = useApiForm({
     schema: async () => (await loadAccounts()).accountsApi.login.body,
     defaultValues: { email, password: '' },
     send: async (body) => request((await loadAccounts()).accountsApi.login, { body }),
-    onDone: (user) => {
-      toast({ title: 'Login Successful', description: `Welcome back, ${user.firstName}.` });
-      setUser(queryClient, user);
-    },
+    onDone: (reply) => ('secondFactor' in reply ? setStep(reply.secondFactor) : welcome(reply)),
     onFailure: (error) => {
       // Where nobody could look at the password, it is not called wrong.
       toastError(
@@ -64,6 +99,12 @@ export const SignInForm = ({ email, onEmail }: Props) => {
     },
   });
   const { register, errorOf } = form;
+  if (step)
+    return (
+      <Suspense fallback={<PageSpinner />}>
+        <SecondStep step={step} onUser={welcome} onBack={() => setStep(null)} />
+      </Suspense>
+    );
   return (
     <>
       <Form form={form} label="Sign in" className="space-y-2">
@@ -80,6 +121,7 @@ export const SignInForm = ({ email, onEmail }: Props) => {
           Sign In
         </Button>
       </Form>
+      <PasskeyButton onUser={welcome} />
       {/* Outside the form: a submit of its dialog would reach the form around it. */}
       <ForgotPassword email={email} />
     </>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
+import { PasswordChecklist } from '#client/features/accounts/password-checklist.tsx';
 import { EmailField, NameFields } from '#client/features/accounts/person-fields.tsx';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -18,22 +19,24 @@ import { TextLink } from '#client/ui/text-link.tsx';
 /** The toast is seen before the page changes. */
 const redirectDelayMs = 500;
 
+export type Typed = { firstName: string; lastName: string; email: string };
+
 type Props = {
-  /** What was typed on the other tab. */
-  email: string;
-  onEmail: (email: string) => void;
+  /** What was typed before, on the other tab too. */
+  typed: Typed;
+  onType: (typed: Typed) => void;
   onSignIn: () => void;
   onRegistered: () => void;
   returnTo: string | null;
 };
 
-export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }: Props) => {
+export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: Props) => {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   const [emailTaken, setEmailTaken] = useState(false);
   const form = useApiForm({
     schema: async () => (await loadAccounts()).registerForm,
-    defaultValues: { firstName: '', lastName: '', email, password: '', confirmPassword: '' },
+    defaultValues: { ...typed, password: '', confirmPassword: '' },
     send: async ({ confirmPassword: _confirmed, ...body }) =>
       request((await loadAccounts()).accountsApi.register, { body }),
     onDone: async (user) => {
@@ -53,6 +56,10 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
     },
   });
   const { register, errorOf, trigger, getFieldState } = form;
+  const type = (name: keyof Typed) =>
+    register(name, {
+      onChange: ({ target }: { target: { value: string } }) => onType({ ...typed, [name]: target.value }),
+    });
   const recheckConfirmation = () => getFieldState('confirmPassword').isTouched && void trigger('confirmPassword');
   return (
     <Form
@@ -67,20 +74,18 @@ export const SignUpForm = ({ email, onEmail, onSignIn, onRegistered, returnTo }:
         )
       }
     >
-      <NameFields firstName={register('firstName')} lastName={register('lastName')} errorOf={errorOf} />
-      <EmailField
-        autoComplete="email"
-        onFocus={prepareAccounts}
-        error={errorOf('email')}
-        {...register('email', { onChange: (event: { target: { value: string } }) => onEmail(event.target.value) })}
-      />
-      <Field label="Password" help="8+ characters with uppercase, lowercase and a number" error={errorOf('password')}>
+      <NameFields firstName={type('firstName')} lastName={type('lastName')} errorOf={errorOf} />
+      <EmailField autoComplete="email" onFocus={prepareAccounts} error={errorOf('email')} {...type('email')} />
+      <Field label="Password" error={errorOf('password')}>
         <PasswordInput
           onFocus={prepareAccounts}
           autoComplete="new-password"
           {...register('password', { onChange: recheckConfirmation })}
         />
       </Field>
+      <div className="pb-3">
+        <PasswordChecklist password={form.watch('password')} person={form.watch()} />
+      </div>
       <Field label="Confirm password" error={errorOf('confirmPassword')}>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
       </Field>

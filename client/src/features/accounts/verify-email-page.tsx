@@ -110,7 +110,7 @@ export default function VerifyEmailPage() {
         </Button>
       }
     >
-      One press, and your account can start free trials without a card.
+      One click and you can start free trials, no card needed.
       {error && (
         <Alert tone="danger" announce className="mt-4 text-left">
           {error.sentence}

@@ -1,9 +1,13 @@
 import { Gift, KeyRound, LayoutDashboard, LifeBuoy, ShieldX, Users } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Redirect } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import { ApiKeysTab } from '#client/features/admin/api-keys-tab.tsx';
 import { AuditLog } from '#client/features/admin/audit-log.tsx';
 import { OverviewTab } from '#client/features/admin/overview-tab.tsx';
 import { ResetPasswordForm } from '#client/features/admin/reset-password-form.tsx';
+import { ResetFactorsForm } from '#client/features/admin/reset-factors-form.tsx';
 import { UsersTab } from '#client/features/admin/users-tab.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
 import { paths } from '#client/lib/paths.ts';
@@ -37,12 +41,23 @@ const AccessDenied = () => {
   );
 };
 
+/** Leads to setting up a second factor. What was refused for the want of it is forgotten, to be asked again afterwards. */
+const ToEnrolment = () => {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const refused = ({ queryKey }: { queryKey: readonly unknown[] }) => String(queryKey[0]).startsWith('/api/admin/');
+    return () => queryClient.removeQueries({ predicate: refused });
+  }, [queryClient]);
+  return <Redirect to={paths.security} replace />;
+};
+
 const Dashboard = () => {
   const [tab, openTab] = useTabInAddress(tabs);
   // Needed for every write. Fetched at load, it also shows whether the person is still an administrator.
   const token = useApiQuery(contract.admin.csrfToken);
   useTitle('Admin Dashboard');
   if (token.error?.code === 'admin_required') return <AccessDenied />;
+  if (token.error?.code === 'factor_required') return <ToEnrolment />;
   return (
     <>
       <PageHeader title="Admin Dashboard" description="Who uses the product, what they may do, and what went wrong." />
@@ -62,6 +77,7 @@ const Dashboard = () => {
         <TabPanel value="support">
           <div className="space-y-6">
             <ResetPasswordForm />
+            <ResetFactorsForm />
             <AuditLog />
           </div>
         </TabPanel>

@@ -64,7 +64,7 @@ export const AuditLog = () => {
             filtered ? (
               <EmptyState
                 icon={<SearchX />}
-                title="Nothing was recorded that fits"
+                title="No entries match"
                 action={
                   <Button variant="secondary" onClick={clear}>
                     Clear filters
@@ -72,7 +72,7 @@ export const AuditLog = () => {
                 }
               />
             ) : (
-              <EmptyState icon={<ScrollText />} title="Nothing was recorded yet" />
+              <EmptyState icon={<ScrollText />} title="No entries yet" />
             )
           }
         >

@@ -6,6 +6,7 @@ import { CardPlaceholders, FigureCards } from '#client/features/analytics/figure
 import { RecentActivity } from '#client/features/analytics/recent-activity.tsx';
 import { SessionsChart } from '#client/features/analytics/sessions-chart.tsx';
 import { ToolsTable } from '#client/features/analytics/tools-table.tsx';
+import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { addressOf } from '#client/lib/request.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -60,6 +61,7 @@ export default function AnalyticsPanel() {
               icon={<ChartNoAxesColumn />}
               title="No analytics data"
               description="Start using tools to see your analytics data here."
+              action={<ButtonLink href={paths.home}>Go to My Tools</ButtonLink>}
             />
           </Card>
         }

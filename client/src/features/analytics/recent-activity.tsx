@@ -1,7 +1,7 @@
 import { History } from 'lucide-react';
 import type { Activity } from '#shared/api/analytics.ts';
-import { spentText, titleOf } from '#shared/rules/analytics.ts';
-import { presentationOf } from '#shared/rules/tools.ts';
+import { spentText } from '#shared/rules/analytics.ts';
+import { presentationOf, toolNameOf } from '#shared/rules/tools.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { formatDateTime, formatRelative } from '#client/lib/format.ts';
 import { Panel } from '#client/ui/card.tsx';
@@ -14,7 +14,7 @@ const Entry = ({ entry, now }: { entry: Activity; now: Date }) => {
     <li className="flex items-center gap-3 py-3">
       <ToolIcon toolId={toolId} icon={presentationOf(toolId)?.icon} className="size-8!" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium break-words">{titleOf(toolId)}</p>
+        <p className="font-medium break-words">{toolNameOf(toolId)}</p>
         <time dateTime={date.toISOString()} title={formatDateTime(date)} className="text-xs text-muted">
           {formatRelative(date, now)}
         </time>

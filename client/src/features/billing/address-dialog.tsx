@@ -33,6 +33,7 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
   const form = useApiForm({
     schema: billingAddress,
     defaultValues: useInitial(stored),
+    draft: `address-${teamId ?? 'own'}`,
     send: (address) => api.billing.saveAddress({ body: { ...address, ...payerArgs({ teamId }) } }),
     onDone: () => {
       toast({ title: 'Billing Address Updated', description: 'Your next invoice carries it.' });
@@ -75,10 +76,17 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
         </Field>
       </div>
       <DialogFooter className="mt-3!">
-        <Button variant="secondary" disabled={pending} onClick={onClose}>
+        <Button
+          variant="secondary"
+          disabled={pending}
+          onClick={() => {
+            form.settle();
+            onClose();
+          }}
+        >
           Cancel
         </Button>
-        <Button type="submit" pending={pending} pendingLabel="Saving…">
+        <Button type="submit" disabled={stored !== null && !form.dirty} pending={pending} pendingLabel="Saving…">
           Save address
         </Button>
       </DialogFooter>

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { later } from '#client/lib/later.ts';
 import type { Payer } from '#client/lib/payer.ts';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
 // Loaded with its tab, not with the dashboard.
-const BillingCards = lazy(() => import('#client/features/billing/billing-cards.tsx'));
+const BillingCards = later(() => import('#client/features/billing/billing-cards.tsx'));
 
 /** Payment method, billing address and invoices of the adviser, or of a team they own. */
 export const BillingPanel = ({ teamId }: Payer) => (

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { later } from '#client/lib/later.ts';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 
-const FailedPayments = lazy(() => import('#client/features/billing/failed-payments.tsx'));
+const FailedPayments = later(() => import('#client/features/billing/failed-payments.tsx'));
 
 type Props = { teamsOnly?: boolean; className?: string };
 

@@ -60,7 +60,7 @@ export const PaymentMethodCard = ({ teamId }: Payer) => {
             <EmptyState
               icon={<CreditCard />}
               title="No card on file"
-              description="Trials and free tools need none."
+              description="You don't need one for trials or free tools."
               action={
                 <UpdatePaymentButton teamId={teamId} variant="primary">
                   Add a card

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { later } from '#client/lib/later.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
@@ -10,7 +11,7 @@ import { Dialog } from '#client/ui/dialog.tsx';
 import { both, QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
-const UpdatePaymentForm = lazy(() => import('#client/features/billing/update-payment-form.tsx'));
+const UpdatePaymentForm = later(() => import('#client/features/billing/update-payment-form.tsx'));
 
 const Preparing = () => (
   <Loading label="Preparing the card form" className="grid gap-3" skeletons={['h-16', 'h-16', 'h-9']} />

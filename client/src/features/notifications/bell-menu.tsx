@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { CheckCheck, List, RotateCw } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import type { Notification } from '#shared/api/notifications.ts';
@@ -8,7 +9,7 @@ import { businessNow } from '#client/lib/business-time.ts';
 import { formatRelative } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
-import { MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
 const latest = 10;
@@ -33,7 +34,7 @@ const Entry = ({ notification, now, onFollow }: { notification: Notification; no
   </MenuItem>
 );
 
-export default function BellMenu({ unread }: { unread: number }) {
+const Entries = ({ unread }: { unread: number }) => {
   const { data, error, refetch, isFetching } = useApiQuery(contract.notifications.list, { query: { limit: latest } });
   const follow = useMarkReadQuietly();
   const { mutate: readAll, isPending } = useMarkAllRead();
@@ -94,5 +95,13 @@ export default function BellMenu({ unread }: { unread: number }) {
         </NotificationLink>
       </MenuItem>
     </div>
+  );
+};
+
+export default function BellMenu({ trigger, unread }: { trigger: ReactNode; unread: number }) {
+  return (
+    <Menu trigger={trigger}>
+      <Entries unread={unread} />
+    </Menu>
   );
 }

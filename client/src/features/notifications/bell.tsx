@@ -1,16 +1,14 @@
 import { Bell as BellIcon } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { notificationActions, useUnread } from '#client/features/notifications/unread-count.ts';
+import { LazyMenu } from '#client/lib/lazy-menu.tsx';
 import { onWritten } from '#client/lib/request.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
-import { LazyMenu } from '#client/ui/lazy-menu.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
 
 const load = () => import('#client/features/notifications/bell-menu.tsx');
-const BellMenu = lazy(load);
 
 /** Writes often come in pairs; the count is fetched once, this long after the last. */
 const quietMs = 500;
@@ -46,8 +44,8 @@ export const Bell = () => {
   const unread = useFreshUnreadCount();
   return (
     <LazyMenu
-      prepare={load}
-      fallback={<Loading label="Loading notifications" className="w-80 space-y-2 p-2" skeletons={['h-12', 'h-12']} />}
+      load={load}
+      give={{ unread: unread ?? 0 }}
       trigger={
         <Button
           variant="ghost"
@@ -66,8 +64,6 @@ export const Bell = () => {
           )}
         </Button>
       }
-    >
-      <BellMenu unread={unread ?? 0} />
-    </LazyMenu>
+    />
   );
 };

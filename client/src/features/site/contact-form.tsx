@@ -44,6 +44,7 @@ export const ContactForm = ({ request }: Props) => {
       email: user?.email ?? '',
       message: '',
     },
+    draft: 'contact',
     send: (body) => api.site.contact({ body }),
     onDone: ({ message }) => {
       setSent({ message, request });

@@ -36,7 +36,7 @@ export default function HelpPage() {
     open(next);
   };
   return (
-    <div className="mx-auto max-w-[64rem] text-sm max-sm:pb-12">
+    <div className="mx-auto max-w-[64rem] text-sm">
       <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
         <ArrowLeft aria-hidden />
         Back to Dashboard

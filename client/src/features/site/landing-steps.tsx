@@ -14,7 +14,7 @@ const steps = [
 export const Steps = () => (
   <Section
     id="how"
-    title="Working with it in a few minutes"
+    title="Up and running in minutes"
     lead="You see what you would pay, line by line, before you give a card: the price, each discount with its reason, what is due today and what comes next."
   >
     <div className="mt-10 grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)] lg:gap-14">

@@ -35,7 +35,7 @@ const Contact = () => (
 export default function PrivacyPage() {
   useTitle('Privacy Policy');
   return (
-    <div className="mx-auto max-w-[64rem] text-sm max-sm:pb-12">
+    <div className="mx-auto max-w-[64rem] text-sm">
       <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
         <ArrowLeft aria-hidden />
         Back to Home

@@ -11,7 +11,7 @@ export const privacySections: readonly PrivacySection[] = [
     points: [
       'Account: your name, email address and password, of which we keep a hash only.',
       'Profile: your business phone, business name and address, dealer group, AFSL number and ABN if you give them, credentials, and areas of specialisation.',
-      'Subscriptions and payments: the tools you subscribe to, your billing address and your invoices. Of your card we keep brand, last four digits and expiry; its number goes straight to Stripe and never reaches us.',
+      'Subscriptions and payments: the tools you subscribe to, your billing address and your invoices. We keep only the brand, last four digits and expiry of your card; its number goes straight to Stripe and never reaches us.',
       'Usage: when you opened which tool, for how long, how much was done, and a performance score. Not what you wrote, and not about whom.',
       'Security: your sessions with browser and last use, and a record of security events with the IP address they came from.',
       'What you write to us: messages to support, with your name and address.',

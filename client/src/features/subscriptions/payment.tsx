@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
+import { later } from '#client/lib/later.ts';
 import { contract } from '#shared/api/index.ts';
 import { ChargeCard } from '#client/features/subscriptions/charge-card.tsx';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
@@ -14,7 +15,7 @@ import { Button } from '#client/ui/button.tsx';
 import { both, QueryView } from '#client/ui/query-view.tsx';
 
 const loadForm = () => import('#client/features/subscriptions/payment-form.tsx');
-const PaymentForm = lazy(loadForm);
+const PaymentForm = later(loadForm);
 
 type Props = PaymentRequest & {
   payer: Payer;

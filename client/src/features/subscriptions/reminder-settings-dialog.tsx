@@ -22,6 +22,7 @@ export default function ReminderSettingsDialog({ settings, open, onOpenChange }:
       onOpenChange(false);
     },
   });
+  const unchanged = JSON.stringify(chosen) === JSON.stringify(settings);
   const withDay = (day: (typeof reminderDays)[number], on: boolean) =>
     reminderDays.filter((other) => (other === day ? on : chosen.reminderDays.includes(other)));
   return (
@@ -75,7 +76,7 @@ export default function ReminderSettingsDialog({ settings, open, onOpenChange }:
           <Button variant="secondary" onClick={() => onOpenChange(false)} disabled={save.isPending}>
             Close
           </Button>
-          <Button type="submit" pending={save.isPending} pendingLabel="Saving…">
+          <Button type="submit" disabled={unchanged} pending={save.isPending} pendingLabel="Saving…">
             Save settings
           </Button>
         </DialogFooter>

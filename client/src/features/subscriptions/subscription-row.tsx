@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
@@ -28,6 +28,7 @@ const priceText = ({ status, monthlyCents, canManage, quantity }: Subscription) 
 /** Stops or resumes the renewal. The switch moves before the server answers, and back if that fails. */
 const AutoRenew = ({ subscription }: { subscription: Subscription }) => {
   const { toolId, tool, autoRenew } = subscription;
+  const busy = useRef(false);
   const [wanted, setWanted] = useState<boolean | null>(null);
   const { mutate } = useApiMutation(contract.subscriptions.autoRenew, {
     onSuccess: (_reply, { body }) =>
@@ -38,10 +39,15 @@ const AutoRenew = ({ subscription }: { subscription: Subscription }) => {
           : `${tool.name} ends with the period you have paid for.`,
       }),
     failure: 'Failed to update auto-renewal settings.',
-    onSettled: () => setWanted(null),
+    onSettled: () => {
+      busy.current = false;
+      setWanted(null);
+    },
   });
   const change = (on: boolean) => {
-    if (wanted !== null) return;
+    // Not `wanted`: the toast may be seen, and the switch pressed again, before that is drawn.
+    if (busy.current) return;
+    busy.current = true;
     setWanted(on);
     mutate({ params: { toolId }, body: { autoRenew: on, ...payerArgs(subscription) } });
   };

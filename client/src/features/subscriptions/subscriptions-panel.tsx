@@ -24,7 +24,7 @@ type Props = { toolsAction: ReactNode };
 export const SubscriptionsPanel = ({ toolsAction }: Props) => {
   const subscriptions = useApiQuery(contract.subscriptions.list);
   return (
-    <Panel title="Subscriptions" description="What you have, until when, and at what price" bodyClassName="pt-3">
+    <Panel title="Subscriptions" description="Your tools, renewal dates and prices" bodyClassName="pt-3">
       <QueryView
         query={subscriptions}
         failedTitle="Your subscriptions could not be loaded"

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { later } from '#client/lib/later.ts';
 import { contract } from '#shared/api/index.ts';
 import type { Payer } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 
-const WinBackOffer = lazy(() => import('#client/features/subscriptions/win-back-offer.tsx'));
+const WinBackOffer = later(() => import('#client/features/subscriptions/win-back-offer.tsx'));
 
 /** What this payer is offered to come back, to one tool or to any. An extra: if it can't be loaded, nothing is shown. */
 export const WinBackOffers = ({ teamId = null, toolId }: Payer & { toolId?: string }) => {

@@ -23,6 +23,7 @@ export const CreateTeam = () => {
   const form = useApiForm({
     schema: contract.teams.create.body,
     defaultValues: { name: defaultTeamName(firstName), membershipType: 'team', maxMembers: defaultMaxMembers },
+    draft: 'create-team',
     send: (body) => api.teams.create({ body }),
     onDone: (team) =>
       toast({ title: 'Team Created', description: `${team.name} is ready. Invite your colleagues next.` }),

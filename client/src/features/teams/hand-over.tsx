@@ -47,7 +47,7 @@ export const HandOver = ({ team }: MyTeam) => {
           open={open}
           onClose={() => setOpen(false)}
           title={`Hand ${team.name} over to ${nameOf(chosen.user)}?`}
-          keepLabel="Stay the owner"
+          keepLabel="Keep ownership"
           confirmLabel="Hand over"
           pendingLabel="Handing over…"
           pending={isPending}

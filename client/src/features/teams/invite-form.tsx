@@ -50,6 +50,7 @@ export const InviteForm = ({ team, role }: MyTeam) => {
   const form = useApiForm({
     schema: contract.teams.invite.body,
     defaultValues: { email: '', role: 'member' },
+    draft: `invite-${team.id}`,
     send: (body) => api.teams.invite({ params: { teamId: team.id }, body }),
     onDone: ({ inviteUrl, invitation }) => {
       setSent({ email: invitation.email, url: inviteUrl });

@@ -1,5 +1,6 @@
 import { contract } from '#shared/api/index.ts';
 import { CloseTeam } from '#client/features/teams/close-team.tsx';
+import { DemandFactor } from '#client/features/teams/demand-factor.tsx';
 import { HandOver } from '#client/features/teams/hand-over.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/api.ts';
@@ -15,6 +16,7 @@ const Rename = ({ team }: MyTeam) => {
   const form = useApiForm({
     schema: contract.teams.rename.body,
     defaultValues: { name: team.name },
+    draft: `rename-${team.id}`,
     send: (body) => api.teams.rename({ params: { teamId: team.id }, body }),
     onDone: (renamed) => {
       form.reset({ name: renamed.name });
@@ -38,6 +40,9 @@ export const TeamSettings = (mine: MyTeam) => (
   <div className="max-w-prose space-y-6">
     <Panel title="Name" description="Members see it beside the team's tools and on invitations.">
       <Rename key={mine.team.id} {...mine} />
+    </Panel>
+    <Panel title="Second factor" description="What people must have beside their password.">
+      <DemandFactor {...mine} />
     </Panel>
     <Panel title="Hand over" description="Make another member the owner of this team.">
       <HandOver {...mine} />

@@ -78,7 +78,7 @@ export const TeamUsage = ({ team }: MyTeam) => {
   const usage = useApiQuery(contract.teams.usage, { params, query: {} });
   return (
     <Panel
-      title="Use"
+      title="Usage"
       description={`Sessions with the team's tools, last ${teamUsageDays} days`}
       action={
         usage.data &&
@@ -93,13 +93,13 @@ export const TeamUsage = ({ team }: MyTeam) => {
     >
       <QueryView
         query={usage}
-        failedTitle="The use could not be loaded"
-        loading={<Loading label="Loading the use" className="space-y-3" skeletons={['h-8', 'h-8', 'h-8']} />}
+        failedTitle="Your team's usage could not be loaded"
+        loading={<Loading label="Loading usage" className="space-y-3" skeletons={['h-8', 'h-8', 'h-8']} />}
         empty={
           <EmptyState
             icon={<ChartNoAxesColumn />}
             title="No tools to report on"
-            description="Once the team subscribes to a tool, its use by every member shows here."
+            description="Once the team subscribes to a tool, each member's usage shows here."
           />
         }
       >

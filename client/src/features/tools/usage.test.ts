@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationText, lastUsedText, usageByTool } from './usage.ts';
+import { lastUsedText, usageByTool } from './usage.ts';
 
 const now = new Date('2026-11-21T05:00:00Z');
 const at = (iso: string) => new Date(iso);
@@ -38,14 +38,4 @@ it('counts sessions and keeps the latest use of each tool, in any order', () => 
       ['b', { sessions: 1, lastUsed: at('2026-11-02T00:00:00Z') }],
     ]),
   );
-});
-
-it.each([
-  [0, '0 min'],
-  [45, '45 min'],
-  [60, '1 h'],
-  [125, '2 h 5 min'],
-  [6000, '100 h'],
-])('%i minutes: %s', (minutes, text) => {
-  expect(durationText(minutes)).toBe(text);
 });

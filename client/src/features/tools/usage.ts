@@ -23,9 +23,3 @@ export const lastUsedText = (lastUsed: Date | null, now: Date) => {
   if (ms < hour) return 'less than 1 hour ago';
   return ms < day ? ago(Math.floor(ms / hour), 'hour') : ago(Math.floor(ms / day), 'day');
 };
-
-/** `45 min`, `2 h`, `2 h 5 min`. */
-export const durationText = (minutes: number) => {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ');
-};

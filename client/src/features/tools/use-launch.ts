@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { launchDelayMs } from '#shared/rules/tools.ts';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError, sentenceOf } from '#client/lib/api-error.ts';
 import { api } from '#client/lib/api.ts';
+import { paths } from '#client/lib/paths.ts';
 import { toastError } from '#client/lib/toast.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';
 
@@ -54,6 +56,7 @@ export const useLaunch = () => {
   const [blocked, setBlocked] = useState<BlockedLaunch | null>(null);
   const [launched, setLaunched] = useState(false);
   const busy = useRef(false);
+  const [, navigate] = useLocation();
 
   useEffect(() => {
     if (!launched) return;
@@ -93,6 +96,10 @@ export const useLaunch = () => {
     const code = fault instanceof ApiError ? fault.code : null;
     // The end of the session has a toast of its own.
     if (code === 'unauthorized') return;
+    if (code === 'team_factor_required') {
+      toastError(sentenceOf(fault), 'Second factor needed');
+      return navigate(paths.security);
+    }
     toastError('Failed to launch tool. Please try again.');
     if (code === 'subscription_required') void refetchChangedBy(contract.subscriptions.sync);
   };

@@ -49,9 +49,7 @@ const FreeOffer = (purchase: Purchase) => {
       <Button size="lg" className="figures w-full" pending={pending} pendingLabel="Subscribing…" onClick={send}>
         Subscribe for {formatCents(purchase.quote.totalCents)}/month
       </Button>
-      <p className="text-xs text-muted">
-        No card needed: nothing is charged, today or later, while the price is nothing.
-      </p>
+      <p className="text-xs text-muted">No card needed. You won't be charged while this tool is free for you.</p>
     </>
   );
 };

@@ -1,5 +1,5 @@
 import { ArrowLeft, Info } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { errors } from '#shared/api/errors.ts';
 import { usePurchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
@@ -17,6 +17,7 @@ import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.ts
 import { businessNow } from '#client/lib/business-time.ts';
 import { paths } from '#client/lib/paths.ts';
 import { payerArgs } from '#client/lib/payer.ts';
+import { chosenTool } from '#client/lib/chosen-tool.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -55,6 +56,9 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
     { query: { toolId, ...payerArgs(payer) } },
     { enabled: wanted },
   );
+  useEffect(() => {
+    if (wanted) chosenTool().keep(toolId);
+  }, [wanted, toolId]);
   useTitle(tool ? `Subscribe to ${tool.name}` : 'Subscribe');
 
   // Data stays on the page when a refetch fails.

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test';
+import { codeOf } from '../../server/testing/second-factor.ts';
+import { button, enrolApp, field, heading, signIn, toast } from './accounts-steps.ts';
+import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+const signOut = async (page: Page) => {
+  await page.getByRole('button', { name: /^Your menu/ }).click();
+  await page.getByRole('menuitem', { name: /Log ?out|Sign out/i }).click();
+  await expect(page.getByRole('button', { name: /^Your menu/ })).toHaveCount(0);
+};
+
+/** The last thing typed, then the page of somebody who has got in. */
+const expectHome = (page: Page) => expect(page.getByRole('button', { name: /^Your menu/ })).toBeVisible();
+
+const secondStep = async (page: Page, code: string) => {
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await field(page, 'Code').fill(code);
+  await button(page, 'Continue').click();
+};
+
+test('An authenticator app: enrolled, asked for at the sign-in, a recovery code in its place, a device remembered', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(400, 401);
+  const { email, password } = await signedInAdviser(page);
+  await page.goto('/profile?tab=security');
+  await button(page, 'Add an authenticator app').click();
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  const { secret, recoveryCodes } = await enrolApp(page);
+  await expect(page.getByRole('list', { name: 'Second factors' }).getByRole('listitem')).toHaveCount(1);
+  await mailTo(page, email, /second factor was added/);
+  await expectAccessible(page);
+
+  await signOut(page);
+  await page.goto('/auth');
+  await signIn(page, email, password);
+  await secondStep(page, '000000');
+  await expect(field(page, 'Code')).toHaveAccessibleDescription(/wrong, or was used already/);
+  await expectAccessible(page);
+  await secondStep(page, codeOf(secret));
+  await expectHome(page);
+
+  await signOut(page);
+  await page.goto('/auth');
+  await signIn(page, email, password);
+  await page.getByLabel(/Don't ask on this device/).check();
+  await secondStep(page, recoveryCodes[0]!);
+  await expectHome(page);
+  await mailTo(page, email, /recovery code was used/);
+
+  await signOut(page);
+  await page.goto('/auth');
+  await signIn(page, email, password);
+  await expectHome(page);
+  await page.goto('/profile?tab=security');
+  await button(page, 'Forget Chrome on Linux').click();
+  await expect(toast(page, 'Device Forgotten')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Remembered devices' })).toHaveCount(0);
+});
+
+test('A passkey: made, signs in alone, and is removed', async ({ page }) => {
+  const { email } = await signedInAdviser(page);
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('WebAuthn.enable');
+  await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto('/profile?tab=security');
+  await button(page, 'Add a passkey').click();
+  await field(page, 'Name').fill('Laptop');
+  await button(page, 'Make the passkey').click();
+  await button(page, 'I have saved them').click();
+  await expect(page.getByText('Laptop', { exact: true })).toBeVisible();
+
+  await signOut(page);
+  await page.goto('/auth');
+  await expectAccessible(page);
+  await button(page, 'Sign in with a passkey').click();
+  await expectHome(page);
+  await page.goto('/profile?tab=security');
+  await expect(page.getByText(/last used/).first()).toBeVisible();
+
+  await button(page, 'Remove Laptop').click();
+  await button(page, 'Remove').click();
+  await expect(toast(page, 'Second Factor Removed')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Second factors' })).toHaveCount(0);
+  await mailTo(page, email, /second factor was removed/);
+  await expect(heading(page, 'My Profile')).toBeVisible();
+});
+
+/** As if the ten minutes after the last proof were over. */
+const forgetProofs = (page: Page) => page.request.post('/dev/forget-proofs', { maxRedirects: 0 });
+
+test('Proof in the middle of a form: what was typed stays, and the same call is sent once proved', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(400, 403);
+  const { password } = await signedInAdviser(page);
+  await page.goto('/profile?tab=security');
+  await forgetProofs(page);
+  await button(page, 'Add an authenticator app').click();
+  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  await question.getByLabel('Your password', { exact: true }).fill('Wrong-Horse-7');
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(question.getByLabel('Your password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessible(page);
+  await question.getByLabel('Your password', { exact: true }).fill(password);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(question).toBeHidden();
+  await page.keyboard.press('Escape');
+  const { secret } = await enrolApp(page);
+
+  await field(page, 'Current password').fill(password);
+  await field(page, 'New password').fill('Another-Horse-8');
+  await field(page, 'Confirm new password').fill('Another-Horse-8');
+  await forgetProofs(page);
+  await button(page, 'Change password').click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('alert').getByText('Please confirm that it is you.')).toBeVisible();
+  await button(page, 'Change password').click();
+  await question.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(toast(page, 'Password Changed')).toBeVisible();
+  await expect(field(page, 'New password')).toHaveValue('');
+});
+
+test('Proof by an administrator, within a dialog', async ({ page, allowStatuses }) => {
+  allowStatuses(403);
+  const { email } = await signedInAdviser(page);
+  const { origin } = new URL(page.url());
+  const data = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
+  await page.request.post('/api/login', { data, headers: { origin } });
+  await page.goto(`/admin?tab=users&search=${encodeURIComponent(email)}`);
+  await forgetProofs(page);
+  await page
+    .getByRole('button', { name: /^Grant.*: Alex/ })
+    .filter({ visible: true })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: /Grant/ }).click();
+  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  await question.getByLabel('Your password', { exact: true }).fill(data.password);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(toast(page, 'Free access granted')).toBeVisible();
+});

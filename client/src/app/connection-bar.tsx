@@ -1,0 +1,36 @@
+import { brand } from '#shared/brand.ts';
+import { type Trouble, tryAgain, useTrouble } from '#client/lib/later.ts';
+import { Button } from '#client/ui/button.tsx';
+
+const words: Record<Trouble, readonly [what: string, then: string]> = {
+  offline: ['You are offline.', 'This page carries on by itself when you are back. What you typed stays.'],
+  released: [`There is a new version of ${brand.name}.`, 'Reload the page to carry on. What you typed stays.'],
+  missing: ['A part of this page has not arrived yet.', 'We keep trying. What you typed stays.'],
+};
+
+/** Says why a part of the page is not coming. It takes room below the page, so that it covers nothing. */
+export const ConnectionBar = () => {
+  const trouble = useTrouble();
+  if (!trouble) return null;
+  const [what, then] = words[trouble];
+  return (
+    <div
+      role="alert"
+      aria-label="Connection"
+      className="screen-only sticky bottom-0 z-30 border-t border-warning/30 bg-warning-subtle text-sm"
+    >
+      <div className="mx-auto flex max-w-content flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
+        <p className="min-w-0 flex-1 basis-56">
+          <span className="font-medium">{what}</span> {then}
+        </p>
+        <Button
+          variant="secondary"
+          size="sm"
+          onClick={() => (trouble === 'offline' ? tryAgain() : window.location.reload())}
+        >
+          {trouble === 'offline' ? 'Try again' : 'Reload'}
+        </Button>
+      </div>
+    </div>
+  );
+};

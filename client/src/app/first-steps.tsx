@@ -1,0 +1,101 @@
+import { clsx } from 'clsx';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { contract } from '#shared/api/index.ts';
+import { lostMoneyTool, toolNameOf } from '#shared/rules/tools.ts';
+import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
+import { chosenTool } from '#client/lib/chosen-tool.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { useSignedInUser } from '#client/lib/session.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Panel } from '#client/ui/card.tsx';
+
+type Step = { title: string; text: string; done: boolean; action?: ReactNode };
+
+/** To a section of the tools below. */
+const Anchor = ({ href, children }: { href: string; children: string }) => (
+  <a href={href} className="rounded-sm text-sm font-medium text-primary underline underline-offset-4">
+    {children}
+  </a>
+);
+
+const useSteps = (): Step[] | null => {
+  const { email, emailVerified } = useSignedInUser();
+  const subscriptions = useApiQuery(contract.subscriptions.list).data;
+  const analytics = useApiQuery(contract.analytics.dashboard).data;
+  // Not before it is known, and never for somebody who has used a tool.
+  if (!subscriptions || !analytics || analytics.everUsed) return null;
+  const looked = chosenTool().read();
+  // The free tool comes with any other.
+  const subscribed = subscriptions
+    .filter(({ hasAccess, toolId }) => hasAccess && toolId !== lostMoneyTool)
+    .toSorted((a) => (a.toolId === looked ? -1 : 1))[0];
+  const chosen = subscribed?.toolId ?? looked;
+  const name = chosen ? toolNameOf(chosen) : 'your tool';
+  return [
+    {
+      title: 'Verify your email',
+      text: `Open the link we sent to ${email}.`,
+      done: emailVerified,
+      action: <ResendVerification size="sm" />,
+    },
+    {
+      title: 'Choose a tool',
+      text: 'Pick the one that takes the most paperwork off you.',
+      done: chosen !== null,
+      action: <Anchor href="#more-tools">See the tools</Anchor>,
+    },
+    {
+      title: `Try ${name}`,
+      text: 'Free for 30 days, without a card.',
+      done: subscribed !== undefined,
+      action: chosen && (
+        <ButtonLink href={paths.subscribe(chosen)} size="sm">
+          Start your trial
+        </ButtonLink>
+      ),
+    },
+    {
+      title: `Open ${name}`,
+      text: 'It opens in a window of its own, already signed in.',
+      done: false,
+      action: <Anchor href="#my-tools">Go to your tools</Anchor>,
+    },
+  ];
+};
+
+/** The way of a new adviser to their first session; gone once a tool was used. */
+export const FirstSteps = ({ className }: { className?: string }) => {
+  const steps = useSteps();
+  if (!steps) return null;
+  const next = steps.findIndex(({ done }) => !done);
+  return (
+    <Panel title="Your first session, in four steps" className={className} bodyClassName="pt-4!">
+      <ol aria-label="First steps" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        {steps.map(({ title, text, done, action }, index) => (
+          <li key={index} aria-current={index === next ? 'step' : undefined} className="flex min-w-0 gap-3">
+            <span
+              aria-hidden
+              className={clsx(
+                'figures flex size-7 shrink-0 items-center justify-center rounded-full text-xs font-semibold [&_svg]:size-4',
+                done && 'bg-success-subtle text-success',
+                !done && (index === next ? 'bg-primary text-primary-foreground' : 'bg-surface-subtle text-muted'),
+              )}
+            >
+              {done ? <Check /> : index + 1}
+            </span>
+            <div className="min-w-0">
+              <h3 className={clsx('text-sm', !done && index !== next && 'text-muted')}>
+                {title}
+                {done && <span className="sr-only">, done</span>}
+              </h3>
+              {!done && <p className="mt-0.5 text-xs text-muted">{text}</p>}
+              {!done && index === next && action && <div className="mt-2">{action}</div>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+};

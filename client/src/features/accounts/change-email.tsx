@@ -1,0 +1,67 @@
+import type { User } from '#shared/api/accounts.ts';
+import { contract } from '#shared/api/index.ts';
+import { EmailField } from '#client/features/accounts/person-fields.tsx';
+import { api } from '#client/lib/api.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { formatDateTime } from '#client/lib/format.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { Form } from '#client/ui/form.tsx';
+
+/** A change that waits for its link to be opened. */
+const Pending = () => {
+  const { data } = useApiQuery(contract.security.emailChange);
+  const { mutate, isPending } = useApiMutation(contract.security.cancelEmailChange, {
+    onSuccess: ({ message }) => toast({ title: 'Change Cancelled', description: message }),
+    failure: 'Failed to cancel the change. Please try again.',
+  });
+  return (
+    data && (
+      <Alert
+        className="mb-4"
+        title={`Waiting for you to open the link we sent to ${data.email}`}
+        action={
+          <Button variant="secondary" size="sm" pending={isPending} pendingLabel="Cancelling…" onClick={() => mutate()}>
+            Cancel the change
+          </Button>
+        }
+      >
+        It works until {formatDateTime(data.expiresAt)}.
+      </Alert>
+    )
+  );
+};
+
+/** Nothing changes until the link in the mail to the new address is opened. */
+export const ChangeEmail = ({ user }: { user: User }) => {
+  const form = useApiForm({
+    schema: contract.security.changeEmail.body,
+    defaultValues: { email: '' },
+    send: (body) => api.security.changeEmail({ body }),
+    onDone: ({ message }) => {
+      form.reset();
+      toast({ title: 'Link Sent', description: message });
+    },
+    failure: 'Failed to change the address. Please try again.',
+  });
+  return (
+    <Panel title="Email address" description={`You sign in as ${user.email}, and our mail goes there.`}>
+      <Pending />
+      <Form form={form} label="Change email address" className="max-w-form space-y-2">
+        <EmailField
+          label="New email address"
+          autoComplete="off"
+          error={form.errorOf('email')}
+          {...form.register('email')}
+        />
+        <Button type="submit" pending={form.pending} pendingLabel="Sending…">
+          Send the link
+        </Button>
+      </Form>
+    </Panel>
+  );
+};

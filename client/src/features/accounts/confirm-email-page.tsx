@@ -1,0 +1,62 @@
+import { CircleCheck, Link2Off, MailOpen } from 'lucide-react';
+import { contract } from '#shared/api/index.ts';
+import { useMailedToken } from '#client/lib/mailed-token.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useUser } from '#client/lib/session.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { useApiMutation } from '#client/lib/write.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
+
+/** /change-email: a press on the button uses the link, so that a mail scanner's visit changes nothing. */
+export default function ConfirmEmailPage() {
+  const { user } = useUser();
+  const { token, forget } = useMailedToken(paths.changeEmail);
+  const { mutate, data, error, isPending } = useApiMutation(contract.security.confirmEmailChange, {
+    onSuccess: forget,
+  });
+  useTitle('Change your email');
+  const settings = (
+    <ButtonLink href={user ? paths.security : paths.auth}>{user ? 'Go to Security' : 'Sign in'}</ButtonLink>
+  );
+  if (data)
+    return (
+      <OutcomePanel tone="success" icon={<CircleCheck />} title="Your address was changed" action={settings}>
+        You sign in as {data.email} from now on. We told your old address, which can undo this for three days.
+      </OutcomePanel>
+    );
+  if (!token || error?.code === 'email_link_invalid')
+    return (
+      <OutcomePanel tone="danger" icon={<Link2Off />} title="This link can't be used" action={settings}>
+        {error?.sentence ?? 'Please open the link in the email we sent to your new address.'}
+      </OutcomePanel>
+    );
+  if (!user)
+    return (
+      <OutcomePanel tone="primary" icon={<MailOpen />} title="Please sign in first" action={settings}>
+        Sign in to the account that asked for this change, then open the link in the email once more. If you have not
+        asked for it, ignore the email.
+      </OutcomePanel>
+    );
+  return (
+    <OutcomePanel
+      tone="primary"
+      icon={<MailOpen />}
+      title="Change your email address"
+      action={
+        <Button size="lg" pending={isPending} pendingLabel="Changing…" onClick={() => mutate({ body: { token } })}>
+          Use this address from now on
+        </Button>
+      }
+    >
+      You are signed in as {user.email}. One press, and the address this link was sent to takes its place.
+      {error && (
+        <Alert tone="danger" announce className="mt-4 text-left">
+          {error.sentence}
+        </Alert>
+      )}
+    </OutcomePanel>
+  );
+}

@@ -1,0 +1,31 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { type Assertion, type Attestation, factorsApi } from '#shared/api/factors.ts';
+import { ApiError } from '#client/lib/api-error.ts';
+import { api } from '#client/lib/api.ts';
+import { request } from '#client/lib/request.ts';
+
+/** The browser says little about why: mostly, the person closed its window or let it run out. */
+const unused = 'No passkey was used. Please try again, or choose another way.';
+const orUnused = <T>(ceremony: Promise<T>): Promise<T> =>
+  ceremony.catch(() => {
+    throw new ApiError(unused, { status: 403, code: 'passkey_refused', sentence: unused });
+  });
+
+type AskedOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+type NewOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
+
+/** Has the person show a passkey: any of ours, or one of theirs where the server knows who is here. */
+export const showPasskey = async (): Promise<Assertion> => {
+  const optionsJSON = (await request(factorsApi.askPasskey, undefined, { silent: true })) as unknown as AskedOptions;
+  return (await orUnused(startAuthentication({ optionsJSON }))) as Assertion;
+};
+
+export const signInWithPasskey = async () =>
+  request(factorsApi.signInWithPasskey, { body: { passkey: await showPasskey() } });
+
+/** Has the browser make a passkey, and adds it under this name. */
+export const addPasskey = async (name: string) => {
+  const optionsJSON = (await api.factors.beginPasskey({}, { silent: true })) as unknown as NewOptions;
+  const passkey = (await orUnused(startRegistration({ optionsJSON }))) as Attestation;
+  return api.factors.addPasskey({ body: { name, passkey } });
+};

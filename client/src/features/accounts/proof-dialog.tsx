@@ -1,0 +1,88 @@
+import type { User } from '#shared/api/accounts.ts';
+import { contract } from '#shared/api/index.ts';
+import { CodeField } from '#client/features/accounts/code-field.tsx';
+import { UsePasskey } from '#client/features/accounts/use-passkey.tsx';
+import { api } from '#client/lib/api.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { PasswordInput } from '#client/ui/password-input.tsx';
+
+type Ask = { user: User; onAnswer: (proved: boolean) => void };
+
+const Footer = ({ pending, onCancel }: { pending: boolean; onCancel: () => void }) => (
+  <DialogFooter className="mt-3!">
+    <Button variant="secondary" onClick={() => pending || onCancel()}>
+      Cancel
+    </Button>
+    <Button type="submit" pending={pending} pendingLabel="Checking…">
+      Confirm
+    </Button>
+  </DialogFooter>
+);
+
+const { prove, list } = contract.factors;
+const silent = { silent: true };
+
+const ByPassword = ({ user, onAnswer }: Ask) => {
+  const form = useApiForm({
+    schema: prove.body.pick({ password: true }).required(),
+    defaultValues: { password: '' },
+    send: (body) => api.factors.prove({ body }, silent),
+    onDone: () => onAnswer(true),
+  });
+  return (
+    <Form form={form} label="Confirm that it is you">
+      <input type="text" autoComplete="username" hidden readOnly value={user.email} />
+      <Field label="Your password" error={form.errorOf('password')}>
+        <PasswordInput autoComplete="current-password" {...form.register('password')} />
+      </Field>
+      <Footer pending={form.pending} onCancel={() => onAnswer(false)} />
+    </Form>
+  );
+};
+
+const ByFactor = ({ onAnswer }: Ask) => {
+  const { data } = useApiQuery(list);
+  const has = (kind: string) => data?.factors.some((factor) => factor.kind === kind) ?? false;
+  const form = useApiForm({
+    schema: prove.body.pick({ code: true }).required(),
+    defaultValues: { code: '' },
+    send: (body) => api.factors.prove({ body }, silent),
+    onDone: () => onAnswer(true),
+  });
+  return (
+    <div className="space-y-4">
+      {has('passkey') && (
+        <UsePasskey
+          run={async ({ showPasskey }) => {
+            await api.factors.prove({ body: { passkey: await showPasskey() } }, silent);
+            onAnswer(true);
+          }}
+        />
+      )}
+      <Form form={form} label="Confirm that it is you">
+        <CodeField app={!data || has('app')} error={form.errorOf('code')} {...form.register('code')} />
+        <Footer pending={form.pending} onCancel={() => onAnswer(false)} />
+      </Form>
+    </div>
+  );
+};
+
+/** Asks in place for proof of who is here; what was typed behind it stays, and the call that wanted proof is sent again. */
+export default function ProofDialog({ user, open, onAnswer }: Ask & { open: boolean }) {
+  const By = user.hasSecondFactor ? ByFactor : ByPassword;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => next || onAnswer(false)}
+      title="Please confirm that it is you"
+      description="We ask again before anything that could do harm in the wrong hands. You won't be asked for the next ten minutes."
+    >
+      <By user={user} onAnswer={onAnswer} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { Copy, Download } from 'lucide-react';
+import { brand } from '#shared/brand.ts';
+import { toast, toastError } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+
+type Props = { codes: readonly string[]; onClose: () => void };
+
+const Codes = ({ codes, onClose }: Props) => {
+  const text = `${codes.join('\n')}\n`;
+  const file = `data:text/plain,${encodeURIComponent(`${brand.name}: recovery codes, each works once\n\n${text}`)}`;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast({ title: 'Copied', description: 'Your recovery codes are on the clipboard.' });
+    } catch {
+      toastError('The browser did not allow copying. Please select the codes and copy them yourself.');
+    }
+  };
+  return (
+    <>
+      <ul aria-label="Recovery codes" className="grid gap-x-6 gap-y-1 font-mono text-sm sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button variant="secondary" size="sm" onClick={() => void copy()}>
+          <Copy aria-hidden />
+          Copy
+        </Button>
+        <ButtonLink href={file} download="adviserly-recovery-codes.txt" variant="secondary" size="sm">
+          <Download aria-hidden />
+          Download
+        </ButtonLink>
+      </div>
+      <DialogFooter>
+        <Button onClick={onClose}>I have saved them</Button>
+      </DialogFooter>
+    </>
+  );
+};
+
+/** Shown once, right after they were made. */
+export const RecoveryCodes = ({ codes, onClose }: Props) => (
+  <Dialog
+    open={codes.length > 0}
+    onOpenChange={(open) => open || onClose()}
+    title="Save your recovery codes"
+    description="Each works once, in place of your second factor. This is the only time they are shown, so keep them somewhere safe."
+  >
+    <Codes codes={codes} onClose={onClose} />
+  </Dialog>
+);

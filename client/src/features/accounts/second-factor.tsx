@@ -1,0 +1,196 @@
+import { Fingerprint, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import type { Factor, OwnFactors, RememberedDevice } from '#shared/api/factors.ts';
+import { contract } from '#shared/api/index.ts';
+import { RecoveryCodes } from '#client/features/accounts/recovery-codes.tsx';
+import { formatDateTime } from '#client/lib/format.ts';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+const [AddApp, prepareApp] = lazyDialog(() => import('#client/features/accounts/add-app.tsx'));
+const [AddPasskey, preparePasskey] = lazyDialog(() => import('#client/features/accounts/add-passkey.tsx'));
+
+const FactorRow = ({ factor, last }: { factor: Factor; last: boolean }) => {
+  const [asking, setAsking] = useState(false);
+  const { mutate, isPending, fault } = useApiMutation(contract.factors.remove, {
+    onSuccess: () => toast({ title: 'Second Factor Removed', description: `“${factor.name}” was removed.` }),
+    failure: 'Failed to remove the second factor. Please try again.',
+  });
+  const Icon = factor.kind === 'app' ? Smartphone : Fingerprint;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <Icon aria-hidden className="size-5 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="font-medium break-words">{factor.name}</p>
+        <p className="figures text-xs text-muted">
+          {factor.kind === 'app' ? 'Authenticator app' : 'Passkey'} · added {formatDateTime(factor.createdAt)} ·{' '}
+          {factor.lastUsedAt ? `last used ${formatDateTime(factor.lastUsedAt)}` : 'not used yet'}
+        </p>
+      </div>
+      <Button variant="secondary" size="sm" aria-label={`Remove ${factor.name}`} onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Remove “${factor.name}”?`}
+        keepLabel="Keep it"
+        confirmLabel="Remove"
+        pendingLabel="Removing…"
+        pending={isPending}
+        error={fault}
+        onConfirm={() => mutate({ params: { id: factor.id } })}
+      >
+        {last
+          ? 'It is your only one: from then on your password alone signs you in, and your recovery codes end.'
+          : 'You can no longer sign in with it.'}
+      </ConfirmDialog>
+    </li>
+  );
+};
+
+const DeviceRow = ({ device }: { device: RememberedDevice }) => {
+  const { mutate, isPending } = useApiMutation(contract.factors.forgetDevice, {
+    onSuccess: ({ message }) => toast({ title: 'Device Forgotten', description: message }),
+    failure: 'Failed to forget the device. Please try again.',
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="font-medium">{device.device}</p>
+        <p className="figures text-xs text-muted">
+          Last used {formatDateTime(device.lastUsedAt)} · remembered until {formatDateTime(device.expiresAt)}
+        </p>
+      </div>
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={`Forget ${device.device}`}
+        pending={isPending}
+        pendingLabel="Forgetting…"
+        onClick={() => mutate({ params: { id: device.id } })}
+      >
+        Forget
+      </Button>
+    </li>
+  );
+};
+
+const StopReset = ({ at }: { at: Date }) => {
+  const { mutate, isPending } = useApiMutation(contract.factors.cancelReset, {
+    onSuccess: ({ message }) => toast({ title: 'Reset Stopped', description: message }),
+    failure: 'Failed to stop the reset. Please try again.',
+  });
+  return (
+    <Alert
+      tone="warning"
+      title={`An administrator will remove your second factors on ${formatDateTime(at)}.`}
+      action={
+        <Button size="sm" pending={isPending} pendingLabel="Stopping…" onClick={() => mutate()}>
+          Stop the reset
+        </Button>
+      }
+    >
+      If you have not lost them, stop it here.
+    </Alert>
+  );
+};
+
+const demandOf = (who: string) =>
+  who === 'administrators'
+    ? 'The administrators’ area opens once you have a second factor.'
+    : `${who} asks its members for a second factor: its tools open once you have one.`;
+
+type OwnProps = { own: OwnFactors; onRenew: () => void; renewing: boolean };
+
+const Own = ({ own, onRenew, renewing }: OwnProps) => (
+  <div className="space-y-5">
+    {own.resetDueAt && <StopReset at={own.resetDueAt} />}
+    {own.factors.length === 0 &&
+      own.demandedBy.map((who) => (
+        <Alert key={who} tone="warning">
+          {demandOf(who)}
+        </Alert>
+      ))}
+    {own.factors.length > 0 && (
+      <>
+        <ul aria-label="Second factors" className="divide-y">
+          {own.factors.map((factor) => (
+            <FactorRow key={factor.id} factor={factor} last={own.factors.length === 1} />
+          ))}
+        </ul>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p>
+            Recovery codes left: <span className="figures font-medium">{own.recoveryCodesLeft}</span>
+          </p>
+          <Button variant="secondary" size="sm" pending={renewing} pendingLabel="Renewing…" onClick={onRenew}>
+            Renew recovery codes
+          </Button>
+        </div>
+      </>
+    )}
+    {own.devices.length > 0 && (
+      <div>
+        <h3 className="text-sm font-medium">Remembered devices</h3>
+        <ul aria-label="Remembered devices" className="divide-y">
+          {own.devices.map((device) => (
+            <DeviceRow key={device.id} device={device} />
+          ))}
+        </ul>
+      </div>
+    )}
+  </div>
+);
+
+/** Apps and passkeys, recovery codes, and the devices that are not asked. */
+export const SecondFactor = () => {
+  const [adding, setAdding] = useState<'app' | 'passkey' | null>(null);
+  const [codes, setCodes] = useState<string[]>([]);
+  const renew = useApiMutation(contract.factors.renewCodes, {
+    onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
+    failure: 'Failed to renew the recovery codes. Please try again.',
+  });
+  const dialog = (kind: typeof adding) => ({
+    open: adding === kind,
+    onOpenChange: () => setAdding(null),
+    onAdded: (made: string[]) => {
+      setAdding(null);
+      setCodes(made);
+      toast({ title: 'Second Factor Added', description: 'You will be asked for it when you sign in.' });
+    },
+  });
+  return (
+    <Panel
+      title="Second factor"
+      description="Beside your password: an authenticator app or a passkey. Whoever learns your password still can't get in."
+    >
+      <QueryView
+        query={useApiQuery(contract.factors.list)}
+        loading={<Loading label="Loading your second factors" skeletons={['h-10']} />}
+      >
+        {(own) => <Own own={own} onRenew={() => renew.mutate()} renewing={renew.isPending} />}
+      </QueryView>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button variant="secondary" onPointerEnter={prepareApp} onClick={() => setAdding('app')}>
+          <Smartphone aria-hidden />
+          Add an authenticator app
+        </Button>
+        <Button variant="secondary" onPointerEnter={preparePasskey} onClick={() => setAdding('passkey')}>
+          <Fingerprint aria-hidden />
+          Add a passkey
+        </Button>
+      </div>
+      <AddApp {...dialog('app')} />
+      <AddPasskey {...dialog('passkey')} />
+      <RecoveryCodes codes={codes} onClose={() => setCodes([])} />
+    </Panel>
+  );
+};

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import type { SecondStep as Step, User } from '#shared/api/accounts.ts';
+import { factorsApi } from '#shared/api/factors.ts';
+import { rememberDays } from '#shared/rules/factors.ts';
+import { CodeField } from '#client/features/accounts/code-field.tsx';
+import { UsePasskey } from '#client/features/accounts/use-passkey.tsx';
+import { useApiForm } from '#client/lib/form.ts';
+import { request } from '#client/lib/request.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { Form } from '#client/ui/form.tsx';
+
+type Props = { step: Step; onUser: (user: User) => void; onBack: () => void };
+
+/** After a right password: a code, or a passkey. */
+export default function SecondStep({ step, onUser, onBack }: Props) {
+  const [over, setOver] = useState(false);
+  const form = useApiForm({
+    schema: factorsApi.signInWithCode.body,
+    defaultValues: { code: '', remember: false },
+    send: (body) => request(factorsApi.signInWithCode, { body }),
+    onDone: onUser,
+    onFailure: ({ code }) => setOver(code === 'sign_in_again'),
+  });
+  const { setFocus } = form;
+  useEffect(() => setFocus('code'), [setFocus]);
+  return (
+    <div className="space-y-4">
+      <h2 className="text-base">One more step</h2>
+      {step.passkey && (
+        <UsePasskey run={async (passkeys) => onUser(await passkeys.signInWithPasskey())} variant="primary" />
+      )}
+      <Form form={form} label="Second step" className="space-y-2">
+        <CodeField app={step.app} error={form.errorOf('code')} {...form.register('code')} />
+        <Checkbox label={`Don't ask on this device for ${rememberDays} days`} {...form.register('remember')} />
+        <Button type="submit" size="lg" className="w-full" pending={form.pending} pendingLabel="Checking…">
+          Continue
+        </Button>
+      </Form>
+      <p className="text-center">
+        <Button variant="link" onClick={onBack}>
+          {over ? 'Sign in again' : 'Back to sign in'}
+        </Button>
+      </p>
+    </div>
+  );
+}

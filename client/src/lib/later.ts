@@ -1,0 +1,70 @@
+import { type ComponentType, lazy } from 'react';
+import { currentPage } from '#client/lib/request.ts';
+import { createEvent, createStore } from '#client/lib/store.ts';
+
+/** Why code does not arrive: nothing does, a release has replaced this page's, or nobody knows. */
+export type Trouble = 'offline' | 'released' | 'missing';
+
+const trouble = createStore<Trouble | null>(null);
+export const useTrouble = trouble.use;
+
+const again = createEvent();
+export const tryAgain = again.fire;
+
+const longestMs = 30_000;
+let waiting = 0;
+
+/** After a release, the server's page begins with another script than ours. */
+const lookWhy = async (): Promise<Trouble> => {
+  const ours = document.querySelector('script[type=module][src]')?.getAttribute('src');
+  const html = await currentPage();
+  if (html === null) return 'offline';
+  return ours && !html.includes(ours) ? 'released' : 'missing';
+};
+
+const calm = () => trouble.set(navigator.onLine ? null : 'offline');
+
+/** Until the time is over, the browser is back online, or somebody presses "Try again". */
+const pause = (ms: number) =>
+  new Promise<void>((resume) => {
+    const stop = again.on(() => done());
+    const timer = setTimeout(() => done(), ms);
+    const done = () => {
+      stop();
+      clearTimeout(timer);
+      resume();
+    };
+  });
+
+/** Loads code and, while that fails, says why and tries again, ever more slowly. Never fails. */
+export const keepTrying = async <T>(load: () => Promise<T>): Promise<T> => {
+  try {
+    return await load();
+  } catch {
+    waiting += 1;
+  }
+  for (let ms = 1000; ; ms = Math.min(2 * ms, longestMs)) {
+    trouble.set(await lookWhy());
+    await pause(ms);
+    try {
+      const loaded = await load();
+      waiting -= 1;
+      if (waiting === 0) calm();
+      return loaded;
+    } catch {
+      // The next round says why.
+    }
+  }
+};
+
+/** A component whose code comes later. Until it is there, its Suspense waits; the rest of the page goes on. */
+export const later = <P>(load: () => Promise<{ default: ComponentType<P> }>) => lazy(() => keepTrying(load));
+
+/** Called once at start. */
+export const watchConnection = () => {
+  window.addEventListener('offline', () => trouble.set('offline'));
+  window.addEventListener('online', () => {
+    if (waiting === 0) calm();
+    tryAgain();
+  });
+};

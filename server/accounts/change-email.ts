@@ -1,0 +1,149 @@
+import { emailChangeHours, membershipAfterMove } from '#shared/rules/accounts.ts';
+import { hour, plus } from '#shared/rules/dates.ts';
+import { auditOwnAccount } from '#server/audit/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts';
+import { customerChanged } from '#server/stripe/service.ts';
+import { copyTrials, membershipChanged } from '#server/subscriptions/service.ts';
+import { moveInvitations, myTeams } from '#server/teams/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { consume, consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
+import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { deleteFactorsSince, forgetWithoutFactors } from './factors/queries.ts';
+import { sendEmailChange, sendEmailChanged } from './mail.ts';
+import { accountByEmail, lockOpenUser, setEmail, setPassword } from './queries.ts';
+import {
+  changeByToken,
+  changeByUndoToken,
+  deletePending,
+  insertChange,
+  isReserved,
+  noteConfirmed,
+  noteUndone,
+  pendingChangeOf,
+} from './queries-email.ts';
+import { deleteVerificationTokens } from './queries-tokens.ts';
+import { issueResetLink } from './reset-password.ts';
+
+export const pendingChange = (context: Context, { id }: ActorRow) => pendingChangeOf(context.db, id, context.now());
+
+/** Mails a link to the new address, and tells the present one; an earlier link ends. Nothing changes yet. */
+export async function askForChange(context: Context, actor: ActorRow, toEmail: string): Promise<void> {
+  if (toEmail === actor.email) throw fieldError('email', 'This is your address already');
+  await consume(context, 'emailChange', actor.id);
+  await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const now = context.now();
+    const user = await lockOpenUser(tx, actor.id);
+    if (!user) throw new AppError('unauthorized');
+    // Once more at the confirmation, when it counts.
+    if ((await accountByEmail(tx, toEmail)) || (await isReserved(tx, toEmail, user.id, now)))
+      throw new AppError('email_taken');
+    const token = newToken();
+    const change = { userId: user.id, fromEmail: user.email, toEmail };
+    const expiresAt = plus(now, emailChangeHours * hour);
+    await deletePending(tx, user.id);
+    await insertChange(tx, { ...change, token: hashToken(token), expiresAt, createdAt: now });
+    await auditOwnAccount(inside, 'account.email_change_asked', user.id);
+    await sendEmailChange(inside, { ...change, firstName: user.firstName }, token);
+    await notifyAsked(inside, change, now);
+  });
+}
+
+const notifyAsked = (inside: Context, { userId, toEmail }: { userId: string; toEmail: string }, now: Date) => {
+  const title = 'A change of your email address was asked for';
+  const message = `Your account will use ${toEmail} once that address is confirmed. If that was not you, change your password at once under My Profile, Security.`;
+  return notify(inside, {
+    userId,
+    type: 'system_alert',
+    title,
+    message,
+    actionUrl: '/profile?tab=security',
+    dedupeKey: `email-change:${now.toISOString()}`,
+    mail: { kind: 'email-change-asked', subject: title },
+  });
+};
+
+export const cancelChange = (context: Context, { id }: ActorRow): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    if (!(await deletePending(tx, id))) throw new AppError('not_found');
+    await auditOwnAccount(within(context, tx), 'account.email_change_cancelled', id);
+  });
+
+/**
+ * Changes the address with the mailed token, in a session of its account: else somebody could give another person's address,
+ * who presses the button in good faith, and have their price. The old address may undo it, if it was verified.
+ */
+export async function confirmChange(context: Context, actor: ActorRow | null, token: string): Promise<ActorRow> {
+  await consumeByAddress(context, 'tokenIp');
+  const changed = await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const now = context.now();
+    const asked = await changeByToken(tx, hashToken(token), now);
+    if (asked && asked.userId !== actor?.id) throw new AppError('change_signed_in');
+    const user = asked && (await lockOpenUser(tx, asked.userId));
+    // Once more under the lock: of two at once, one finds it.
+    const change = user && (await changeByToken(tx, hashToken(token), now));
+    if (!change || change.fromEmail !== user.email) throw new AppError('email_link_invalid');
+    const undoToken = user.emailVerified ? newToken() : null;
+    await noteConfirmed(tx, change.id, undoToken && hashToken(undoToken), now);
+    const moved = await moveTo(inside, user, change.toEmail);
+    await auditOwnAccount(inside, 'account.email_changed', user.id, {
+      before: { membershipType: user.membershipType },
+      after: { membershipType: moved.membershipType },
+    });
+    await sendEmailChanged(inside, { ...change, firstName: user.firstName }, undoToken);
+    return moved;
+  });
+  await refundByAddress(context, 'tokenIp');
+  return changed;
+}
+
+/** Gives the account another verified address, and has all follow that goes by the address. */
+async function moveTo(inside: Context, user: ActorRow, email: string): Promise<ActorRow> {
+  const { db, env } = inside;
+  const { ownedTeams, memberOf } = await myTeams(inside, user.id);
+  const membershipType = membershipAfterMove(
+    { membershipType: user.membershipType, from: user.email, to: email, isTeamMember: memberOf !== null },
+    env.partnerEmailDomains,
+  );
+  const moved = await setEmail(db, user.id, { email, membershipType }, inside.now());
+  await deleteVerificationTokens(db, user.id);
+  await moveInvitations(db, user.email, email);
+  await copyTrials(db, trialIdentityOf(user.email), trialIdentityOf(email));
+  for (const payer of [userPayer(user.id), ...ownedTeams.map(({ id }) => teamPayer(id))])
+    await customerChanged(inside, payer);
+  if (membershipType !== user.membershipType) await membershipChanged(inside, user.id);
+  return moved;
+}
+
+/**
+ * Restores the old address with the token mailed to it. Whoever changed it may know the password and have added factors: so
+ * every session ends, factors and codes of since then go, and only a link mailed to the restored address sets a new password.
+ */
+export async function undoChange(context: Context, token: string): Promise<string> {
+  await consumeByAddress(context, 'tokenIp');
+  // Looked at before the costly part, so that guesses cost us no password hash.
+  const known = await changeByUndoToken(context.db, hashToken(token), context.now());
+  if (!known) throw new AppError('email_link_invalid');
+  const nobodys = await context.passwords.hash(newToken());
+  const email = await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const now = context.now();
+    const user = await lockOpenUser(tx, known.userId);
+    const change = user && (await changeByUndoToken(tx, hashToken(token), now));
+    if (!change) throw new AppError('email_link_invalid');
+    await noteUndone(tx, change, now);
+    const restored = await moveTo(inside, user, change.fromEmail);
+    await setPassword(tx, user.id, nobodys, now);
+    if (!(await deleteFactorsSince(tx, user.id, change.createdAt))) await forgetWithoutFactors(tx, user.id);
+    await auditOwnAccount(inside, 'account.email_change_undone', user.id);
+    await issueResetLink(inside, restored);
+    return restored.email;
+  });
+  await refundByAddress(context, 'tokenIp');
+  return email;
+}

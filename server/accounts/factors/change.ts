@@ -1,0 +1,126 @@
+import type { Request } from 'express';
+import type { Attestation } from '#shared/api/factors.ts';
+import { maxFactors, normaliseCode, pendingMs, resetDelayMs } from '#shared/rules/factors.ts';
+import { plus } from '#shared/rules/dates.ts';
+import type { secondFactors } from '#shared/schema/factors.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { realNow } from '#server/platform/clock.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { lockOpenUser } from '../queries.ts';
+import { issueRecoveryCodes, newAppSecret, openSecret, sealSecret, stepOf } from './codes.ts';
+import { tell } from './notices.ts';
+import { readNewPasskey } from './passkeys.ts';
+import {
+  deleteAllFactors,
+  deleteFactor,
+  deleteReset,
+  dueResets,
+  factorsOf,
+  forgetWithoutFactors,
+  insertFactor,
+  insertReset,
+  noteFirstFactor,
+  resetOf,
+} from './queries.ts';
+
+/** A secret to be put into an app. Until a code confirms it, it waits in the session, encrypted. */
+export function beginApp(context: Context, request: Request, user: ActorRow) {
+  const made = newAppSecret(user.email);
+  const until = realNow().getTime() + pendingMs;
+  request.session.newApp = { secret: sealSecret(context, user.id, made.secret), until };
+  return made;
+}
+
+/** With the first factor come recovery codes, and the user of a new epoch, for this browser to be signed in as. */
+type Added = { recoveryCodes: string[]; user: ActorRow | null };
+
+export async function addApp(
+  context: Context,
+  request: Request,
+  user: ActorRow,
+  { name, code }: { name: string; code: string },
+): Promise<Added> {
+  const { newApp } = request.session;
+  const secret = newApp && newApp.until > realNow().getTime() ? openSecret(context, user.id, newApp.secret) : null;
+  if (!newApp || secret === null) throw new AppError('enrolment_over');
+  const lastStep = stepOf(secret, normaliseCode(code));
+  if (lastStep === null) throw fieldError('code', 'This code is not the one your app shows now. Please try the next.');
+  const added = await addFactor(context, user, { kind: 'app', name, secret: newApp.secret, lastStep });
+  delete request.session.newApp;
+  return added;
+}
+
+export async function addPasskey(
+  context: Context,
+  request: Request,
+  user: ActorRow,
+  { name, passkey }: { name: string; passkey: Attestation },
+): Promise<Added> {
+  const read = await readNewPasskey(context, request, passkey);
+  return addFactor(context, user, { kind: 'passkey', name, ...read });
+}
+
+const addFactor = (
+  context: Context,
+  { id: userId }: ActorRow,
+  values: Omit<typeof secondFactors.$inferInsert, 'userId'>,
+): Promise<Added> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const user = await lockOpenUser(tx, userId);
+    if (!user) throw new AppError('unauthorized');
+    if ((await factorsOf(tx, userId)).length >= maxFactors) throw new AppError('factors_full');
+    await insertFactor(tx, { ...values, userId, createdAt: context.now() });
+    await tell(inside, userId, 'added', `“${values.name}”`);
+    if (user.hasSecondFactor) return { recoveryCodes: [], user: null };
+    const recoveryCodes = await issueRecoveryCodes(inside, userId);
+    return { recoveryCodes, user: { ...user, hasSecondFactor: true, authEpoch: await noteFirstFactor(tx, userId) } };
+  });
+
+export const removeFactor = (context: Context, { id: userId }: ActorRow, id: string) =>
+  transaction(context.db, async (tx) => {
+    await lockOpenUser(tx, userId);
+    const gone = await deleteFactor(tx, userId, id);
+    if (!gone) throw new AppError('not_found');
+    if ((await factorsOf(tx, userId)).length === 0) await forgetWithoutFactors(tx, userId);
+    await tell(within(context, tx), userId, 'removed', `“${gone.name}”`);
+  });
+
+export const renewRecoveryCodes = (context: Context, { id: userId }: ActorRow): Promise<string[]> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const user = await lockOpenUser(tx, userId);
+    if (!user?.hasSecondFactor) throw new AppError('no_factor');
+    const codes = await issueRecoveryCodes(inside, userId);
+    await tell(inside, userId, 'codesRenewed');
+    return codes;
+  });
+
+/** An administrator removes somebody's factors, who hears of it and has a day to object. */
+export const askForReset = (context: Context, userId: string): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    const user = await lockOpenUser(tx, userId);
+    if (!user) throw new AppError('user_not_found');
+    if (!user.hasSecondFactor) throw new AppError('no_factor');
+    await insertReset(tx, userId, plus(context.now(), resetDelayMs), context.now());
+    await tell(within(context, tx), userId, 'resetAsked');
+  });
+
+export const stopReset = (context: Context, { id: userId }: ActorRow): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    if (!(await deleteReset(tx, userId))) throw new AppError('no_factor_reset');
+    await tell(within(context, tx), userId, 'resetStopped');
+  });
+
+/** A job: carries out the resets whose day is over. */
+export async function carryOutResets(context: Context): Promise<void> {
+  for (const { userId } of await dueResets(context.db, context.now()))
+    await transaction(context.db, async (tx) => {
+      await lockOpenUser(tx, userId);
+      const reset = await resetOf(tx, userId);
+      if (!reset || reset.dueAt > context.now() || !(await deleteAllFactors(tx, userId))) return;
+      await tell(within(context, tx), userId, 'resetDone');
+    });
+}

@@ -1,0 +1,69 @@
+import { randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { brand } from '#shared/brand.ts';
+import { isAppCode, normaliseCode, recoveryCodeCount } from '#shared/rules/factors.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { realNow } from '#server/platform/clock.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { consume, refund } from '#server/platform/rate-limit.ts';
+import { seal, unseal } from '#server/platform/seal.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { tell } from './notices.ts';
+import { codesLeft, factorsOf, replaceCodes, takeCode, takeStep } from './queries.ts';
+
+/** A new secret for an authenticator app, as the app takes it: as text, and in the QR code's address. */
+export function newAppSecret(email: string) {
+  const secret = new Secret({ size: 20 });
+  return { secret: secret.base32, uri: new TOTP({ issuer: brand.name, label: email, secret }).toString() };
+}
+
+/** The 30-second step that a code belongs to, where that is the present one or its neighbour; null where it is wrong. */
+export function stepOf(secret: string, code: string): number | null {
+  const timestamp = realNow().getTime();
+  const delta = new TOTP({ secret: Secret.fromBase32(secret) }).validate({ token: code, timestamp, window: 1 });
+  return delta === null ? null : TOTP.counter({ timestamp }) + delta;
+}
+
+/** Bound to its owner, so that a secret copied into another row opens nothing. */
+const purposeOf = (userId: string) => `second-factor:${userId}`;
+export const sealSecret = ({ env }: Context, userId: string, secret: string) =>
+  seal(env.factorSecret, purposeOf(userId), secret);
+export const openSecret = ({ env }: Context, userId: string, sealed: string) =>
+  unseal(env.factorSecret, purposeOf(userId), sealed);
+
+/** Without 0, 1, l and o, which are mistaken for each other. 16 of 32 are 80 bits: no hash needs to be slow. */
+const letters = '23456789abcdefghijkmnpqrstuvwxyz';
+const newRecoveryCode = () => Array.from({ length: 16 }, () => letters[randomInt(letters.length)]).join('');
+
+/** Ten new codes in place of the old, to be shown once. */
+export async function issueRecoveryCodes(inside: Context, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+  await replaceCodes(inside.db, userId, codes.map(hashToken), inside.now());
+  return codes.map((code) => code.match(/.{4}/g)!.join('-'));
+}
+
+/** Uses up a code of an app or a recovery code; false where it is wrong or was used. Wrong codes of apps are counted. */
+export async function takeAnyCode(context: Context, user: ActorRow, typed: string): Promise<boolean> {
+  const code = normaliseCode(typed);
+  return isAppCode(code) ? takeAppCode(context, user, code) : takeRecoveryCode(context, user, code);
+}
+
+async function takeAppCode(context: Context, { id }: ActorRow, code: string): Promise<boolean> {
+  await consume(context, 'appCodes', id);
+  for (const factor of await factorsOf(context.db, id)) {
+    const secret = factor.secret && openSecret(context, id, factor.secret);
+    const step = secret ? stepOf(secret, code) : null;
+    if (step === null || !(await takeStep(context.db, factor.id, step, realNow()))) continue;
+    await refund(context, 'appCodes', id);
+    return true;
+  }
+  return false;
+}
+
+const takeRecoveryCode = (context: Context, { id }: ActorRow, code: string): Promise<boolean> =>
+  transaction(context.db, async (tx) => {
+    if (!(await takeCode(tx, id, hashToken(code)))) return false;
+    await tell(within(context, tx), id, 'codeUsed', String(await codesLeft(tx, id)));
+    return true;
+  });

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { brand } from '#shared/brand.ts';
+import { audit } from '#server/audit/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import type { Context } from '#server/platform/context.ts';
+
+/** What can happen to somebody's second factors: [the audit's action, title, message]. `what` names the factor. */
+const events = {
+  added: [
+    'account.factor_added',
+    'A second factor was added',
+    (what: string) => `${what} was added to your account. You will be asked for it when you sign in.`,
+  ],
+  removed: [
+    'account.factor_removed',
+    'A second factor was removed',
+    (what: string) => `${what} was removed from your account.`,
+  ],
+  codesRenewed: [
+    'account.recovery_codes_renewed',
+    'Your recovery codes were renewed',
+    () => 'Ten new recovery codes were made for your account. The old ones no longer work.',
+  ],
+  codeUsed: [
+    'account.recovery_code_used',
+    'A recovery code was used',
+    (left: string) => `One of your recovery codes was used in place of your second factor. You have ${left} left.`,
+  ],
+  resetAsked: [
+    'admin.factor_reset_requested',
+    'Your second factors will be removed',
+    () => 'An administrator was asked to remove the second factors of your account. This happens in 24 hours.',
+  ],
+  resetStopped: [
+    'account.factor_reset_stopped',
+    'The reset of your second factors was stopped',
+    () => 'Your second factors stay as they are.',
+  ],
+  resetDone: [
+    'account.factors_reset',
+    'Your second factors were removed',
+    () => 'As requested a day ago, the second factors of your account were removed. Your password alone signs you in.',
+  ],
+} as const;
+
+const ifNotYou = (event: keyof typeof events) =>
+  event === 'resetAsked'
+    ? 'If you have not lost your second factor, sign in with it and stop the reset under My Profile, Security.'
+    : `If that was not you, change your password at once under My Profile, Security, and write to ${brand.supportEmail}.`;
+
+/** Writes the event to the audit trail and tells the person, in the app and by mail, in the caller's transaction. */
+export async function tell(inside: Context, userId: string, event: keyof typeof events, what = ''): Promise<void> {
+  const [action, title, sentence] = events[event];
+  await audit(inside, action, {
+    user: userId,
+    ...(event === 'resetDone' ? { actorId: null } : event !== 'resetAsked' && { actorId: userId }),
+  });
+  const message = sentence(what);
+  await notify(inside, {
+    userId,
+    type: 'system_alert',
+    title,
+    message,
+    actionUrl: '/profile?tab=security',
+    dedupeKey: `factor:${randomUUID()}`,
+    mail: {
+      kind: 'second-factor',
+      subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+      paragraphs: [message, ifNotYou(event)],
+      actionLabel: 'See your security settings',
+    },
+  });
+}

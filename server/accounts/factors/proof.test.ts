@@ -1,0 +1,118 @@
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
+import { sessions } from '#shared/schema/accounts.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { password } from '#server/testing/factories.ts';
+import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
+
+const app = testApp();
+
+const endpoints = Object.entries(contract).flatMap(([noun, api]) =>
+  Object.entries(api as Record<string, Endpoint>).map(([name, endpoint]) => [`${noun}.${name}`, endpoint] as const),
+);
+const withProof = (...kinds: Endpoint['proof'][]) => endpoints.filter(([, { proof }]) => kinds.includes(proof));
+
+/** The person's sessions, as they are `minutes` after their proof. */
+const later = (userId: string, minutes: number) =>
+  app.context.db
+    .update(sessions)
+    .set({
+      sess: sql`jsonb_set(${sessions.sess}::jsonb, '{provenAt}', to_jsonb(${Date.now() - minutes * 60_000}::bigint))`,
+    })
+    .where(eq(sessions.userId, userId));
+
+const send = (agent: Agent, { method, path }: Endpoint, body: object) =>
+  agent[method.toLowerCase() as 'post'](path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')).send(body);
+const codeIn = (answer: { body: unknown }) => (answer.body as { code?: string }).code;
+const prove = (agent: Agent, body: object) => agent.post('/api/user/proof').send(body);
+const renewCodes = (agent: Agent) => agent.post('/api/user/recovery-codes');
+
+describe('proof within ten minutes', () => {
+  it('is asked of every write of an administrator, and of what could do harm', () => {
+    const unguarded = endpoints.filter(([, e]) => e.access === 'admin' && e.method !== 'GET' && e.proof !== 'always');
+    expect(unguarded.map(([name]) => name)).toEqual([]);
+    const theirs = withProof('always', 'factor', 'team').filter(([, { access }]) => access !== 'admin');
+    expect(theirs.map(([name]) => name).toSorted()).toEqual([
+      'billing.savePaymentMethod',
+      'billing.setupIntent',
+      'factors.addApp',
+      'factors.addPasskey',
+      'factors.beginApp',
+      'factors.beginPasskey',
+      'factors.remove',
+      'factors.renewCodes',
+      'security.changeEmail',
+      'security.changePassword',
+      'security.closeAccount',
+      'teams.close',
+      'teams.requireFactor',
+      'teams.transfer',
+    ]);
+  });
+
+  it.each(withProof('always'))('%s is refused without it, whatever else is wrong', async (_name, endpoint) => {
+    const { agent, user, csrfToken } = await administrator(app);
+    await later(user.id, 11);
+    const body = endpoint.access === 'admin' ? { _csrf: csrfToken } : {};
+    expect(codeIn(await send(agent, endpoint, body).expect(403))).toBe('proof_needed');
+    await later(user.id, 9);
+    expect(codeIn(await send(agent, endpoint, body))).not.toBe('proof_needed');
+  });
+
+  it.each(withProof('factor'))('%s takes the password itself, where there is no factor', async (_name, endpoint) => {
+    const { agent, user } = await app.signedIn();
+    await later(user.id, 11);
+    expect(codeIn(await send(agent, endpoint, {}).expect(400))).toBe('invalid_input');
+    await later(user.id, 1);
+    await enrolApp(agent);
+    await later(user.id, 11);
+    expect(codeIn(await send(agent, endpoint, {}).expect(403))).toBe('proof_needed');
+  });
+
+  it.each(withProof('team'))('%s wants it for a team', async (_name, endpoint) => {
+    const { agent, user } = await app.signedIn();
+    await later(user.id, 11);
+    expect(codeIn(await send(agent, endpoint, {}))).not.toBe('proof_needed');
+    expect(codeIn(await send(agent, endpoint, { teamId: 'any' }).expect(403))).toBe('proof_needed');
+  });
+});
+
+describe('POST /api/user/proof', () => {
+  it('takes the password where there is no factor; this session alone has then proved it', async () => {
+    const { agent, user } = await app.signedIn();
+    const other = (await app.signIn(user.email)).agent;
+    await later(user.id, 11);
+    const wrong = await prove(agent, { password: 'Wrong-Horse-7' }).expect(400);
+    expect(wrong.body).toHaveProperty('fields.password');
+    await renewCodes(agent).expect(403);
+    await prove(agent, { password }).expect(200);
+    expect(codeIn(await renewCodes(agent).expect(409))).toBe('no_factor');
+    expect(codeIn(await renewCodes(other).expect(403))).toBe('proof_needed');
+  });
+
+  it('takes a code and no password where there is a factor', async () => {
+    const { agent, user } = await app.signedIn();
+    const { secret } = await enrolApp(agent);
+    await later(user.id, 11);
+    expect((await prove(agent, { password }).expect(400)).body).toHaveProperty('fields.code');
+    expect((await prove(agent, { code: '000000' }).expect(400)).body).toHaveProperty('fields.code');
+    await renewCodes(agent).expect(403);
+    await prove(agent, { code: codeOf(secret) }).expect(200);
+    await renewCodes(agent).expect(200);
+    await prove(agent, { code: codeOf(secret) }).expect(400);
+  });
+
+  it('wants something', async () => {
+    const { agent } = await app.signedIn();
+    expect((await prove(agent, {}).expect(400)).body).toHaveProperty('fields.password');
+  });
+
+  it('counts wrong passwords', async () => {
+    const { agent } = await app.signedIn();
+    for (let i = 0; i < 10; i += 1) await prove(agent, { password: 'Wrong-Horse-7' }).expect(400);
+    await prove(agent, { password }).expect(429);
+  });
+});

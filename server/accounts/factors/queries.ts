@@ -1,0 +1,153 @@
+import { and, asc, count, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import type { FactorKind } from '#shared/rules/factors.ts';
+import { users } from '#shared/schema/accounts.ts';
+import { factorResets, recoveryCodes, rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+const f = secondFactors;
+const d = rememberedDevices;
+
+export const factorsOf = (db: Db, userId: string) =>
+  db.select().from(f).where(eq(f.userId, userId)).orderBy(asc(f.createdAt), asc(f.id));
+
+export const insertFactor = async (db: Db, values: typeof f.$inferInsert) => {
+  await db.insert(f).values(values);
+};
+
+/** Answers what it was; null where this account has none of that id. */
+export const deleteFactor = (db: Db, userId: string, id: string) =>
+  first(
+    db
+      .delete(f)
+      .where(and(eq(f.id, id), eq(f.userId, userId)))
+      .returning({ name: f.name, kind: f.kind }),
+  );
+
+/** Removes every factor with what belongs to them; answers whether there was one. */
+export async function deleteAllFactors(db: Db, userId: string): Promise<boolean> {
+  const gone = await db.delete(f).where(eq(f.userId, userId));
+  await forgetWithoutFactors(db, userId);
+  return (gone.rowCount ?? 0) > 0;
+}
+
+/** Removes the factors and recovery codes that were made since then; answers whether a factor is left. */
+export async function deleteFactorsSince(db: Db, userId: string, since: Date): Promise<boolean> {
+  await db.delete(f).where(and(eq(f.userId, userId), gte(f.createdAt, since)));
+  await db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), gte(recoveryCodes.createdAt, since)));
+  return (await factorsOf(db, userId)).length > 0;
+}
+
+/** Recovery codes, devices and a waiting reset mean nothing once the last factor is gone. */
+export async function forgetWithoutFactors(db: Db, userId: string): Promise<void> {
+  await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await db.delete(d).where(eq(d.userId, userId));
+  await db.delete(factorResets).where(eq(factorResets.userId, userId));
+  await db.update(users).set({ hasSecondFactor: false }).where(eq(users.id, userId));
+}
+
+/** Notes the first factor, and ends the sessions of before, none of which has shown it. Answers the new epoch. */
+export async function noteFirstFactor(db: Db, userId: string): Promise<number> {
+  const [row] = await db
+    .update(users)
+    .set({ hasSecondFactor: true, authEpoch: sql`${users.authEpoch} + 1` })
+    .where(eq(users.id, userId))
+    .returning({ authEpoch: users.authEpoch });
+  return row!.authEpoch;
+}
+
+/** Uses an app's code up, with all before it: of any number at once, one gets true. */
+export async function takeStep(db: Db, id: string, step: number, at: Date): Promise<boolean> {
+  const taken = await db
+    .update(f)
+    .set({ lastStep: step, lastUsedAt: at })
+    .where(and(eq(f.id, id), or(isNull(f.lastStep), lt(f.lastStep, step))))
+    .returning({ id: f.id });
+  return taken.length === 1;
+}
+
+/** A passkey with its owner's id. */
+export const passkeyOf = (db: Db, credentialId: string) =>
+  first(db.select().from(f).where(eq(f.credentialId, credentialId)));
+
+/** Notes a use of a passkey; false where another use was noted meanwhile. */
+export async function takeSignCount(db: Db, id: string, from: number, to: number, at: Date): Promise<boolean> {
+  const taken = await db
+    .update(f)
+    .set({ signCount: to, lastUsedAt: at })
+    .where(and(eq(f.id, id), eq(f.signCount, from)))
+    .returning({ id: f.id });
+  return taken.length === 1;
+}
+
+export const hasKind = async (db: Db, userId: string, kind: FactorKind): Promise<boolean> =>
+  (await first(
+    db
+      .select({ id: f.id })
+      .from(f)
+      .where(and(eq(f.userId, userId), eq(f.kind, kind)))
+      .limit(1),
+  )) !== null;
+
+export async function replaceCodes(db: Db, userId: string, codes: string[], at: Date): Promise<void> {
+  await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await db.insert(recoveryCodes).values(codes.map((code) => ({ userId, code, createdAt: at })));
+}
+
+export async function codesLeft(db: Db, userId: string): Promise<number> {
+  const [row] = await db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  return row?.left ?? 0;
+}
+
+/** Uses a recovery code up: of any number at once, one gets true. */
+export async function takeCode(db: Db, userId: string, code: string): Promise<boolean> {
+  const taken = await db
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.code, code)));
+  return taken.rowCount === 1;
+}
+
+/** Devices that may still leave the second factor out. */
+const remembered = (userId: string, authEpoch: number) =>
+  and(eq(d.userId, userId), eq(d.authEpoch, authEpoch), gt(d.expiresAt, sql`now()`));
+
+export const devicesOf = (db: Db, userId: string, authEpoch: number) =>
+  db.select().from(d).where(remembered(userId, authEpoch)).orderBy(asc(d.createdAt));
+
+export const insertDevice = async (db: Db, values: typeof d.$inferInsert) => {
+  await db.insert(d).values(values);
+};
+
+/** Notes a use of this device; false where it is not remembered. */
+export async function noteDeviceUse(db: Db, userId: string, authEpoch: number, token: string): Promise<boolean> {
+  const used = await db
+    .update(d)
+    .set({ lastUsedAt: sql`now()` })
+    .where(and(remembered(userId, authEpoch), eq(d.token, token)))
+    .returning({ id: d.id });
+  return used.length === 1;
+}
+
+export async function deleteDevice(db: Db, userId: string, id: string): Promise<boolean> {
+  const gone = await db.delete(d).where(and(eq(d.id, id), eq(d.userId, userId)));
+  return gone.rowCount === 1;
+}
+
+export const resetOf = (db: Db, userId: string) =>
+  first(db.select().from(factorResets).where(eq(factorResets.userId, userId)));
+
+/** Asking again begins the wait anew. */
+export const insertReset = async (db: Db, userId: string, dueAt: Date, at: Date) => {
+  const times = { dueAt, createdAt: at };
+  await db
+    .insert(factorResets)
+    .values({ userId, ...times })
+    .onConflictDoUpdate({ target: factorResets.userId, set: times });
+};
+
+export async function deleteReset(db: Db, userId: string): Promise<boolean> {
+  const gone = await db.delete(factorResets).where(eq(factorResets.userId, userId));
+  return gone.rowCount === 1;
+}
+
+export const dueResets = (db: Db, at: Date) =>
+  db.select({ userId: factorResets.userId }).from(factorResets).where(lte(factorResets.dueAt, at)).limit(100);

@@ -1,0 +1,43 @@
+import type { Request } from 'express';
+import { rememberDays } from '#shared/rules/factors.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { realNow } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Env } from '#server/platform/env.ts';
+import { deviceName } from '#server/platform/device-name.ts';
+import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { insertDevice, noteDeviceUse } from './queries.ts';
+
+const isSecure = (env: Env) => env.appUrl.startsWith('https:');
+const cookieName = (env: Env) => (isSecure(env) ? '__Host-remembered' : 'remembered');
+
+/** Lets this browser sign in with the password alone for 30 days, or until the password changes. */
+export async function rememberDevice(context: Context, request: Request, user: ActorRow): Promise<void> {
+  const token = newToken();
+  const now = realNow();
+  await insertDevice(context.db, {
+    userId: user.id,
+    token: hashToken(token),
+    authEpoch: user.authEpoch,
+    device: deviceName(request.get('user-agent') ?? null),
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: plus(now, rememberDays * day),
+  });
+  request.res?.cookie(cookieName(context.env), token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isSecure(context.env),
+    maxAge: rememberDays * day,
+  });
+}
+
+/** Whether this browser was remembered for this user. */
+export async function isRemembered(context: Context, request: Request, user: ActorRow): Promise<boolean> {
+  const begin = `${cookieName(context.env)}=`;
+  const cookie = request.headers.cookie?.split(/; */).find((part) => part.startsWith(begin));
+  if (cookie === undefined) return false;
+  return noteDeviceUse(context.db, user.id, user.authEpoch, hashToken(cookie.slice(begin.length)));
+}

@@ -1,0 +1,68 @@
+import type { Request } from 'express';
+import { contract } from '#shared/api/index.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { realNow } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { implement } from '#server/platform/implement.ts';
+import { consumeByAddress } from '#server/platform/rate-limit.ts';
+import { signIn } from '#server/platform/session.ts';
+import { teamsThatAskForFactor } from '#server/teams/service.ts';
+import { beginSession } from '../begin-session.ts';
+import { toUser } from '../profile.ts';
+import { addApp, addPasskey, beginApp, removeFactor, renewRecoveryCodes, stopReset } from './change.ts';
+import { askForNewPasskey, askForPasskey } from './passkeys.ts';
+import { deleteDevice } from './queries.ts';
+import { rememberDevice } from './remembered-device.ts';
+import { checkProof, completeWithCode, ownFactors, secondStepOf, userOfPasskey } from './sign-in.ts';
+
+/** This browser stays signed in where the first factor has ended the sessions of before. */
+const added = async (request: Request, { recoveryCodes, user }: Awaited<ReturnType<typeof addApp>>) => {
+  if (user) await signIn(request, user);
+  return { recoveryCodes };
+};
+
+export const factorRoutes = (context: Context) =>
+  implement(
+    contract.factors,
+    {
+      list: async ({ actor }, ctx) => ownFactors(ctx, actor, await teamsThatAskForFactor(ctx.db, actor.id)),
+      beginApp: ({ actor, request }, ctx) => Promise.resolve(beginApp(ctx, request, actor)),
+      addApp: async ({ actor, body, request }, ctx) => added(request, await addApp(ctx, request, actor, body)),
+      beginPasskey: ({ actor, request }, ctx) => askForNewPasskey(ctx, request, actor),
+      addPasskey: async ({ actor, body, request }, ctx) => added(request, await addPasskey(ctx, request, actor, body)),
+      remove: async ({ actor, params }, ctx) => {
+        await removeFactor(ctx, actor, params.id);
+        return { message: 'The second factor was removed.' };
+      },
+      renewCodes: async ({ actor }, ctx) => ({ recoveryCodes: await renewRecoveryCodes(ctx, actor) }),
+      forgetDevice: async ({ actor, params }, ctx) => {
+        if (!(await deleteDevice(ctx.db, actor.id, params.id))) throw new AppError('not_found');
+        return { message: 'This device will be asked for the second factor again.' };
+      },
+      cancelReset: async ({ actor }, ctx) => {
+        await stopReset(ctx, actor);
+        return { message: 'The reset was stopped. Your second factors stay as they are.' };
+      },
+      askPasskey: async ({ actor, request }, ctx) => {
+        await consumeByAddress(ctx, 'passkeyIp');
+        return askForPasskey(ctx, request, actor?.id ?? secondStepOf(request)?.id ?? null);
+      },
+      signInWithPasskey: async ({ body, request }, ctx) => {
+        const user = await userOfPasskey(ctx, request, body.passkey);
+        await beginSession(ctx, request, user);
+        return toUser(user);
+      },
+      signInWithCode: async ({ body, request }, ctx) => {
+        const user = await completeWithCode(ctx, request, body.code);
+        await beginSession(ctx, request, user);
+        if (body.remember) await rememberDevice(ctx, request, user);
+        return toUser(user);
+      },
+      prove: async ({ actor, body, request }, ctx) => {
+        await checkProof(ctx, request, actor, body);
+        request.session.provenAt = realNow().getTime();
+        return { message: 'Thank you.' };
+      },
+    },
+    context,
+  );

@@ -1,0 +1,84 @@
+import type { Request } from 'express';
+import type { Assertion, OwnFactors } from '#shared/api/factors.ts';
+import type { SecondStep } from '#shared/api/accounts.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { realNow } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { consume, consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
+import { awaitSecondStep } from '#server/platform/session.ts';
+import { confirmPassword } from '../password.ts';
+import { findOpenUser } from '../queries.ts';
+import { takeAnyCode } from './codes.ts';
+import { ownerOfShownPasskey } from './passkeys.ts';
+import { codesLeft, devicesOf, factorsOf, hasKind, resetOf } from './queries.ts';
+import { isRemembered } from './remembered-device.ts';
+
+const wrongCode = 'This code is wrong, or was used already.';
+
+/** After a right password: what is asked for next, or null where the password is enough on this device. */
+export async function beginSecondStep(context: Context, request: Request, user: ActorRow): Promise<SecondStep | null> {
+  if (!user.hasSecondFactor || (await isRemembered(context, request, user))) return null;
+  await awaitSecondStep(request, user);
+  return { app: await hasKind(context.db, user.id, 'app'), passkey: await hasKind(context.db, user.id, 'passkey') };
+}
+
+/** Whose second step this browser is at, or null. */
+export function secondStepOf(request: Request): { id: string; epoch: number; attempt: string } | null {
+  const step = request.session.secondStep;
+  return step && step.until > realNow().getTime() ? { ...step.user, attempt: step.attempt } : null;
+}
+
+/** The user whose second step a code completes. Five tries, then the password is asked for again. */
+export async function completeWithCode(context: Context, request: Request, code: string): Promise<ActorRow> {
+  const step = secondStepOf(request);
+  const again = () => {
+    delete request.session.secondStep;
+    return new AppError('sign_in_again');
+  };
+  if (!step) throw again();
+  await consume(context, 'secondStep', step.attempt).catch((error: unknown) => {
+    throw error instanceof AppError ? again() : error;
+  });
+  const user = await findOpenUser(context.db, step.id);
+  if (!user || user.authEpoch !== step.epoch) throw again();
+  if (!(await takeAnyCode(context, user, code))) throw fieldError('code', wrongCode);
+  return user;
+}
+
+/** The user whose passkey was shown: the passkey with its own lock is both factors, so it signs in alone. */
+export async function userOfPasskey(context: Context, request: Request, passkey: Assertion): Promise<ActorRow> {
+  await consumeByAddress(context, 'passkeyIp');
+  const user = await findOpenUser(context.db, await ownerOfShownPasskey(context, request, passkey));
+  if (!user) throw new AppError('passkey_unknown');
+  await refundByAddress(context, 'passkeyIp');
+  return user;
+}
+
+type Proof = { password?: string | undefined; code?: string | undefined; passkey?: Assertion | undefined };
+
+/** Refuses unless this proves that the person here is the signed-in user: by a factor where there is one. */
+export async function checkProof(context: Context, request: Request, actor: ActorRow, proof: Proof): Promise<void> {
+  if (proof.passkey) {
+    if ((await ownerOfShownPasskey(context, request, proof.passkey)) !== actor.id)
+      throw new AppError('passkey_unknown');
+  } else if (proof.code !== undefined) {
+    if (!(await takeAnyCode(context, actor, proof.code))) throw fieldError('code', wrongCode);
+  } else if (actor.hasSecondFactor || proof.password === undefined) {
+    throw actor.hasSecondFactor
+      ? fieldError('code', 'Please enter a code')
+      : fieldError('password', 'Password is required');
+  } else await confirmPassword(context, actor, 'password', proof.password);
+}
+
+/** What `GET /api/user/factors` answers. `teams`: those that ask their members for a second factor. */
+export async function ownFactors(context: Context, actor: ActorRow, teams: string[]): Promise<OwnFactors> {
+  const { db, env } = context;
+  return {
+    factors: await factorsOf(db, actor.id),
+    recoveryCodesLeft: await codesLeft(db, actor.id),
+    devices: await devicesOf(db, actor.id, actor.authEpoch),
+    resetDueAt: (await resetOf(db, actor.id))?.dueAt ?? null,
+    demandedBy: [...(actor.isAdmin && env.adminFactor ? ['administrators'] : []), ...teams],
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { testApp } from '#server/testing/test-app.ts';
+import { demoPassword, emailOf, seedDemo } from './demo.ts';
+import { liveThroughDemo } from './practice.ts';
+
+const app = testApp();
+
+const shown = async (name: string) => {
+  const agent = app.agent();
+  await agent
+    .post('/api/login')
+    .send({ email: emailOf(name), password: demoPassword })
+    .expect(200);
+  const get = async (path: string) => (await agent.get(path).expect(200)).body as unknown;
+  const rows = (await get('/api/user/subscriptions')) as { toolId: string; status: string }[];
+  // The free tool comes with any other.
+  const paid = rows.filter(({ toolId }) => toolId !== lostMoneyTool);
+  return { get, rows: paid.map(({ toolId, status }) => `${toolId} ${status}`).toSorted() };
+};
+
+it('three months of a practice are lived by the product itself, once, and end now', async () => {
+  await seedDemo(app.context);
+  await liveThroughDemo(app);
+  expect(app.clock.offsetMs()).toBe(0);
+
+  const olivia = await shown('adviser');
+  expect(olivia.rows).toEqual([
+    'fact-find-ai active',
+    'file-note-ai active',
+    'pre-fill-ai expired',
+    'risk-profile-ai active',
+    'share-advice-ai trial',
+  ]);
+  expect(await olivia.get('/api/winback/offers')).toMatchObject([{ toolId: 'pre-fill-ai' }]);
+  const { invoices } = (await olivia.get('/api/billing/invoices')) as { invoices: unknown[] };
+  expect(invoices.length).toBeGreaterThan(5);
+  expect((await shown('owner')).rows).toEqual(['fact-find-ai active', 'file-note-ai active']);
+  expect((await shown('partner')).rows).toEqual(['pre-fill-ai active', 'risk-profile-ai active']);
+  expect((await shown('free')).rows).toEqual(['file-note-ai grace_period']);
+  const incidents = await (await shown('admin')).get('/api/admin/incidents');
+  expect(JSON.stringify(incidents)).toContain('is disputed');
+
+  await liveThroughDemo(app);
+  expect((await shown('adviser')).rows).toEqual(olivia.rows);
+});

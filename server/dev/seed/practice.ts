@@ -1,0 +1,116 @@
+import { count } from 'drizzle-orm';
+import { day } from '#shared/rules/dates.ts';
+import { sandboxKeys } from '#server/platform/payments.ts';
+import type { Product } from '#server/start.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { settle } from '../move-clock.ts';
+import { demoPassword, emailOf } from './demo.ts';
+
+/** How many days the practice has lived when somebody first opens the demo. */
+const days = 92;
+const longestStep = 8 * day;
+
+type Parts = Pick<Product, 'context' | 'clock' | 'sandbox' | 'port'>;
+type Answer = Record<string, unknown>;
+/** A call as the person's own browser would make it. */
+type Person = (path: string, body?: object) => Promise<Answer>;
+
+async function signedIn({ context, port }: Parts, name: string): Promise<Person> {
+  const headers = { 'content-type': 'application/json', origin: context.env.appUrl };
+  const ask = async (path: string, body?: object, cookie = '') => {
+    const init = body && { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { ...headers, cookie } });
+    if (!answer.ok) throw new Error(`demo: ${name}, ${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  };
+  const login = await ask('/api/login', { email: emailOf(name), password: demoPassword });
+  const cookie = login.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return async (path, body) => (await ask(path, body, cookie)).json() as Promise<Answer>;
+}
+
+/** The product's own purchase, paid with a test card in the payments sandbox. */
+async function buy({ port }: Parts, person: Person, toolId: string, team: { teamId?: string } = {}): Promise<void> {
+  const { clientSecret } = await person('/api/create-subscription', { toolId, ...team });
+  if (typeof clientSecret === 'string') {
+    const id = clientSecret.slice(0, clientSecret.indexOf('_secret_'));
+    const form = { key: sandboxKeys.publishable, client_secret: clientSecret, payment_method: 'pm_card_visa' };
+    await fetch(`http://127.0.0.1:${port}/sandbox/v1/payment_intents/${id}/confirm`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
+  }
+  await person(`/api/subscriptions/${toolId}/sync`, team);
+}
+
+/** What happens on which day. */
+async function story(parts: Parts): Promise<[at: number, what: () => Promise<unknown>][]> {
+  const [olivia, grace, priya, noah, admin] = await Promise.all(
+    ['adviser', 'owner', 'partner', 'free', 'admin'].map((name) => signedIn(parts, name)),
+  );
+  const { ownedTeams } = (await grace!('/api/teams/my')) as { ownedTeams: { id: string }[] };
+  const practice = { teamId: ownedTeams[0]!.id };
+  return [
+    [0, () => buy(parts, olivia!, 'risk-profile-ai')],
+    [3, () => buy(parts, grace!, 'fact-find-ai', practice)],
+    [9, () => buy(parts, olivia!, 'fact-find-ai')],
+    [16, () => buy(parts, priya!, 'risk-profile-ai')],
+    [17, () => buy(parts, grace!, 'file-note-ai', practice)],
+    [23, () => buy(parts, olivia!, 'file-note-ai')],
+    [30, () => buy(parts, olivia!, 'pre-fill-ai')],
+    [33, () => buy(parts, noah!, 'file-note-ai')],
+    [40, () => buy(parts, priya!, 'pre-fill-ai')],
+    [
+      69,
+      () =>
+        olivia!('/api/cancel-subscription', { toolId: 'pre-fill-ai', cancelImmediately: true, reason: 'not_using' }),
+    ],
+    [86, () => olivia!('/api/create-subscription', { toolId: 'share-advice-ai', trial: true })],
+    [88, () => revokeFreeAccess(admin!)],
+    [91, () => disputeNewest(parts)],
+  ];
+}
+
+/** Noah has a week of grace from here. */
+async function revokeFreeAccess(admin: Person): Promise<void> {
+  const { users } = (await admin(`/api/admin/users?search=${emailOf('free')}`)) as { users: { id: string }[] };
+  const { csrfToken } = await admin('/api/admin/csrf-token');
+  await admin('/api/admin/revoke-free-access', { userId: users[0]!.id, _csrf: csrfToken });
+}
+
+/** Somebody does not know the last charge on their statement: the administrator has something to decide. */
+async function disputeNewest({ sandbox }: Parts): Promise<void> {
+  const { invoices } = await sandbox!.list();
+  const paid = invoices.find(({ amount_paid: paidCents }) => paidCents > 0);
+  if (paid) await sandbox!.controls.openDispute(paid.id);
+}
+
+/** Few and large steps, for a quick start: what falls due on the way is done at the end of its step. */
+async function passTo({ context, clock, sandbox }: Parts, end: number): Promise<void> {
+  for (let left = end - clock.now().getTime(); left > 0; left = end - clock.now().getTime()) {
+    await clock.advance(Math.min(left, longestStep));
+    await settle(context, sandbox!);
+  }
+}
+
+/**
+ * Three months of a practice, lived by the product itself on a clock that is set back for it: purchases, renewals, mails,
+ * notices, a cancellation, an offer to come back. Once per database, where nobody has subscribed or moved the clock; if it
+ * is interrupted, the next start lives through the rest of the time.
+ */
+export async function liveThroughDemo(parts: Parts): Promise<void> {
+  const { context, clock, sandbox } = parts;
+  if (!sandbox) return;
+  const [{ n } = { n: 0 }] = await context.db.select({ n: count() }).from(toolSubscriptions);
+  // Of two servers that start together one sets the clock back.
+  if (n === 0 && (await clock.setBack(days * day))) {
+    const from = clock.now().getTime();
+    for (const [at, what] of await story(parts)) {
+      await passTo(parts, from + at * day);
+      await what();
+    }
+  }
+  if (clock.offsetMs() < 0) await passTo(parts, clock.now().getTime() - clock.offsetMs());
+}

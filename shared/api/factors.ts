@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import { factorKinds, factorNameLength } from '#shared/rules/factors.ts';
+import { user } from './accounts.ts';
+import { defineApi } from './endpoint.ts';
+import { currentPassword, date, id, message, requiredLine } from './fields.ts';
+
+const factor = z.object({
+  id: z.string(),
+  kind: z.enum(factorKinds),
+  name: z.string(),
+  createdAt: date,
+  lastUsedAt: date.nullable(),
+});
+export type Factor = z.output<typeof factor>;
+
+const rememberedDevice = z.object({
+  id: z.string(),
+  device: z.string(),
+  lastUsedAt: date,
+  expiresAt: date,
+});
+export type RememberedDevice = z.output<typeof rememberedDevice>;
+
+const ownFactors = z.object({
+  factors: z.array(factor),
+  recoveryCodesLeft: z.int(),
+  devices: z.array(rememberedDevice),
+  /** When an administrator's reset takes effect; null where there is none. */
+  resetDueAt: date.nullable(),
+  /** Why there must be one: an administrator's account, or the teams that ask for it. */
+  demandedBy: z.array(z.string()),
+});
+export type OwnFactors = z.output<typeof ownFactors>;
+
+/** WebAuthn's own JSON; made and read by the same library on both sides. */
+const ceremony = z.looseObject({ challenge: z.string() });
+const bytes = z
+  .string()
+  .max(20_000)
+  .regex(/^[\w-]+$/);
+const credential = <R extends z.ZodType>(response: R) =>
+  z.object({
+    id: bytes,
+    rawId: bytes,
+    type: z.literal('public-key'),
+    authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+    clientExtensionResults: z.object({}),
+    response,
+  });
+const attestation = credential(
+  z.object({
+    clientDataJSON: bytes,
+    attestationObject: bytes,
+    transports: z.array(z.string().max(20)).max(10).optional(),
+  }),
+);
+const assertion = credential(
+  z.object({
+    clientDataJSON: bytes,
+    authenticatorData: bytes,
+    signature: bytes,
+    userHandle: z.string().max(200).optional(),
+  }),
+);
+export type Attestation = z.output<typeof attestation>;
+export type Assertion = z.output<typeof assertion>;
+
+const code = requiredLine(40, 'Please enter a code');
+const name = requiredLine(factorNameLength, 'Please give it a name');
+/** Shown once. Empty unless this is the first factor. */
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+/** Second factors: what proves somebody beside their password, and the proof that dangerous calls ask for. */
+export const factorsApi = defineApi({
+  list: {
+    method: 'GET',
+    path: '/api/user/factors',
+    access: 'signedIn',
+    summary: 'One’s second factors, recovery codes left, and remembered devices',
+    response: ownFactors,
+  },
+  beginApp: {
+    method: 'POST',
+    path: '/api/user/factors/app/begin',
+    access: 'signedIn',
+    summary: 'A secret for an authenticator app, to be confirmed by a code within ten minutes',
+    proof: 'always',
+    response: z.object({ secret: z.string(), uri: z.string() }),
+  },
+  addApp: {
+    method: 'POST',
+    path: '/api/user/factors/app',
+    access: 'signedIn',
+    summary: 'Confirm an authenticator app with a code of it',
+    proof: 'always',
+    body: z.strictObject({ name, code }),
+    response: recoveryCodes,
+  },
+  beginPasskey: {
+    method: 'POST',
+    path: '/api/user/factors/passkey/begin',
+    access: 'signedIn',
+    summary: 'Begin to make a passkey',
+    proof: 'always',
+    response: ceremony,
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/api/user/factors/passkey',
+    access: 'signedIn',
+    summary: 'Add the passkey that was made',
+    proof: 'always',
+    body: z.strictObject({ name, passkey: attestation }),
+    response: recoveryCodes,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/user/factors/:id',
+    access: 'signedIn',
+    summary: 'Remove a second factor; with the last one go recovery codes and remembered devices',
+    proof: 'always',
+    params: z.strictObject({ id }),
+    response: message,
+  },
+  renewCodes: {
+    method: 'POST',
+    path: '/api/user/recovery-codes',
+    access: 'signedIn',
+    summary: 'Ten new recovery codes, shown this once; the old ones end',
+    proof: 'always',
+    response: recoveryCodes,
+  },
+  forgetDevice: {
+    method: 'DELETE',
+    path: '/api/user/remembered-devices/:id',
+    access: 'signedIn',
+    summary: 'Ask for the second factor again on a device',
+    params: z.strictObject({ id }),
+    response: message,
+  },
+  cancelReset: {
+    method: 'DELETE',
+    path: '/api/user/factor-reset',
+    access: 'signedIn',
+    summary: 'Stop an administrator’s reset of one’s second factors',
+    response: message,
+  },
+  askPasskey: {
+    method: 'POST',
+    path: '/api/passkey/begin',
+    access: 'public',
+    summary: 'Begin to show a passkey: to sign in, as a second step, or as proof',
+    response: ceremony,
+  },
+  signInWithPasskey: {
+    method: 'POST',
+    path: '/api/login/passkey',
+    access: 'public',
+    summary: 'Sign in with a passkey, alone or as the second step',
+    body: z.strictObject({ passkey: assertion }),
+    response: user,
+  },
+  signInWithCode: {
+    method: 'POST',
+    path: '/api/login/code',
+    access: 'public',
+    summary: 'The second step of a sign-in: a code of an authenticator app, or a recovery code',
+    body: z.strictObject({ code, remember: z.boolean().default(false) }),
+    response: user,
+  },
+  prove: {
+    method: 'POST',
+    path: '/api/user/proof',
+    access: 'signedIn',
+    summary: 'Prove who is here, for ten minutes: by a second factor, or by the password where there is none',
+    body: z.strictObject({
+      password: currentPassword.optional(),
+      code: code.optional(),
+      passkey: assertion.optional(),
+    }),
+    response: message,
+  },
+});

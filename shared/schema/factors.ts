@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { factorKinds } from '../rules/factors.ts';
+import { users } from './accounts.ts';
+import { createdAt, generatedId, instant } from './columns.ts';
+
+const userId = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' });
+
+/** What proves somebody beside their password: the secret of an authenticator app, or the public key of a passkey. */
+export const secondFactors = pgTable(
+  'second_factors',
+  {
+    id: generatedId(),
+    userId: userId(),
+    kind: text('kind', { enum: factorKinds }).notNull(),
+    name: text('name').notNull(),
+    /** Of an app: encrypted by `FACTOR_SECRET`, and the last step whose code was used. */
+    secret: text('secret'),
+    lastStep: bigint('last_step', { mode: 'number' }),
+    /** Of a passkey, in base64url. */
+    credentialId: text('credential_id'),
+    publicKey: text('public_key'),
+    signCount: bigint('sign_count', { mode: 'number' }).notNull().default(0),
+    transports: jsonb('transports').$type<string[]>(),
+    createdAt: createdAt(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (t) => [
+    index('second_factors_user').on(t.userId),
+    uniqueIndex('second_factors_credential').on(t.credentialId),
+    check('second_factors_kind', sql`${t.kind} in ('app', 'passkey')`),
+    check(
+      'second_factors_whole',
+      sql`case when ${t.kind} = 'app' then ${t.secret} is not null else ${t.credentialId} is not null and ${t.publicKey} is not null end`,
+    ),
+  ],
+);
+
+/** `code` holds SHA-256 of a code that was shown once. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  { id: generatedId(), userId: userId(), code: text('code').notNull(), createdAt: createdAt() },
+  (t) => [uniqueIndex('recovery_codes_once').on(t.userId, t.code)],
+);
+
+/** Browsers that may sign in with the password alone for a while. `token` holds SHA-256 of the cookie's. */
+export const rememberedDevices = pgTable(
+  'remembered_devices',
+  {
+    id: generatedId(),
+    userId: userId(),
+    token: text('token').notNull().unique(),
+    /** As of a session: a change of password ends it. */
+    authEpoch: integer('auth_epoch').notNull(),
+    device: text('device').notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: instant('last_used_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('remembered_devices_user').on(t.userId)],
+);
+
+/** An administrator's reset of somebody's factors, which waits for a day. */
+export const factorResets = pgTable('factor_resets', {
+  userId: userId().primaryKey(),
+  dueAt: instant('due_at').notNull(),
+  createdAt: createdAt(),
+});
