@@ -6,12 +6,14 @@ import { accountsRoutes } from '#server/accounts/routes.ts';
 import { checkPassword } from '#server/accounts/service.ts';
 import { adminRoutes } from '#server/admin/routes.ts';
 import { analyticsRoutes } from '#server/analytics/routes.ts';
+import { auditRefusals } from '#server/audit/refusals.ts';
 import { billingRoutes } from '#server/billing/routes.ts';
 import { stripeWebhook } from '#server/billing/webhook.ts';
 import { notificationsRoutes } from '#server/notifications/routes.ts';
 import { apiDocs } from '#server/platform/api-docs.ts';
 import { calledBy, type Context } from '#server/platform/context.ts';
 import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
+import { forwardedWithoutPorts } from '#server/platform/forwarded.ts';
 import { otherMethods } from '#server/platform/implement.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
 import { healthRoutes } from '#server/platform/http-server.ts';
@@ -46,6 +48,8 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   );
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.env.trustProxy).set('query parser', 'simple');
 
+  if (context.env.trustProxy !== false) app.use(forwardedWithoutPorts);
+
   const metrics = createMetrics(context);
   app.use(healthRoutes(context, isStopping));
   app.use(requestLog(context.log), metrics.measure);
@@ -71,6 +75,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(adminRoutes(context));
   app.use(siteRoutes(context));
   app.use('/api', otherMethods(contract), unknownCall);
+  app.use(auditRefusals(context));
 
   app.use(securityHeaders(context.env));
 

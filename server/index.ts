@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { seedCatalogue } from '#server/catalogue/service.ts';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
+import { embeddedServerUrl } from '#server/platform/database-role.ts';
 import { isAdviserly, portIsTaken } from '#server/platform/http-server.ts';
 import { runDueJobs } from '#server/jobs.ts';
 import { loadEnv, type Env } from '#server/platform/env.ts';
@@ -57,8 +58,8 @@ const embedded = env.databaseUrl
       log: (message) => log.info(message),
     });
 stoppers.push(async () => embedded?.stop());
-const databaseUrl = env.databaseUrl ?? embedded!.url;
-await migrateDatabase(databaseUrl);
+const databaseUrl = env.databaseUrl ?? (await embeddedServerUrl(embedded!.url));
+await migrateDatabase(embedded?.url ?? env.migrationDatabaseUrl ?? databaseUrl, databaseUrl);
 
 // Development's parts are loaded only here, so that a production process has none of them.
 const developmentConsole = development ? await (await import('#server/dev/console.ts')).openConsole(env, log) : null;

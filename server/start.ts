@@ -10,7 +10,7 @@ import { createDatabase, type Database } from '#server/platform/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { createHttpServer } from '#server/platform/http-server.ts';
 import { createMailer } from '#server/platform/mailer.ts';
-import { createPasswords } from '#server/platform/passwords.ts';
+import { createPasswords, type PasswordOptions } from '#server/platform/passwords.ts';
 import { createPayments, sandboxKeys } from '#server/platform/payments.ts';
 import { createQueue } from '#server/platform/queue.ts';
 import { checkMode } from '#server/stripe/service.ts';
@@ -30,8 +30,8 @@ export type StartOptions = {
   env: Env;
   databaseUrl: string;
   log: pino.Logger;
-  /** bcrypt's cost; 12 unless a test wants it cheap. */
-  passwordCost?: number;
+  /** Other figures than production's: a test wants a cheap hash, and many sign-ins from one address. */
+  passwordWork?: PasswordOptions;
   /** Multiplies the waits for the database: a test beside other work must not fail because the machine is slow. */
   databasePatience?: number;
   /** A socket that listens already, from a caller who had to know the port beforehand; else `env.port` is taken. */
@@ -52,7 +52,7 @@ export async function startProduct({
   env,
   databaseUrl,
   log,
-  passwordCost = 12,
+  passwordWork,
   databasePatience = 1,
   socket,
   prepare,
@@ -67,7 +67,7 @@ export async function startProduct({
   const movable = env.mode !== 'production' && env.sandbox;
   const clock = await createClock({ pool: db.$client, movable });
   const queue = createQueue({ databaseUrl, log });
-  const passwords = createPasswords({ cost: passwordCost });
+  const passwords = createPasswords(passwordWork);
   const mailer = createMailer({ db, env, queue, log, now: clock.now });
   let stopping = false;
 

@@ -176,7 +176,7 @@ test.describe('sign-in form', () => {
       });
     }
     await signIn(page, email, strongPassword);
-    await expect(toast(page, 'Too many attempts. Please try again later.')).toBeVisible();
+    await expect(toast(page, 'Too many attempts. Please try again in 15 minutes.')).toBeVisible();
   });
 });
 

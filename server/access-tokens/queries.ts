@@ -89,13 +89,20 @@ export async function insertKey(db: Db, key: NewKey): Promise<string> {
   return row!.id;
 }
 
-/** Revokes the key. Of any number of callers at once, one gets it, the others null. */
-export const revokeKey = (db: Db, id: string) =>
+/** Revokes the key, only this person's where given. Of any number of callers at once, one gets it, the others null. */
+export const revokeKey = (db: Db, id: string, userId?: string) =>
   first(
     db
       .update(authTokens)
       .set({ isRevoked: true })
-      .where(and(eq(authTokens.id, id), eq(authTokens.kind, 'api_key'), eq(authTokens.isRevoked, false)))
+      .where(
+        and(
+          eq(authTokens.id, id),
+          eq(authTokens.kind, 'api_key'),
+          eq(authTokens.isRevoked, false),
+          userId === undefined ? undefined : eq(authTokens.userId, userId),
+        ),
+      )
       .returning({ userId: authTokens.userId, toolId: authTokens.toolId, lastFour: authTokens.lastFour }),
   );
 
@@ -142,6 +149,14 @@ export async function toolsWithTokens(db: Db, userId: string, now: Date): Promis
     );
   return rows.map(({ toolId }) => toolId!);
 }
+
+/** Ends this person's launches that no tool has exchanged yet. */
+export const endLaunches = async (db: Db, userId: string) => {
+  await db
+    .update(authTokens)
+    .set({ isRevoked: true })
+    .where(and(eq(authTokens.userId, userId), eq(authTokens.kind, 'launch'), eq(authTokens.isRevoked, false)));
+};
 
 /** Revokes every token and key that opens these tools for these people. */
 export const revokeTokens = async (db: Db, userIds: string[], toolIds: string[]) => {

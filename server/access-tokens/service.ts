@@ -2,6 +2,7 @@
 export {
   consumeLaunchToken,
   deleteLaunchTokens,
+  endLaunches,
   findBearer,
   findExchanged,
   insertKey,

@@ -134,7 +134,8 @@ it('tells nothing of anybody else', async () => {
   const { text, body } = await download(agent);
   expect(text).not.toContain(other.id);
   expect(text).not.toContain(other.email);
-  const { account, exportedAt: _, sessions, ...rest } = body as AccountExport;
+  const { account, exportedAt: _, sessions, activity, ...rest } = body as AccountExport;
+  expect(activity).toMatchObject([{ action: 'account.signed_in', byYou: true }]);
   expect(account.id).toBe(user.id);
   expect(sessions).toHaveLength(1);
   for (const held of Object.values(rest)) expect(held === null || (held as unknown[]).length === 0).toBe(true);

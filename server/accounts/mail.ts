@@ -95,3 +95,24 @@ export function sendClosed(context: Context, to: { email: string; firstName: str
   const subject = `Your ${brand.name} account was closed`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'account-closed' });
 }
+
+/** Tells of a sign-in from a browser that the account did not know. */
+export function sendNewDevice(
+  context: Context,
+  to: { email: string; firstName: string },
+  { device, ip }: { device: string; ip: string },
+) {
+  const body = renderMail({
+    preheader: `A new device signed in to your ${brand.name} account.`,
+    heading: 'A new device signed in',
+    paragraphs: [
+      `Hi ${to.firstName},`,
+      `Somebody just signed in to your ${brand.name} account with ${device}, from ${ip}.`,
+      `If that was you, there is nothing to do. If it was not, choose a new password at once: it signs out every device.`,
+    ],
+    action: { label: 'See your sign-ins', url: `${context.env.appUrl}/profile?tab=security` },
+    footer: `You receive this whenever a browser signs in that has not signed in to your account before.`,
+  });
+  const subject = `A new device signed in to your ${brand.name} account`;
+  return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'new-device' });
+}

@@ -1,12 +1,13 @@
 import { brand } from '#shared/brand.ts';
+import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { fieldError } from '#server/platform/app-error.ts';
-import { refuseCommonPassword } from '#server/platform/common-passwords.ts';
+import { refuseWeakPassword } from '#server/platform/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { consume, refund } from '#server/platform/rate-limit.ts';
+import { askerOf, consume, refund } from '#server/platform/rate-limit.ts';
 import { lockOpenUser, passwordHash, setPassword } from './queries.ts';
 import { endResetTokens } from './queries-tokens.ts';
 
@@ -14,7 +15,7 @@ const wrongPassword = 'Your current password is incorrect.';
 
 /**
  * Demands the password again before something that cannot be undone; answers the hash it was compared with. Failures
- * count with those of the sign-in, so that a stolen session gives no further guesses.
+ * have a limit of their own, so that nobody who guesses at the sign-in keeps the owner from changing the password here.
  */
 export async function confirmPassword(
   context: Context,
@@ -22,12 +23,12 @@ export async function confirmPassword(
   field: string,
   given: string,
 ): Promise<string> {
-  await consume(context, 'signInAddress', actor.email);
-  const giveBack = () => refund(context, 'signInAddress', actor.email);
+  await consume(context, 'passwordProof', actor.id);
+  const giveBack = () => refund(context, 'passwordProof', actor.id);
   const hash = await passwordHash(context.db, actor.id);
-  // No stored password has a NUL, and bcrypt would stop reading at one.
+  // No stored password has a NUL.
   const possible = given.includes('\0') ? null : hash;
-  const { ok } = await context.passwords.verify(given, possible).catch(async (error: unknown) => {
+  const { ok } = await context.passwords.verify(given, possible, askerOf(context)).catch(async (error: unknown) => {
     // Our fault, not a wrong password.
     await giveBack().catch(() => undefined);
     throw error;
@@ -43,9 +44,9 @@ export async function changePassword(
   actor: ActorRow,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<ActorRow> {
-  refuseCommonPassword('newPassword', newPassword);
+  refuseWeakPassword('newPassword', newPassword, actor);
   const known = await confirmPassword(context, actor, 'currentPassword', currentPassword);
-  const newHash = await context.passwords.hash(newPassword);
+  const newHash = await context.passwords.hash(newPassword, askerOf(context));
   return transaction(context.db, async (tx) => {
     const user = await lockOpenUser(tx, actor.id);
     // Of two changes at once the second was confirmed with a password that is no longer the current one.
@@ -68,12 +69,13 @@ const byThemselves = {
 };
 
 /**
- * Stores the new hash, in the caller's transaction: every session and reset link of before ends, and the owner is told in
+ * Stores the new hash, in the caller's transaction: every session, reset link and launch of before ends, and the owner is told in
  * the app and by mail. Answers the new epoch, which names the occasion.
  */
 export async function replacePassword(inside: Context, userId: string, hash: string, notice = byThemselves) {
   const authEpoch = await setPassword(inside.db, userId, hash, inside.now());
   await endResetTokens(inside.db, userId);
+  await endLaunches(inside.db, userId);
   const { subject, paragraphs, ...inApp } = notice;
   await notify(inside, {
     ...inApp,

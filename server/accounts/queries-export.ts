@@ -13,10 +13,18 @@ import { trialIdentityOf } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
+import { createGate } from '#server/platform/gate.ts';
+import { askerOf } from '#server/platform/rate-limit.ts';
 import { toUser } from './profile.ts';
 
+/** Some twenty queries each: a few at once leave the pool to everybody else. */
+const gate = createGate({ atOnce: 2, limit: 64, share: 4, deadlineMs: 15_000 });
+
 /** Everything held about the adviser, as they may have it. */
-export async function exportAccount(context: Context, actor: ActorRow): Promise<AccountExport> {
+export const exportAccount = (context: Context, actor: ActorRow): Promise<AccountExport> =>
+  gate.run(() => everythingOf(context, actor), askerOf(context));
+
+async function everythingOf(context: Context, actor: ActorRow): Promise<AccountExport> {
   const { cardBrand, cardLast4, cardExpMonth, cardExpYear } = actor;
   return {
     exportedAt: context.now(),
@@ -101,6 +109,7 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
         byYou: sql<boolean>`coalesce(${auditLog.actorId} = ${id}, false)`,
         // Another person's address is theirs.
         ip: sql<string | null>`case when ${auditLog.actorId} = ${id} then ${auditLog.ip} end`,
+        device: sql<string | null>`case when ${auditLog.actorId} = ${id} then ${auditLog.device} end`,
         createdAt: auditLog.createdAt,
       })
       .from(auditLog)

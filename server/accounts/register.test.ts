@@ -38,7 +38,7 @@ describe('POST /api/register', () => {
 
     const { id } = answer.body as { id: string };
     const [row] = await rowsOf('mia.wong@practice.example');
-    expect(row!.password).toMatch(/^\$2[aby]\$/);
+    expect(row!.password).toMatch(/^sha256:\$2[aby]\$/);
     const [mail] = await app.context.db.select().from(mails).where(eq(mails.toAddress, 'mia.wong@practice.example'));
     expect(mail!.subject).toBe('Verify your email address for Adviserly');
     const token = /\/verify-email\?token=([\w-]{43})/.exec(mail!.textBody)![1]!;
@@ -49,8 +49,11 @@ describe('POST /api/register', () => {
       .where(eq(emailVerificationTokens.userId, id));
     expect(stored!.token).not.toBe(token);
     expect(stored!.token).toMatch(/^[0-9a-f]{64}$/);
-    const [audited] = await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, id));
-    expect(audited).toMatchObject({ action: 'account.registered', actorId: id });
+    const audited = await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+    expect(audited.map(({ action, actorId }) => [action, actorId]).toSorted()).toEqual([
+      ['account.registered', id],
+      ['account.signed_in', id],
+    ]);
     expect(JSON.stringify(audited)).not.toContain('mia.wong');
   });
 
@@ -73,15 +76,36 @@ describe('POST /api/register', () => {
 
   it.each([
     ['Password1', 'This password is too common.'],
+    [
+      'Adviserly1',
+      'This password is easy to guess. Please use more than your name, your email address or a common word.',
+    ],
+    [
+      'Weak-2026',
+      'This password is easy to guess. Please use more than your name, your email address or a common word.',
+    ],
     ['Short1a', 'Password must be at least 8 characters long'],
     ['lowercase-7', 'Password must contain at least one uppercase letter'],
     ['UPPERCASE-7', 'Password must contain at least one lowercase letter'],
     ['No-Numbers-Here', 'Password must contain at least one number'],
-    [`Aa1${'é'.repeat(35)}`, 'Password must be at most 72 bytes long'],
+    [`Aa1${'é'.repeat(998)}`, 'Password must be at most 1000 characters long'],
   ])('Register: refuses the password %s', async (password, sentence) => {
     const answer = await register({ ...form('weak@practice.example'), password }).expect(400);
     expect(answer.body).toMatchObject({ code: 'invalid_input', fields: { password: sentence } });
     expect(await rowsOf('weak@practice.example')).toHaveLength(0);
+  });
+
+  it.each(['Win at evil.com', '\u202Egro', '\u200B\u2060'])(
+    'refuses the name %j, which would stand in mails to others',
+    async (firstName) => {
+      const answer = await register({ ...form('phish@practice.example'), firstName }).expect(400);
+      expect(answer.body).toMatchObject({ fields: { firstName: expect.stringMatching(/^Please/) } });
+    },
+  );
+
+  it('names a field called hasOwnProperty', async () => {
+    const answer = await register({ ...form('own@practice.example'), hasOwnProperty: 1 }).expect(400);
+    expect(answer.body).toMatchObject({ fields: { hasOwnProperty: 'Unknown field: hasOwnProperty' } });
   });
 
   it('Register: names every missing field with its sentence', async () => {

@@ -4,10 +4,10 @@ import type { contract } from '#shared/api/index.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { refuseCommonPassword } from '#server/platform/common-passwords.ts';
+import { refuseWeakPassword } from '#server/platform/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
+import { askerOf, consumeByAddress, refundByAddress } from '#server/platform/rate-limit.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { hasAdmin, insertUser, lockSetup } from './queries.ts';
 import { issueVerification } from './verification.ts';
@@ -16,9 +16,9 @@ type Registration = z.output<typeof contract.accounts.register.body>;
 
 /** Creates the account with its verification mail, all or nothing. */
 export async function register(context: Context, body: Registration): Promise<ActorRow> {
-  refuseCommonPassword('password', body.password);
+  refuseWeakPassword('password', body.password, body);
   await consumeByAddress(context, 'registerIp');
-  const password = await context.passwords.hash(body.password);
+  const password = await context.passwords.hash(body.password, askerOf(context));
   const now = context.now();
   return transaction(context.db, async (tx) => {
     const inside = within(context, tx);
@@ -51,8 +51,8 @@ export async function setupAdmin(context: Context, body: Setup) {
   const { setupToken, password, ...names } = body;
   await checkToken(context, setupToken);
   if (await hasAdmin(context.db)) throw new AppError('setup_done');
-  refuseCommonPassword('password', password);
-  const hash = await context.passwords.hash(password);
+  refuseWeakPassword('password', password, names);
+  const hash = await context.passwords.hash(password, askerOf(context));
   await transaction(context.db, async (tx) => {
     await lockSetup(tx);
     if (await hasAdmin(tx)) throw new AppError('setup_done');

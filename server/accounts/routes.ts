@@ -4,7 +4,10 @@ import { sydneyDate } from '#shared/rules/dates.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
+import { rememberDevice } from '#server/platform/known-device.ts';
+import { consume } from '#server/platform/rate-limit.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
+import { beginSession } from './begin-session.ts';
 import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } from './change-email.ts';
 import { closeAccount } from './close-account.ts';
 import { factorRoutes } from './factors/routes.ts';
@@ -12,9 +15,10 @@ import { beginSecondStep } from './factors/sign-in.ts';
 import { changePassword } from './password.ts';
 import { changeProfile, completeProfile, toUser } from './profile.ts';
 import { exportAccount } from './queries-export.ts';
+import { ownKeys, revokeOwnKey } from './own-keys.ts';
 import { register, setupAdmin } from './register.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
-import { endSession, sessionsOf } from './sessions.ts';
+import { endSession, recentSignIns, sessionsOf, signOutHere } from './sessions.ts';
 import { signInPage } from './sign-in.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
 
@@ -30,7 +34,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
       authUser: ({ actor }) => Promise.resolve(toUser(actor)),
       register: async ({ body, request }, ctx) => {
         const user = await register(ctx, body);
-        await signIn(request, user);
+        await beginSession(ctx, request, user);
         return toUser(user);
       },
       login: async ({ request }, ctx) => {
@@ -38,13 +42,11 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
         if (!user) throw new AppError('invalid_credentials');
         const secondFactor = await beginSecondStep(ctx, request, user);
         if (secondFactor) return { secondFactor };
-        await signIn(request, user);
+        await beginSession(ctx, request, user);
         return toUser(user);
       },
-      logout: async ({ actor, request }, { env }) => {
-        // Without a user there is nothing to end, and passport would store an empty session first.
-        if (actor) await signOut(request);
-        clearSessionCookie(request, env);
+      logout: async ({ actor, request }, ctx) => {
+        await signOutHere(ctx, actor, request);
         return { message: 'You have been successfully logged out.' };
       },
       completeProfile: async ({ actor, body }, ctx) => toUser(await completeProfile(ctx, actor, body)),
@@ -68,8 +70,8 @@ const securityRoutes = (context: Context) =>
         await forgotPassword(ctx, body.email);
         return { message: 'If an account exists with this email, you will receive password reset instructions.' };
       },
-      resetPassword: async ({ body }, ctx) => {
-        await resetPassword(ctx, body);
+      resetPassword: async ({ body, request }, ctx) => {
+        rememberDevice(ctx.env, request, await resetPassword(ctx, body));
         return { message: 'Your password was reset. You can sign in with it now.' };
       },
       changePassword: async ({ actor, body, request }, ctx) => {
@@ -90,11 +92,18 @@ const securityRoutes = (context: Context) =>
         message: `Your address is ${await undoChange(ctx, body.token)} again, and every device was signed out. We sent you a link to choose a new password.`,
       }),
       sessions: ({ actor, request }, ctx) => sessionsOf(ctx, actor, request),
+      signIns: ({ actor }, ctx) => recentSignIns(ctx, actor),
       endSession: async ({ actor, params, request }, ctx) => {
         await endSession(ctx, actor, params.id, request);
         return { message: 'The session was signed out.' };
       },
+      apiKeys: ({ actor }, ctx) => ownKeys(ctx, actor),
+      revokeApiKey: async ({ actor, params }, ctx) => {
+        await revokeOwnKey(ctx, actor, params.id);
+        return { message: 'The API key was revoked.' };
+      },
       exportAccount: async ({ actor, request }, ctx) => {
+        await consume(ctx, 'exports', actor.id);
         const all = await exportAccount(ctx, actor);
         request.res?.attachment(`adviserly-export-${sydneyDate(all.exportedAt)}.json`);
         return all;

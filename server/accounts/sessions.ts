@@ -1,11 +1,13 @@
 import type { Request } from 'express';
-import type { Session } from '#shared/api/security.ts';
+import type { Session, SignIn } from '#shared/api/security.ts';
 import { sessionLife } from '#shared/rules/accounts.ts';
-import { auditOwnAccount } from '#server/audit/service.ts';
+import { endLaunches } from '#server/access-tokens/service.ts';
+import { auditOwnAccount, signInsOf } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { deviceName } from '#server/platform/device-name.ts';
 import { clearSessionCookie, signOut } from '#server/platform/session.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { destroySession, liveSessions } from './queries.ts';
@@ -18,6 +20,15 @@ export async function sessionsOf(context: Context, actor: ActorRow, request: Req
   return rows.map(({ sid, device, ...row }) => ({ ...row, current: sid === own, device: deviceName(device) }));
 }
 
+/** So many are shown. */
+const shownSignIns = 20;
+
+/** The newest sign-ins to one's own account, and what was tried, also by others. */
+export async function recentSignIns({ db }: Context, actor: ActorRow): Promise<SignIn[]> {
+  const rows = await signInsOf(db, actor.id, shownSignIns);
+  return rows.map(({ action, ...row }) => ({ ...row, what: action.slice('account.'.length) as SignIn['what'] }));
+}
+
 /** Signs one session of one's own out; the current one too. Somebody else's does not exist. */
 export async function endSession(context: Context, actor: ActorRow, id: string, request: Request): Promise<void> {
   const sid = await transaction(context.db, async (tx) => {
@@ -26,36 +37,17 @@ export async function endSession(context: Context, actor: ActorRow, id: string, 
     await auditOwnAccount(within(context, tx), 'account.session_ended', actor.id);
     return ended;
   });
-  if (sid !== hashToken(request.sessionID)) return;
-  await signOut(request);
-  clearSessionCookie(request, context.env);
+  if (sid === hashToken(request.sessionID)) await signOutHere(context, actor, request);
+  else await endLaunches(context.db, actor.id);
 }
 
-/** First match wins: Edge, Opera and Samsung's browser call themselves Chrome too, and Chrome calls itself Safari. */
-const browsers: [string, RegExp][] = [
-  ['Edge', /\bEdg(e|A|iOS)?\//],
-  ['Opera', /\bOPR\//],
-  ['Samsung Internet', /\bSamsungBrowser\//],
-  ['Firefox', /\b(Firefox|FxiOS)\//],
-  ['Chrome', /\b(HeadlessChrome|Chrome|CriOS)\//],
-  ['Safari', /\bSafari\//],
-];
-const systems: [string, RegExp][] = [
-  ['iPhone', /\biPhone\b/],
-  ['iPad', /\biPad\b/],
-  ['Android', /\bAndroid\b/],
-  ['Windows', /\bWindows\b/],
-  ['ChromeOS', /\bCrOS\b/],
-  ['macOS', /\bMac OS X\b/],
-  ['Linux', /\bLinux\b/],
-];
-
-const find = (list: [string, RegExp][], text: string) => list.find(([, pattern]) => pattern.test(text))?.[0];
-
-/** A browser's own description as people read it, such as `Firefox on Windows`. */
-export function deviceName(userAgent: string | null): string {
-  const browser = find(browsers, userAgent ?? '');
-  const system = find(systems, userAgent ?? '');
-  if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? 'Unknown device';
+/** Signs this browser out; launches that no tool has exchanged yet end with it. Also where nobody is signed in. */
+export async function signOutHere(context: Context, actor: ActorRow | null, request: Request): Promise<void> {
+  if (actor) {
+    await endLaunches(context.db, actor.id);
+    await auditOwnAccount(context, 'account.signed_out', actor.id);
+    // Without a user there is nothing to end, and passport would store an empty session first.
+    await signOut(request);
+  }
+  clearSessionCookie(request, context.env);
 }

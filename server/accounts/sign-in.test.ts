@@ -74,13 +74,13 @@ describe('POST /api/login', () => {
     await passwords.close();
     expect(actor?.id).toBe(user.id);
     const [row] = await app.context.db.select().from(users).where(eq(users.id, user.id));
-    expect(row!.password).toMatch(/^\$2[aby]\$05\$/);
+    expect(row!.password).toMatch(/^sha256:\$2[aby]\$05\$/);
     await login(user.email, password).expect(200);
   });
 
   it('does not count a try that our own fault ended', async () => {
     const user = await createUser(app.context);
-    const passwords = createPasswords({ cost: 4, queueLimit: 0 });
+    const passwords = createPasswords({ cost: 4, share: 0 });
     const caller = { actorId: null, ip: '192.0.2.2' };
     for (let i = 0; i < 12; i += 1)
       await expect(checkPassword({ ...app.context, passwords, caller }, user.email, password)).rejects.toMatchObject({
@@ -92,20 +92,67 @@ describe('POST /api/login', () => {
 });
 
 describe('Limits: sign-in', () => {
-  it('refuses the eleventh try after ten failures per address, even with the right password', async () => {
+  it('refuses the eleventh try after ten failures per account and origin, even with the right password, and says when', async () => {
     const user = await createUser(app.context);
-    for (let i = 0; i < 10; i += 1) await login(user.email, 'Wrong-Horse-7').expect(401);
-    const answer = await login(user.email.toUpperCase(), password).expect(429);
-    expect(answer.body).toMatchObject({ code: 'rate_limited' });
+    const ip = from();
+    for (let i = 0; i < 10; i += 1) await login(user.email, 'Wrong-Horse-7', ip).expect(401);
+    const answer = await login(user.email.toUpperCase(), password, ip).expect(429);
+    expect(answer.body).toMatchObject({
+      code: 'rate_limited',
+      message: 'Too many attempts. Please try again in 15 minutes.',
+    });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(800);
-    await login((await createUser(app.context)).email, password).expect(200);
+    await login((await createUser(app.context)).email, password, ip).expect(200);
   });
 
-  it('lets exactly ten of forty simultaneous guesses look at the password', async () => {
+  it('lets nobody lock an account out from elsewhere', async () => {
     const user = await createUser(app.context);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => login(user.email, 'Wrong-Horse-7')));
-    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
+    const elsewhere = from();
+    for (let i = 0; i < 11; i += 1) await login(user.email, 'Wrong-Horse-7', elsewhere);
+    await login(user.email, password).expect(200);
+  });
+
+  it('stops guesses from a hundred origins, which keep no browser out that signed in before', async () => {
+    const user = await createUser(app.context);
+    const browser = app.agent();
+    const signIn = (given: string) => browser.post('/api/login').send({ email: user.email, password: given });
+    await signIn(password).expect(200);
+    for (let i = 0; i < 100; i += 1) await login(user.email, 'Wrong-Horse-7', `203.0.113.${i}`).expect(401);
+    await login(user.email, password).expect(429);
+    await browser.post('/api/logout').expect(200);
+    await signIn(password).expect(200);
+    // Twenty tries are its own, one of them used; then it is a stranger.
+    for (let i = 0; i < 19; i += 1) await signIn('Wrong-Horse-7').expect(401);
+    await signIn(password).expect(429);
+  });
+
+  it('takes a browser as known to no account but its own, and believes no cookie of others', async () => {
+    const [one, other] = [await createUser(app.context), await createUser(app.context)];
+    const ip = from();
+    const cookie = String((await login(one.email, password).expect(200)).headers['set-cookie']);
+    const device = /device=[\w.-]+/.exec(cookie)![0];
+    for (let i = 0; i < 10; i += 1) await login(other.email, 'x', ip).set('cookie', device).expect(401);
+    await login(other.email, password, ip).set('cookie', device).expect(429);
+    for (let i = 0; i < 10; i += 1) await login(one.email, 'x', ip).expect(401);
+    await login(one.email, password, ip).set('cookie', device.replace('device=', 'device=x')).expect(429);
+    await login(one.email, password, ip).set('cookie', device).expect(200);
+  });
+
+  it('lets exactly ten of forty simultaneous guesses of one origin look at the password', async () => {
+    const user = await createUser(app.context);
+    const ip = from();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => login(user.email, 'Wrong-Horse-7', ip)));
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(30);
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
+  });
+
+  it.each([
+    ['IPv4', (port: number) => `203.0.114.9:${port}`],
+    ['IPv6', (port: number) => `[2001:db8:7:7::1]:${port}`],
+  ])('counts one origin, whatever port a proxy adds to its %s address', async (_kind, origin) => {
+    const user = await createUser(app.context);
+    for (let i = 0; i < 10; i += 1) await login(user.email, 'x', origin(5000 + i)).expect(401);
+    await login(user.email, password, origin(6000)).expect(429);
   });
 
   it('does not count successes', async () => {

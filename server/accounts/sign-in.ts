@@ -1,24 +1,54 @@
 import { normaliseEmail } from '#shared/rules/accounts.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { consume, consumeByAddress, refund, refundByAddress } from '#server/platform/rate-limit.ts';
+import { knownDevice } from '#server/platform/known-device.ts';
+import {
+  askerOf,
+  consume,
+  consumeByAddress,
+  hasBudget,
+  originOf,
+  refund,
+  refundByAddress,
+} from '#server/platform/rate-limit.ts';
+import type { Asker } from '#server/platform/waiting-line.ts';
 import { accountByEmail, replaceHash } from './queries.ts';
+import { recordFailure, recordThrottle } from './sign-in-trail.ts';
 
 /**
- * The open account behind an address and a password, or null. Failures are counted per IP and per address before the
- * password is looked at; an unknown account costs the same time as a wrong password.
+ * The open account behind an address and a password, or null. Failures are counted before the password is looked at; an unknown
+ * account costs the same time as a wrong password. A browser that signed in to the account before has a budget of its own and the
+ * first place in the line; when it is used up, it counts as a stranger.
  */
 export async function checkPassword(context: Context, typedEmail: string, password: string): Promise<ActorRow | null> {
   const email = normaliseEmail(typedEmail);
+  try {
+    const device = knownDevice(context, email);
+    const isKnown = device !== null && (await hasBudget(context, 'signInDevice', `${device} ${email}`));
+    const check = () => verify(context, askerOf(context, isKnown ? device : null), email, password);
+    const user = await (isKnown ? check() : asStranger(context, email, check));
+    if (!user) await recordFailure(context, email);
+    return user;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') await recordThrottle(context, email);
+    throw error;
+  }
+}
+
+/** Counts a failure against the origin, the account from this origin, and the account. */
+async function asStranger<T>(context: Context, email: string, check: () => Promise<T | null>): Promise<T | null> {
+  const pair = `${email} ${originOf(context)}`;
   // By IP first: who is over that limit can no longer use up the tries of other people's addresses.
   await consumeByAddress(context, 'signInIp');
-  await consume(context, 'signInAddress', email);
+  await consume(context, 'signInAddress', pair);
+  await consume(context, 'signInAccount', email);
   const giveBack = async () => {
     await refundByAddress(context, 'signInIp');
-    await refund(context, 'signInAddress', email);
+    await refund(context, 'signInAddress', pair);
+    await refund(context, 'signInAccount', email);
   };
-
-  const result = await verify(context, email, password).catch(async (error: unknown) => {
+  const result = await check().catch(async (error: unknown) => {
     // Our fault, not a wrong password; whatever happens to the refund, the first fault is the one to tell.
     await giveBack().catch(() => undefined);
     throw error;
@@ -27,15 +57,15 @@ export async function checkPassword(context: Context, typedEmail: string, passwo
   return result;
 }
 
-async function verify(context: Context, email: string, password: string): Promise<ActorRow | null> {
+async function verify(context: Context, asker: Asker, email: string, password: string): Promise<ActorRow | null> {
   // Postgres refuses NUL in text, and no stored password has one.
   const possible = !email.includes('\0') && !password.includes('\0');
   const account = possible ? await accountByEmail(context.db, email) : null;
-  const { ok, needsRehash } = await context.passwords.verify(password, account?.hash ?? null);
+  const { ok, needsRehash } = await context.passwords.verify(password, account?.hash ?? null, asker);
   if (!ok || !account) return null;
   if (needsRehash) {
     const upgrade = context.passwords
-      .hash(password)
+      .hash(password, asker)
       .then((hash) => replaceHash(context.db, account.actor.id, account.hash, hash));
     await upgrade.catch((error: unknown) => context.log.warn({ err: error }, 'password not rehashed'));
   }

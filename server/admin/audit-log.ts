@@ -4,25 +4,26 @@ import { adminPageSize, auditLimit } from '#shared/rules/admin.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import type { Context } from '#server/platform/context.ts';
 import { csv, type Cell } from '#server/platform/csv.ts';
+import { detailsOf, idsIn } from './audit-words.ts';
 import { auditRows, countAudit, knownActions } from './queries-audit.ts';
+import { namesById } from './queries-names.ts';
 
 type Row = Awaited<ReturnType<typeof auditRows>>[number];
 
-const present = ({
-  actorId,
-  actorName,
-  actorEmail,
-  subjectType,
-  subjectId,
-  subjectName,
-  subjectEmail,
-  ...row
-}: Row) => ({
-  ...row,
-  actor: actorId === null ? null : { id: actorId, name: actorName, email: actorEmail },
-  subject:
-    subjectId === null ? null : { type: subjectType ?? '', id: subjectId, name: subjectName, email: subjectEmail },
-});
+type Names = Awaited<ReturnType<typeof namesById>>;
+
+function present(row: Row, names: Names) {
+  const { actorId, actorName, actorEmail, subjectType, subjectId, subjectName, subjectEmail, ...rest } = row;
+  // A subscription is called by its tool.
+  const name = subjectName ?? names.get(subjectId ?? '') ?? names.get(String(row.after?.['toolId'])) ?? null;
+  return {
+    ...rest,
+    ip: row.ip?.replace(/^::ffff:/, '') ?? null,
+    details: detailsOf(row.before, row.after, names),
+    actor: actorId === null ? null : { id: actorId, name: actorName, email: actorEmail },
+    subject: subjectId === null ? null : { type: subjectType ?? '', id: subjectId, name, email: subjectEmail },
+  };
+}
 
 /** One page of the log, newest first. Pages end at a limit; filters and the CSV reach further back. */
 export async function listAudit(
@@ -36,8 +37,12 @@ export async function listAudit(
     knownActions(db),
   ]);
   const total = Math.min(found, auditLimit);
+  const names = await namesById(
+    db,
+    rows.flatMap((row) => idsIn(row.before, row.after, { subject: row.subjectId })),
+  );
   const pagination = { page, total, totalPages: Math.ceil(total / adminPageSize), more: found > auditLimit };
-  return { rows: rows.map(present), actions, pagination };
+  return { rows: rows.map((row) => present(row, names)), actions, pagination };
 }
 
 const header = [
@@ -53,6 +58,7 @@ const header = [
   'Before',
   'After',
   'IP address',
+  'Device',
 ];
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 const cells = (row: Row): Cell[] => [
@@ -68,6 +74,7 @@ const cells = (row: Row): Cell[] => [
   json(row.before),
   json(row.after),
   row.ip,
+  row.device,
 ];
 
 const batch = 1000;

@@ -60,6 +60,7 @@ export const auditRows = (
       before: page.before,
       after: page.after,
       ip: page.ip,
+      device: page.device,
     })
     .from(page)
     .leftJoin(actors, eq(actors.id, page.actorId))

@@ -1,5 +1,9 @@
 import { auditLog } from '#shared/schema/admin.ts';
 import type { Context } from '#server/platform/context.ts';
+import { afterCommit } from '#server/platform/database.ts';
+import { deviceName } from '#server/platform/device-name.ts';
+
+export { signInsOf, wasSignedIn } from './queries.ts';
 
 /** Such as `account.registered`. */
 type Action = `${string}.${string}`;
@@ -14,31 +18,40 @@ type Change = {
   after?: Record<string, unknown>;
 };
 
+type Audited = Pick<Context, 'db' | 'now' | 'caller'> & Partial<Pick<Context, 'log'>>;
+
 /**
- * Writes one audit row in the caller's transaction: who, from which IP address, what, to whom, before and after. People appear by
- * id only, and `before` and `after` never hold a secret.
+ * Writes one audit row in the caller's transaction: who, from which IP address and device, what, to whom, before and after. People
+ * appear by id only, and `before` and `after` never hold a secret. Once committed, the row is a line of the log, too, for a SIEM.
  */
 export async function audit(
-  { db, now, caller }: Pick<Context, 'db' | 'now' | 'caller'>,
+  { db, now, caller, log }: Audited,
   action: Action,
   { actorId, before, after, ...subject }: Subject & Change,
 ): Promise<void> {
   const [subjectType, subjectId] = Object.entries(subject)[0] ?? [];
-  await db.insert(auditLog).values({
+  // What Stripe, the clock or an operator does comes from nowhere; a refused stranger comes from somewhere.
+  const from = actorId === null && !isRefusal(action) ? undefined : caller;
+  const row = {
     action,
     subjectType,
     subjectId,
     before,
     after,
     actorId: actorId === undefined ? (caller?.actorId ?? null) : actorId,
-    ip: actorId === null ? null : caller?.ip,
+    ip: from?.ip,
+    device: from?.userAgent === undefined ? undefined : deviceName(from.userAgent),
     createdAt: now(),
-  });
+  };
+  await db.insert(auditLog).values(row);
+  afterCommit(db, () => log?.info({ audit: row }, 'audit'));
 }
+
+const isRefusal = (action: Action) => /^(account\.sign_in_|refused\.)/.test(action);
 
 /** What somebody did to their own account. */
 export const auditOwnAccount = (
-  context: Context,
+  context: Audited,
   action: Action,
   userId: string,
   change: Omit<Change, 'actorId'> = {},

@@ -3,8 +3,9 @@ import type { FileReply } from '#shared/api/endpoint.ts';
 import { buyerOf, type Payer, payerOf } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import { askerOf } from '#server/platform/rate-limit.ts';
+import { drawn } from './drawings.ts';
 import { countDocuments, documentPage, findReadableDocument } from './queries-documents.ts';
-import { adjustmentNotePdf, taxInvoicePdf } from './tax-invoice.ts';
 
 /** Our copies of Stripe's invoices, and the PDFs made from them. */
 export {
@@ -44,7 +45,6 @@ export async function invoicePdf(context: Context, readerId: string, id: string)
   const { invoice, note } = found;
   // The oldest copies have no buyer of their own: they name the buyer of today.
   const buyer = invoice.buyer ?? (await buyerOf(context.db, payerOf(invoice)));
-  return note
-    ? { name: `adjustment-note-${note.number}.pdf`, body: await adjustmentNotePdf(note, invoice, buyer) }
-    : { name: `tax-invoice-${invoice.number ?? invoice.id}.pdf`, body: await taxInvoicePdf(invoice, buyer) };
+  const name = note ? `adjustment-note-${note.number}.pdf` : `tax-invoice-${invoice.number ?? invoice.id}.pdf`;
+  return { name, body: await drawn({ invoice, note, buyer }, askerOf(context, readerId)) };
 }

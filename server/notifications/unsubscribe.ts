@@ -1,14 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import { isSigned, signatureOf } from '#server/platform/signatures.ts';
 import { saveSettings, settingsOf } from './queries-settings.ts';
 
 /** Made from the user's id rather than stored, since a link has to work for as long as somebody keeps the mail. */
-const signatureOf = ({ env }: Pick<Context, 'env'>, userId: string) =>
-  createHmac('sha256', env.sessionSecret).update(`unsubscribe:${userId}`).digest();
-
-export const unsubscribeToken = (context: Pick<Context, 'env'>, userId: string) =>
-  `${userId}.${signatureOf(context, userId).toString('base64url')}`;
+export const unsubscribeToken = ({ env }: Pick<Context, 'env'>, userId: string) =>
+  `${userId}.${signatureOf(env, 'unsubscribe', userId)}`;
 
 /** The link for readers, and the address to which a mail programme posts by itself (RFC 8058). */
 export function unsubscribeLinks(context: Pick<Context, 'env'>, userId: string) {
@@ -21,9 +18,7 @@ export function unsubscribeLinks(context: Pick<Context, 'env'>, userId: string) 
 
 function findUserId(context: Context, token: string): string | null {
   const [userId = '', signature = ''] = token.split('.');
-  const given = Buffer.from(signature, 'base64url');
-  const expected = signatureOf(context, userId);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? userId : null;
+  return isSigned(context.env, 'unsubscribe', userId, signature) ? userId : null;
 }
 
 /** `POST /api/unsubscribe`: no more reminder mails. Repeating it is fine; notices in the app stay as they were. */

@@ -1,4 +1,4 @@
-import { errors, type ErrorCode } from '#shared/api/errors.ts';
+import { errors, type ErrorCode, tryAgainIn } from '#shared/api/errors.ts';
 
 /** A refusal. Its code decides the status and sentence that the caller gets (shared/api/errors.ts). */
 export class AppError extends Error {
@@ -12,7 +12,9 @@ export class AppError extends Error {
     options: { fields?: Record<string, string>; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     const [status, sentence] = errors[code];
-    super(Object.values(options.fields ?? {})[0] ?? sentence, { cause: options.cause });
+    const told =
+      code === 'rate_limited' && options.retryAfterSeconds ? tryAgainIn(options.retryAfterSeconds) : sentence;
+    super(Object.values(options.fields ?? {})[0] ?? told, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.status = status;

@@ -1,5 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { passwordTooCommon } from '#shared/rules/accounts.ts';
+import { passwordGuessable, passwordTooCommon } from '#shared/rules/accounts.ts';
+import { isGuessableFor } from '#shared/rules/guessable.ts';
 import { fieldError } from './app-error.ts';
 
 const common = new Set(dictionary['passwords-common'].map((password) => password.toLowerCase()));
@@ -7,7 +8,8 @@ const common = new Set(dictionary['passwords-common'].map((password) => password
 /** Whether it is one of the passwords most often found in leaks, in upper or lower case. */
 export const isCommonPassword = (plain: string) => common.has(plain.toLowerCase());
 
-/** Refuses such a password, as a fault of the field it was typed into. */
-export function refuseCommonPassword(field: string, plain: string): void {
+/** Refuses a common password, or one that is guessed from its person, as a fault of the field it was typed into. */
+export function refuseWeakPassword(field: string, plain: string, person: Parameters<typeof isGuessableFor>[1]): void {
   if (isCommonPassword(plain)) throw fieldError(field, passwordTooCommon);
+  if (isGuessableFor(plain, person)) throw fieldError(field, passwordGuessable);
 }

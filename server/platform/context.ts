@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { Db } from './database.ts';
 import type { Env } from './env.ts';
@@ -21,16 +22,32 @@ export type Context = {
   now: () => Date;
   env: Env;
   /** Who sent the request, and from where; absent in jobs. */
-  caller?: { actorId: string | null; ip: string | undefined };
+  caller?: Caller;
+};
+
+export type Caller = {
+  actorId: string | null;
+  ip: string | undefined;
+  /** The request's `Cookie` header, in which a browser shows that it is known. */
+  cookies?: string | undefined;
+  userAgent?: string | undefined;
+  /** Whether the connection has ended, so that nobody waits for the answer. */
+  hungUp?: () => boolean;
 };
 
 /** The context of one request. */
 export const calledBy = (
   context: Context,
-  request: { user?: { id: string } | undefined; ip?: string | undefined },
+  { user, ip, headers, socket }: Pick<Request, 'user' | 'ip' | 'headers' | 'socket'>,
 ): Context => ({
   ...context,
-  caller: { actorId: request.user?.id ?? null, ip: request.ip },
+  caller: {
+    actorId: user?.id ?? null,
+    ip: ip?.replace(/^::ffff:/, ''),
+    cookies: headers.cookie,
+    userAgent: headers['user-agent'],
+    hungUp: () => socket.destroyed,
+  },
 });
 
 /** The same context inside a transaction. */

@@ -70,6 +70,14 @@ export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Prom
   }
 }
 
+const committed = new WeakMap<object, (() => void)[]>();
+
+/** Does this once the transaction that `db` is has been committed, or at once where it is none. */
+export function afterCommit(db: Db, work: () => void): void {
+  if (!isTransaction(db)) return work();
+  committed.set(db.$client, [...(committed.get(db.$client) ?? []), work]);
+}
+
 const gaveNoAnswer = (error: unknown) => databaseErrorOf(error)?.message === 'Query read timeout';
 
 const isTransaction = (db: Db) => 'release' in db.$client;
@@ -83,6 +91,7 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
     await client.query('begin');
     const result = await work(drizzle(client));
     await client.query('commit');
+    for (const work of committed.get(client) ?? []) work();
     return result;
   } catch (error) {
     // A frozen server would not answer the rollback either: no second wait.
@@ -90,6 +99,7 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
     else await client.query('rollback').catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
+    committed.delete(client);
     client.off('error', onError);
     client.release(broken);
   }

@@ -52,6 +52,9 @@ function productionFaults(given: Source): string[] {
     // This server speaks plain http and only sends the https cookie where a trusted proxy says that the browser uses https.
     faults.push('TRUST_PROXY must be set where APP_URL is https: it says which proxy ends TLS');
   }
+  if (given.MIGRATION_DATABASE_URL && !given.DATABASE_URL) {
+    faults.push('DATABASE_URL must be set where MIGRATION_DATABASE_URL is');
+  }
   if (given.DEMO_DATA === 'on') {
     faults.push('DEMO_DATA must be off in production: the demo accounts have published passwords');
   }

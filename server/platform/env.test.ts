@@ -25,6 +25,7 @@ test('nothing needs to be set in development', () => {
     port: 3000,
     appUrl: 'http://localhost:3000',
     databaseUrl: undefined,
+    migrationDatabaseUrl: undefined,
     dataDir: path.resolve('.data'),
     sessionSecret: 'kept',
     factorSecret: 'kept',

@@ -53,6 +53,10 @@ const variables = z.object({
   PORT: port.default(3000),
   APP_URL: origin.optional(),
   DATABASE_URL: startsWith(/^postgres(ql)?:\/\/[^\s]+$/, 'postgresql://user:password@host:5432/name').optional(),
+  MIGRATION_DATABASE_URL: startsWith(
+    /^postgres(ql)?:\/\/[^\s]+$/,
+    'postgresql://owner:password@host:5432/name',
+  ).optional(),
   DATA_DIR: z.string().default('.data'),
   SESSION_SECRET: z.string().optional(),
   FACTOR_SECRET: z.string().optional(),
@@ -101,6 +105,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     port: v.PORT,
     appUrl,
     databaseUrl: v.DATABASE_URL,
+    /** Who owns the tables and migrates them, where the server's own role should not. */
+    migrationDatabaseUrl: v.MIGRATION_DATABASE_URL,
     dataDir,
     sessionSecret,
     /** Encrypts the secrets of authenticator apps. */

@@ -44,9 +44,10 @@ const oauthError = ({ code, status }: AppError, req: Request): ErrorBody['error'
 
 export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
   const refused = toAppError(error);
+  // A refusal without a cause is of our own making; tracing its stack would cost more than refusing, in a flood.
   if (refused.status >= 500)
     req.log[refused.code === 'internal' ? 'error' : 'warn'](
-      { requestId: req.id, err: refused.cause ?? refused, code: refused.code },
+      { requestId: req.id, ...(refused.cause !== undefined && { err: refused.cause }), code: refused.code },
       'request failed',
     );
   if (res.headersSent) return next(error);

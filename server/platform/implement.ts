@@ -66,7 +66,8 @@ function authorise(endpoint: Endpoint, context: Context): RequestHandler[] {
 
 /** Field → first sentence, in the order of the schema's checks. */
 function fieldsOf(error: z.core.$ZodError): Record<string, string> {
-  const fields: Record<string, string> = {};
+  // Without a prototype: a field may be called `hasOwnProperty`.
+  const fields = Object.create(null) as Record<string, string>;
   for (const issue of error.issues) {
     const names =
       issue.code === 'unrecognized_keys'
@@ -142,6 +143,7 @@ export function implement<A extends Api>(api: A, handlers: Handlers<A>, context:
         request: req,
       };
       if (isAdminWrite(endpoint)) await consume(context, 'adminWrites', req.user!.id);
+      if (endpoint.file && req.user) await consume(context, 'downloads', req.user.id);
       const answer = endpoint.response.parse(await handler(input, calledBy(context, req)));
       if (endpoint.file) await sendFile(res, endpoint.file, answer as FileReply);
       else res.status(endpoint.status ?? 200).json(answer);

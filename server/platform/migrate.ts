@@ -2,6 +2,7 @@ import path from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import { grantToServer } from './database-role.ts';
 
 /** The advisory lock of whoever migrates this database. */
 const migrationLock = 7215;
@@ -11,9 +12,9 @@ export const root = path.resolve(import.meta.dirname, path.basename(import.meta.
 
 /**
  * Migrates the database to this version's schema, in one transaction and under a lock: replicas that start together wait for each
- * other, and one that is killed half-way leaves nothing behind.
+ * other, and one that is killed half-way leaves nothing behind. Where the server connects as another role, that one gets its rights.
  */
-export async function migrateDatabase(url: string): Promise<void> {
+export async function migrateDatabase(url: string, serverUrl = url): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5000,
@@ -24,6 +25,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await migrate(drizzle(client), { migrationsFolder: path.join(root, 'migrations') });
+    if (serverUrl !== url) await grantToServer(client, serverUrl);
   } finally {
     await client.end();
   }

@@ -1,5 +1,8 @@
+import bcrypt from 'bcryptjs';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
+import { brand } from '#shared/brand.ts';
+import { isGuessable } from '#shared/rules/guessable.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { createPasswords, type Passwords, startPasswordWorker } from './passwords.ts';
 
@@ -17,10 +20,10 @@ afterEach(async () => {
 const brittleWorker = () =>
   new Worker(`require('node:worker_threads').parentPort.on('message', () => process.exit(1))`, { eval: true });
 
-test('a hash is bcrypt’s, salted, and fits its password only', async () => {
+test('a hash is bcrypt’s of a digest, salted, and fits its password only', async () => {
   const { hash, verify } = passwords();
   const [one, two] = await Promise.all([hash('Correct-Horse-1'), hash('Correct-Horse-1')]);
-  expect(one).toMatch(/^\$2b\$04\$.{53}$/);
+  expect(one).toMatch(/^sha256:\$2b\$04\$.{53}$/);
   expect(one).not.toBe(two);
   expect(await verify('Correct-Horse-1', one)).toEqual({ ok: true, needsRehash: false });
   expect(await verify('correct-horse-1', one)).toEqual({ ok: false, needsRehash: false });
@@ -41,15 +44,26 @@ test('an unknown account costs a real compare in the thread, and is refused', as
   };
   const { verify } = passwords({ startWorker });
   expect(await verify('anything', null)).toEqual({ ok: false, needsRehash: false });
-  expect(jobs).toEqual([{ kind: 'compare', plain: 'anything', hash: expect.stringMatching(/^\$2b\$04\$.{53}$/) }]);
+  expect(jobs).toEqual([
+    { kind: 'compare', plain: expect.stringMatching(/^.{43}=$/), hash: expect.stringMatching(/^\$2b\$04\$.{53}$/) },
+  ]);
 });
 
-test('beyond 72 bytes nothing is cut silently', async () => {
+test('every character of a long passphrase counts, also behind bcrypt’s 72 bytes and a NUL', async () => {
   const { hash, verify } = passwords();
-  const full = await hash('x'.repeat(72));
-  await expect(hash('x'.repeat(73))).rejects.toThrow('72 bytes');
-  await expect(hash('é'.repeat(37))).rejects.toThrow('72 bytes');
-  expect((await verify('x'.repeat(73), full)).ok).toBe(false);
+  const passphrase = 'é'.repeat(300);
+  const made = await hash(`${passphrase}\0a`);
+  expect((await verify(`${passphrase}\0a`, made)).ok).toBe(true);
+  for (const other of [passphrase, `${passphrase}\0b`, 'é'.repeat(36)])
+    expect((await verify(other, made)).ok).toBe(false);
+});
+
+test('a plain bcrypt hash of before still fits, is never matched by a longer password, and asks for a new one', async () => {
+  const { verify } = passwords();
+  const full = 'x'.repeat(72);
+  const old = bcrypt.hashSync(full, 4);
+  expect(await verify(full, old)).toEqual({ ok: true, needsRehash: true });
+  expect((await verify(`${full}y`, old)).ok).toBe(false);
 });
 
 test('the hash is made in a thread: the main one goes on', async () => {
@@ -66,11 +80,19 @@ test('the hash is made in a thread: the main one goes on', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test('past the queue’s limit the service is busy, and those in the queue are served', async () => {
-  const { hash } = passwords({ threads: 1, queueLimit: 2 });
-  const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((plain) => hash(plain)));
+test('past its share of the line the service is busy for one address, and those in the line are served', async () => {
+  const { hash } = passwords({ threads: 1, share: 2 });
+  const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((plain) => hash(plain, { key: '192.0.2.1' })));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
   expect(results[3]).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 5 } });
+});
+
+test('nobody waits longer than the deadline, and what was given up is not hashed', async () => {
+  const { hash } = passwords({ cost: 10, threads: 1, deadlineMs: 1 });
+  const results = await Promise.allSettled(['a', 'b', 'c'].map((plain) => hash(plain, { key: plain })));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(results[1]).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 5 } });
+  expect(await hash('ours')).toMatch(/^sha256:/);
 });
 
 test('a thread that dies fails its job only, and is replaced', async () => {
@@ -80,6 +102,10 @@ test('a thread that dies fails its job only, and is replaced', async () => {
   const results = await Promise.allSettled([hash('a'), hash('b')]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   expect(started).toBe(2);
+});
+
+test('the product’s name is no password', () => {
+  expect(isGuessable(`${brand.name}1`, [])).toBe(true);
 });
 
 test('the most common passwords are known, in any case', () => {

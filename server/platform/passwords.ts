@@ -1,107 +1,66 @@
+import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { AppError } from './app-error.ts';
+import { createThreads } from './threads.ts';
+import type { Asker } from './waiting-line.ts';
 
 export type Passwords = {
-  hash(plain: string): Promise<string>;
+  hash(plain: string, asker?: Asker): Promise<string>;
   /** A null hash (no such account) takes as long and is never right. */
-  verify(plain: string, hash: string | null): Promise<{ ok: boolean; needsRehash: boolean }>;
+  verify(plain: string, hash: string | null, asker?: Asker): Promise<{ ok: boolean; needsRehash: boolean }>;
   close(): Promise<void>;
 };
 
-type Options = {
+export type PasswordOptions = {
   /** bcrypt's cost; each step doubles the time. */
   cost?: number;
   threads?: number;
-  /** How many may wait; further ones are refused as busy. */
-  queueLimit?: number;
+  /** How many may wait in all, and for one address, device or person; how long. */
+  limit?: number;
+  share?: number;
+  deadlineMs?: number;
   startWorker?: () => Worker;
 };
 
-type Waiting = { job: PasswordJob; resolve: (result: string | boolean) => void; reject: (error: Error) => void };
+/** Of hashes made today; those without it are older, plain bcrypt. */
+const current = 'sha256:';
+/** Plain bcrypt reads 72 bytes and ignores the rest, so no longer password has such a hash. */
+const plainMaxBytes = 72;
 
-/** bcrypt reads 72 bytes and ignores the rest. */
-const MAX_BYTES = 72;
+/** 44 characters without NUL, whatever the length: bcrypt reads all. The label makes it no hash that leaked elsewhere. */
+const digest = (plain: string) => createHmac('sha256', 'adviserly password').update(plain).digest('base64');
 
 /** Hashing in separate threads: on the main one, eight sign-ins at once would block every other request for 0.8 s. */
-export function createPasswords(options: Options = {}): Passwords {
-  const { cost = 12, queueLimit = 200, startWorker = startPasswordWorker } = options;
-  const threads = options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1));
-  const waiting: Waiting[] = [];
-  const busy = new Map<Worker, Waiting>();
-  const idle: Worker[] = [];
+export function createPasswords(options: PasswordOptions = {}): Passwords {
+  const { cost = 12, limit = 64, share = 16, deadlineMs = 3000, startWorker = startPasswordWorker } = options;
+  const threads = createThreads<PasswordJob, string | boolean>({
+    name: 'password hashing',
+    atOnce: options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1)),
+    startWorker,
+    limit,
+    share,
+    deadlineMs,
+  });
   // A well-formed hash of this cost, of no known password.
   const dummyHash = `$2b$${String(cost).padStart(2, '0')}$abcdefghijklmnopqrstuu${'x'.repeat(31)}`;
-  let closed = false;
-
-  function start(): Worker {
-    const worker = startWorker();
-    worker.on('message', (answer: PasswordAnswer) => {
-      const done = busy.get(worker);
-      busy.delete(worker);
-      worker.unref();
-      idle.push(worker);
-      if ('result' in answer) done?.resolve(answer.result);
-      else done?.reject(new Error(`Password hashing failed: ${answer.fault}`));
-      next();
-    });
-    const lost = (error?: unknown) => {
-      const done = busy.get(worker);
-      busy.delete(worker);
-      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
-      done?.reject(new Error('The password thread ended', { cause: error }));
-      if (!closed) next();
-    };
-    worker.on('error', lost);
-    worker.on('exit', () => lost());
-    return worker;
-  }
-
-  function next(): void {
-    while (waiting.length > 0 && (idle.length > 0 || busy.size < threads)) {
-      const one = waiting.shift();
-      if (!one) return;
-      const worker = idle.pop() ?? start();
-      worker.ref(); // a script must not end while its hash is being made
-      busy.set(worker, one);
-      worker.postMessage(one.job, []);
-    }
-  }
-
-  function run(job: PasswordJob): Promise<string | boolean> {
-    if (closed) return Promise.reject(new AppError('busy', { retryAfterSeconds: 2 }));
-    if (waiting.length >= queueLimit) return Promise.reject(new AppError('busy', { retryAfterSeconds: 5 }));
-    return new Promise((resolve, reject) => {
-      waiting.push({ job, resolve, reject });
-      next();
-    });
-  }
-
   return {
-    hash: async (plain) => {
-      if (Buffer.byteLength(plain) > MAX_BYTES) throw new RangeError(`A password has at most ${MAX_BYTES} bytes.`);
-      return String(await run({ kind: 'hash', plain, cost }));
+    hash: async (plain, asker) => {
+      return `${current}${await threads.run({ kind: 'hash', plain: digest(plain), cost }, asker)}`;
     },
-    verify: async (plain, hash) => {
-      const tooLong = Buffer.byteLength(plain) > MAX_BYTES;
-      const equal = await run({ kind: 'compare', plain, hash: hash ?? dummyHash });
-      const ok = equal === true && hash !== null && !tooLong;
-      return { ok, needsRehash: ok && Number(/^\$2\w\$(\d\d)\$/.exec(hash)?.[1] ?? 0) < cost };
+    verify: async (plain, hash, asker) => {
+      const isCurrent = hash?.startsWith(current) ?? true;
+      const possible = isCurrent || Buffer.byteLength(plain) <= plainMaxBytes;
+      const job = { plain: isCurrent ? digest(plain) : plain, hash: hash?.replace(current, '') ?? dummyHash };
+      const equal = await threads.run({ kind: 'compare', ...job }, asker);
+      const ok = equal === true && hash !== null && possible;
+      return { ok, needsRehash: ok && (!isCurrent || Number(/^\$2\w\$(\d\d)\$/.exec(job.hash)?.[1] ?? 0) < cost) };
     },
-    close: async () => {
-      closed = true;
-      for (const one of waiting.splice(0)) one.reject(new AppError('busy', { retryAfterSeconds: 2 }));
-      await Promise.all([...busy.keys(), ...idle].map((worker) => worker.terminate()));
-    },
+    close: threads.close,
   };
 }
 
-export type PasswordJob =
-  { kind: 'hash'; plain: string; cost: number } | { kind: 'compare'; plain: string; hash: string };
-
-/** What the thread answers. */
-export type PasswordAnswer = { result: string | boolean } | { fault: string };
+type PasswordJob = { kind: 'hash'; plain: string; cost: number } | { kind: 'compare'; plain: string; hash: string };
 
 // A string, because the bundle has no separate file for the thread.
 const source = `

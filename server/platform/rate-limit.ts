@@ -5,22 +5,41 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from './app-error.ts';
 import type { Context } from './context.ts';
 import { memoOf } from './memo.ts';
+import type { Asker } from './waiting-line.ts';
 
 /** Name → [points, seconds of real time]. Exact across replicas, since they are counted in Postgres. */
 export const limits = {
+  // Failures of browsers that never signed in to the account: per account and origin, per account, per origin.
   signInAddress: [10, 15 * 60],
+  signInAccount: [100, 3600],
   signInIp: [100, 15 * 60],
+  // Tries of a browser that did, with a budget that nobody else can use up.
+  signInDevice: [20, 15 * 60],
+  // Rows of the audit log, so that a flood doesn't fill it: failures and throttled sign-ins per account and origin, other
+  // refusals per caller and call, all of them.
+  auditFailure: [5, 15 * 60],
+  auditThrottle: [1, 15 * 60],
+  auditRefusal: [3, 15 * 60],
+  auditFlood: [3000, 3600],
+  // Files (PDFs, CSVs) and whole exports, per person.
+  downloads: [60, 60],
+  exports: [10, 3600],
+  // Wrong passwords inside a session.
+  passwordProof: [10, 15 * 60],
   secondStep: [5, 10 * 60],
   appCodes: [30, 86_400],
   passkeyIp: [60, 15 * 60],
   registerIp: [10, 3600],
   forgotAddress: [3, 3600],
+  forgotAccount: [10, 3600],
+  forgotIp: [20, 3600],
+  forgotDevice: [3, 3600],
   resendVerification: [3, 3600],
   emailChange: [5, 3600],
   tokenIp: [20, 15 * 60],
   purchaseUser: [60, 60],
   cardUser: [30, 3600],
-  invitesTeam: [20, 86_400],
+  invitesOwner: [20, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],
   adminWrites: [60, 60],
@@ -65,6 +84,17 @@ export async function consume(context: Context, name: LimitName, value: string):
   }
 }
 
+/** Takes one point; false where there is none left. */
+export async function hasBudget(context: Context, name: LimitName, value: string): Promise<boolean> {
+  try {
+    await consume(context, name, value);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
 /** Gives one point back, where only failures count. */
 export async function refund(context: Context, name: LimitName, value: string): Promise<void> {
   await limiter(context, name).reward(keyOf(context, value));
@@ -84,6 +114,15 @@ function expandIPv6(ip: string): string[] {
   return tail === undefined
     ? left
     : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+}
+
+/** The origin that counts together with something else, such as an account. */
+export const originOf = (context: Context) => clientAddress(context) ?? 'this machine';
+
+/** On whose behalf a password is hashed: a person signed in or a known device goes first, and else it is an address. */
+export function askerOf(context: Context, first: string | null = context.caller?.actorId ?? null): Asker {
+  const { hungUp } = context.caller ?? {};
+  return { key: first ?? originOf(context), first: first !== null, ...(hungUp && { hungUp }) };
 }
 
 /** As `consume`, by the caller's IP address. */

@@ -24,7 +24,9 @@ const rowsOf = (userId: string) =>
   app.context.db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.createdAt));
 const countRows = async () =>
   Number((await app.context.db.$client.query('select count(*) from sessions')).rows[0].count);
-const setCookies = (answer: request.Response) => [answer.headers['set-cookie'] ?? []].flat();
+/** The session's own cookies; the device's stands beside them. */
+const setCookies = (answer: request.Response) =>
+  [answer.headers['set-cookie'] ?? []].flat().filter((cookie) => !/^(__Host-)?device=/.test(cookie));
 /** The session id inside the cookie that an answer sets. */
 const idIn = (answer: request.Response) =>
   /sid=s%3A([^.]+)\./.exec(setCookies(answer).find((cookie) => cookie.startsWith('sid=s')) ?? '')?.[1];

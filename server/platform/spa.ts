@@ -33,10 +33,11 @@ const onlyPages: RequestHandler = (req, _res, next) => {
  * Tells the page by a readable cookie whether this browser has a session cookie, which scripts can't see; answers it too. A
  * visitor's page then asks for no user, which would show as a refused request in the console.
  */
-function hintSession(req: Request, res: Response, cookieName: string): boolean {
-  const holds = (req.headers.cookie ?? '').split('; ').some((pair) => pair.startsWith(`${cookieName}=`));
-  if (holds) res.cookie('session-hint', '1', { sameSite: 'lax', path: '/' });
-  else res.clearCookie('session-hint', { sameSite: 'lax', path: '/' });
+function hintSession(req: Request, res: Response, env: Env): boolean {
+  const cookie = { sameSite: 'lax', path: '/', secure: env.appUrl.startsWith('https:') } as const;
+  const holds = (req.headers.cookie ?? '').split('; ').some((pair) => pair.startsWith(`${sessionCookieName(env)}=`));
+  if (holds) res.cookie('session-hint', '1', cookie);
+  else res.clearCookie('session-hint', cookie);
   return holds;
 }
 
@@ -82,8 +83,7 @@ export function serveBuiltPages(app: Express, { env, log, data }: BuiltOptions):
     data,
     log,
   });
-  const cookieName = sessionCookieName(env);
-  app.get('/{*path}', onlyPages, (req, res) => answer(req, res, hintSession(req, res, cookieName)));
+  app.get('/{*path}', onlyPages, (req, res) => answer(req, res, hintSession(req, res, env)));
 }
 
 /** Serves the pages in development through Vite with hot reload, on the same port, rendered in the browser. Answers how to stop. */
@@ -94,11 +94,10 @@ export async function serveDevelopmentPages(app: Express, server: Server, env: E
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server } },
   });
-  const cookieName = sessionCookieName(env);
   app.use(siteFiles(env.appUrl));
   app.use(vite.middlewares);
   app.get('/{*path}', onlyPages, async (req, res) => {
-    hintSession(req, res, cookieName);
+    hintSession(req, res, env);
     const source = await fs.promises.readFile(path.join(root, 'client/index.html'), 'utf8');
     const template = await vite.transformIndexHtml(req.originalUrl, source);
     res

@@ -95,6 +95,44 @@ describe('POST /api/teams/{teamId}/invite', () => {
     expect((await agent.get(`/api/teams/${team.id}/invitations`)).body).toHaveLength(1);
   });
 
+  it('lets nobody invite whose own address is unverified', async () => {
+    const { agent, team } = await practice();
+    await app.context.db.update(users).set({ emailVerified: false }).where(eq(users.id, team.ownerId));
+    const refused = await agent.post(`/api/teams/${team.id}/invite`).send({ email: address() }).expect(403);
+    expect(refused.body).toMatchObject({ code: 'verify_to_invite' });
+  });
+
+  it('lets an admin of the team make nobody an admin', async () => {
+    const { team } = await practice();
+    const { agent, user } = await app.signedIn();
+    await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: user.id, role: 'admin' });
+    await agent.post(`/api/teams/${team.id}/invite`).send({ email: address(), role: 'admin' }).expect(403);
+    await inviteTo(agent, team.id, address());
+  });
+
+  it('gives nobody another day’s invitations for a team closed and made anew', async () => {
+    const { agent, user } = await app.signedIn();
+    const made = async () => ((await agent.post('/api/teams').send({}).expect(201)).body as { id: string }).id;
+    const before = await made();
+    for (let sent = 0; sent < 20; sent += 1) await inviteTo(agent, before, address());
+    await agent.delete(`/api/teams/${before}`).expect(200);
+    await agent
+      .post(`/api/teams/${await made()}/invite`)
+      .send({ email: address() })
+      .expect(429);
+    expect(user.emailVerified).toBe(true);
+  });
+
+  it.each(['Prize at evil.example.com', '\u202Eevil', '\u200B'])(
+    'takes no team name %j into its mails',
+    async (name) => {
+      const { agent, team } = await practice();
+      expect((await agent.patch(`/api/teams/${team.id}`).send({ name }).expect(400)).body).toMatchObject({
+        fields: { name: expect.stringMatching(/^Please/) },
+      });
+    },
+  );
+
   it('refuses somebody who is in the team, the inviter too', async () => {
     const { agent, owner, team } = await practice({ members: 1 });
     const { body } = await agent.get(`/api/teams/${team.id}/members`).expect(200);

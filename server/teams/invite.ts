@@ -1,5 +1,5 @@
 import { plus } from '#shared/rules/dates.ts';
-import { invitationLifeMs, invitationState, type InvitedRole } from '#shared/rules/teams.ts';
+import { invitationLifeMs, invitationState, type InvitedRole, rolesToInvite } from '#shared/rules/teams.ts';
 import { audit } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
@@ -20,13 +20,13 @@ import { lockTeamRight, requireTeamRight } from './team-right.ts';
 
 const urlOf = (context: Context, token: string) => `${context.env.appUrl}/accept-invitation?token=${token}`;
 
-/** Counts an invitation against the team's daily limit, unless it fails. */
-async function withinDailyLimit<T>(context: Context, teamId: string, work: () => Promise<T>): Promise<T> {
-  await consume(context, 'invitesTeam', teamId);
+/** Counts an invitation against the daily limit of the team's owner, whatever becomes of the team, unless it fails. */
+async function withinDailyLimit<T>(context: Context, ownerId: string, work: () => Promise<T>): Promise<T> {
+  await consume(context, 'invitesOwner', ownerId);
   try {
     return await work();
   } catch (error) {
-    await refund(context, 'invitesTeam', teamId).catch(() => undefined);
+    await refund(context, 'invitesOwner', ownerId).catch(() => undefined);
     throw error;
   }
 }
@@ -45,14 +45,22 @@ async function requireTeamInvitation(db: Db, teamId: string, invitationId: strin
   return row;
 }
 
+/** The team, where this adviser may send mail in its name: with an address of which we know that it is theirs. */
+async function requireInviter(context: Context, actor: ActorRow, teamId: string) {
+  const { team } = await requireTeamRight(context.db, teamId, actor.id, 'invite');
+  if (!actor.emailVerified) throw new AppError('verify_to_invite');
+  return team;
+}
+
 type NewInvitation = { email: string; role: InvitedRole };
 
 /** Invites an address. A pending invitation of the same address gets a new link, and its old one stops working. */
 export async function invite(context: Context, actor: ActorRow, teamId: string, { email, role }: NewInvitation) {
-  await requireTeamRight(context.db, teamId, actor.id, 'invite');
-  return withinDailyLimit(context, teamId, () =>
+  const { ownerId } = await requireInviter(context, actor, teamId);
+  return withinDailyLimit(context, ownerId, () =>
     transaction(context.db, async (tx) => {
-      const { team } = await lockTeamRight(tx, teamId, actor.id, 'invite');
+      const { team, role: ownRole } = await lockTeamRight(tx, teamId, actor.id, 'invite');
+      if (!rolesToInvite(ownRole).includes(role)) throw new AppError('forbidden');
       if (await isMemberAddress(tx, teamId, email)) throw new AppError('already_team_member');
       const inside = within(context, tx);
       const now = context.now();
@@ -71,9 +79,9 @@ export async function invite(context: Context, actor: ActorRow, teamId: string, 
 
 /** The same invitation with a new link and a new week. */
 export async function resendInvitation(context: Context, actor: ActorRow, teamId: string, invitationId: string) {
-  await requireTeamRight(context.db, teamId, actor.id, 'invite');
+  const { ownerId } = await requireInviter(context, actor, teamId);
   await requireTeamInvitation(context.db, teamId, invitationId);
-  return withinDailyLimit(context, teamId, () =>
+  return withinDailyLimit(context, ownerId, () =>
     transaction(context.db, async (tx) => {
       const { team } = await lockTeamRight(tx, teamId, actor.id, 'invite');
       const { email, role } = await requireTeamInvitation(tx, teamId, invitationId);

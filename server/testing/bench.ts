@@ -1,4 +1,5 @@
 import { adminBench } from './bench/admin.ts';
+import { floodsBench } from './bench/floods.ts';
 import { javascriptOf, load, type Load, median, residentMb, round, row, withoutSandbox } from './bench/measure.ts';
 import { startChildServer } from './child-server.ts';
 import { call, grantTool, signUp } from './faults/people.ts';
@@ -8,10 +9,15 @@ import { killServers, launch, ready, startServer } from './production-server.ts'
 
 /**
  * `npm run bench`: the production server beside the baselines, in one run, on one database. Absolute figures move by a
- * third from run to run; only the ratios count. Nothing here is asserted. `npm run bench -- admin`: the admin calls alone.
+ * third from run to run; only the ratios count. Nothing here is asserted. `npm run bench -- admin`: the admin calls alone; `-- floods`: honest
+ * people beside floods.
  */
 if (process.argv[2] === 'admin') {
   await adminBench();
+  process.exit(0);
+}
+if (process.argv[2] === 'floods') {
+  await floodsBench();
   process.exit(0);
 }
 const cluster = await startCluster();

@@ -28,7 +28,7 @@ const product = await startProduct({
   env,
   databaseUrl: database.url,
   log,
-  passwordCost: 6,
+  passwordWork: { cost: 6 },
   socket,
   prepare: async (context) => {
     await seedCatalogue(context.db, parts.toolDomain);

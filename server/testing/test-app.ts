@@ -33,7 +33,7 @@ export async function startTestApp(variables: Record<string, string> = {}, exist
     env,
     databaseUrl: database.url,
     log,
-    passwordCost: 4,
+    passwordWork: { cost: 4, share: 100, limit: 200 },
     databasePatience: 8,
     socket,
   });

@@ -4,8 +4,8 @@ import { users } from '#shared/schema/accounts.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { authTokens, toolUsage } from '#shared/schema/tools.ts';
 import { day, minute, plus } from '#shared/rules/dates.ts';
-import { createTeam, createUser } from '#server/testing/factories.ts';
-import { testApp, type TestApp } from '#server/testing/test-app.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import { type Agent, testApp, type TestApp } from '#server/testing/test-app.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { pruneLaunchTokens } from './jobs.ts';
 import { makeSecret } from './operate.ts';
@@ -77,6 +77,19 @@ describe('launch', () => {
     await agent.post('/api/auth/token').send({ toolId: 'nothing-here' }).expect(404);
     await subscribe(user.id, { endDate: plus(app.context.now(), -4 * day) });
     await agent.post('/api/auth/token').send({ toolId: tool }).expect(403);
+  });
+
+  it.each([
+    ['signing out', (agent: Agent) => agent.post('/api/logout')],
+    [
+      'a change of password',
+      (agent: Agent) =>
+        agent.post('/api/user/change-password').send({ currentPassword: password, newPassword: 'Brave-Otter-42' }),
+    ],
+  ])('ends with %s, where no tool has exchanged it yet', async (_kind, act) => {
+    const { agent, body } = await launched();
+    await act(agent).expect(200);
+    expect((await introspect(body.token)).body).toEqual({ active: false });
   });
 
   it('is limited to 30 an hour for one adviser and tool', async () => {
@@ -195,6 +208,27 @@ describe('introspection', () => {
       .set({ status: 'expired', isActive: false })
       .where(eq(toolSubscriptions.id, subscription.id));
     expect((await introspect(key).expect(200)).body).toEqual({ active: false });
+  });
+
+  it('is seen and revoked by whom it acts for, and by no other adviser', async () => {
+    const { agent, user } = await launched();
+    const key = `ak_${newToken()}`;
+    await app.context.db.insert(authTokens).values({
+      userId: user.id,
+      toolId: tool,
+      token: hashToken(key),
+      kind: 'api_key',
+      lastFour: key.slice(-4),
+      expiresAt: plus(app.context.now(), day),
+    });
+    const listed = (await agent.get('/api/user/api-keys').expect(200)).body as { id: string; token: string }[];
+    expect(listed).toMatchObject([{ token: `ak_••••••••${key.slice(-4)}`, toolName: 'Risk Profile AI' }]);
+    const stranger = (await app.signedIn()).agent;
+    expect((await stranger.get('/api/user/api-keys').expect(200)).body).toEqual([]);
+    await stranger.delete(`/api/user/api-keys/${listed[0]!.id}`).expect(404);
+    expect((await introspect(key)).body).toMatchObject({ active: true });
+    await agent.delete(`/api/user/api-keys/${listed[0]!.id}`).expect(200);
+    expect((await introspect(key)).body).toEqual({ active: false });
   });
 
   it('needs the tool’s secret and a form with a token', async () => {

@@ -123,6 +123,7 @@ export const accountExport = z.object({
       /** Whether the adviser did it, or it was done to the account. */
       byYou: z.boolean(),
       ip: text,
+      device: text,
       createdAt: date,
     }),
   ),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { membershipTypes } from '#shared/rules/accounts.ts';
+import { membershipTypes, passwordGuessable } from '#shared/rules/accounts.ts';
+import { isGuessableFor } from '#shared/rules/guessable.ts';
 import type { ProfileList } from '#shared/rules/profile.ts';
 import type { users } from '#shared/schema/accounts.ts';
 import { defineApi } from './endpoint.ts';
@@ -51,7 +52,8 @@ export const registerForm = z
   .refine((form) => form.password === form.confirmPassword, {
     error: "Passwords don't match",
     path: ['confirmPassword'],
-  });
+  })
+  .refine((form) => !isGuessableFor(form.password, form), { error: passwordGuessable, path: ['password'] });
 
 export const accountsApi = defineApi({
   user: { method: 'GET', path: '/api/user', access: 'signedIn', summary: 'The signed-in user', response: user },

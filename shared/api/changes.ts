@@ -69,6 +69,7 @@ const changes: Changes = {
     confirmEmailChange: [accounts.user, security.emailChange, teams.members, ...purchases],
     undoEmailChange: nothing,
     endSession: [security.sessions],
+    revokeApiKey: [security.apiKeys],
     closeAccount: nothing,
     setupAdmin: nothing,
   },

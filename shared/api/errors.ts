@@ -18,6 +18,7 @@ export const errors = {
   csrf_invalid: [403, 'Your security token has expired. Please try again.'],
   setup_closed: [403, 'Please open this page with its setup link.'],
   email_unverified: [403, 'Please verify your email address before starting a free trial.'],
+  verify_to_invite: [403, 'Please verify your email address before you invite people.'],
   subscription_required: [403, 'An active subscription is required.'],
   not_found: [404, 'Not found.'],
   session_not_found: [404, 'No session of your tool has this id.'],
@@ -88,6 +89,14 @@ export const errors = {
   payment_provider_unavailable: [503, 'The payment provider is not answering. Please try again.'],
   busy: [503, 'The service is busy. Please try again in a moment.'],
 } as const satisfies Record<string, readonly [number, string]>;
+
+/** The sentence of `rate_limited` where it is known when the limit ends. */
+export function tryAgainIn(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const hours = Math.ceil(seconds / 3600);
+  const wait = minutes > 90 ? `${hours} hours` : minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return `Too many attempts. Please try again in ${wait}.`;
+}
 
 export type ErrorCode = keyof typeof errors;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { normaliseEmail, passwordMaxBytes, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
+import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
+import { nameFault } from '#shared/rules/names.ts';
 
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
 
@@ -26,28 +27,33 @@ export const multiline = (max: number) =>
 /** A `line` that must not be blank; missing and wrongly typed answer the same `message`. */
 export const requiredLine = (max: number, message: string) => line(max, message).min(1, { error: message });
 
+/** The name of a person or team, which stands in mails to others. */
+export const nameLine = (max: number, message: string) =>
+  requiredLine(max, message).superRefine((text, context) => {
+    const fault = nameFault(text);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+  });
+
 export const email = z
   .string({ error: 'Please enter a valid email address' })
   .max(254, { error: 'Please enter a valid email address' })
   .transform(normaliseEmail)
   .pipe(z.email({ error: 'Please enter a valid email address' }));
 
-const utf8Length = (text: string) => new TextEncoder().encode(text).length;
-
-/** A new password: the four rules, and at most bcrypt's 72 bytes. The server also refuses common ones. */
+/** A new password: the four rules, and a length. The server also refuses common and guessable ones. */
 export const newPassword = passwordRules
   .reduce<z.ZodString>(
     (schema, rule) => schema.refine(rule.test, { error: rule.message }),
     z.string({ error: passwordRules[0].message }),
   )
-  .refine((text) => utf8Length(text) <= passwordMaxBytes, { error: passwordTooLong })
+  .max(passwordMaxLength, { error: passwordTooLong })
   .refine((text) => !text.includes('\0'), { error: 'Password must not contain NUL characters' });
 
 /** A password that is only compared. */
 export const currentPassword = z
   .string({ error: 'Password is required' })
   .min(1, { error: 'Password is required' })
-  .max(1000);
+  .max(passwordMaxLength);
 
 /** Tokens in links are 32 random bytes in base64url. */
 export const token = (message: string) =>

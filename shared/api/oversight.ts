@@ -20,6 +20,9 @@ const auditRow = z.object({
   before: details,
   after: details,
   ip: z.string().nullable(),
+  device: z.string().nullable(),
+  /** What changed, as people read it. */
+  details: z.array(z.string()),
 });
 export type AuditRow = z.output<typeof auditRow>;
 

@@ -10,7 +10,7 @@ import {
   signUpFields,
   type ProfileField,
 } from '#shared/rules/profile.ts';
-import { line, requiredLine } from './fields.ts';
+import { line, nameLine, requiredLine } from './fields.ts';
 
 /** An array of the options, or the same as JSON text. */
 const optionList = <const T extends readonly [string, ...string[]]>(options: T, missing = 'Invalid input') =>
@@ -58,8 +58,8 @@ const abn = clearableLine(40).transform((text, context) => {
 
 /** What each field of the profile takes. */
 const fields = {
-  firstName: requiredLine(100, 'First name is required'),
-  lastName: requiredLine(100, 'Last name is required'),
+  firstName: nameLine(100, 'First name is required'),
+  lastName: nameLine(100, 'Last name is required'),
   mobile: phone('Mobile number is required'),
   businessName: requiredLine(200, 'Business name is required'),
   dealerGroup: requiredLine(200, 'Dealer group is required'),

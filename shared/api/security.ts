@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { passwordMaxBytes, passwordTooLong, setupPasswordLength } from '#shared/rules/accounts.ts';
+import { passwordMaxLength, passwordTooLong, setupPasswordLength } from '#shared/rules/accounts.ts';
 import { accountExport } from './account-export.ts';
 import { user } from './accounts.ts';
 import { defineApi } from './endpoint.ts';
-import { currentPassword, date, email, id, message, newPassword, requiredLine, token } from './fields.ts';
+import { currentPassword, date, email, id, message, nameLine, newPassword, requiredLine, token } from './fields.ts';
 
 const session = z.object({
   id: z.string(),
@@ -15,6 +15,26 @@ const session = z.object({
 });
 export type Session = z.output<typeof session>;
 
+const signIn = z.object({
+  id: z.string(),
+  createdAt: date,
+  what: z.enum(['signed_in', 'sign_in_failed', 'sign_in_throttled', 'signed_out']),
+  device: z.string().nullable(),
+  ip: z.string().nullable(),
+});
+export type SignIn = z.output<typeof signIn>;
+
+const apiKey = z.object({
+  id: z.string(),
+  /** All but the last four characters hidden. */
+  token: z.string(),
+  toolName: z.string(),
+  createdAt: date,
+  expiresAt: date,
+  lastUsedAt: date.nullable(),
+});
+export type OwnApiKey = z.output<typeof apiKey>;
+
 const allFields = 'Please fill in all fields';
 
 /** Only the length counts, 12 instead of 8; the server also refuses common ones. */
@@ -22,7 +42,7 @@ const setupPassword = z
   .string({ error: allFields })
   .min(1, { error: allFields })
   .min(setupPasswordLength, { error: `Password must be at least ${setupPasswordLength} characters long` })
-  .refine((text) => new TextEncoder().encode(text).length <= passwordMaxBytes, { error: passwordTooLong })
+  .max(passwordMaxLength, { error: passwordTooLong })
   .refine((text) => !text.includes('\0'), { error: 'Password must not contain NUL characters' });
 
 /** The second half of the accounts noun: passwords, sessions, export, closing, and the first administrator. */
@@ -98,11 +118,33 @@ export const securityApi = defineApi({
     summary: 'Where the account is signed in',
     response: z.array(session),
   },
+  signIns: {
+    method: 'GET',
+    path: '/api/user/sign-ins',
+    access: 'signedIn',
+    summary: 'The newest sign-ins to the account, and what was tried',
+    response: z.array(signIn),
+  },
   endSession: {
     method: 'DELETE',
     path: '/api/user/sessions/:id',
     access: 'signedIn',
     summary: 'Sign out one session',
+    params: z.strictObject({ id }),
+    response: message,
+  },
+  apiKeys: {
+    method: 'GET',
+    path: '/api/user/api-keys',
+    access: 'signedIn',
+    summary: 'The API keys with which tools act for oneself',
+    response: z.array(apiKey),
+  },
+  revokeApiKey: {
+    method: 'DELETE',
+    path: '/api/user/api-keys/:id',
+    access: 'signedIn',
+    summary: 'Revoke an API key that acts for oneself',
     params: z.strictObject({ id }),
     response: message,
   },
@@ -131,8 +173,8 @@ export const securityApi = defineApi({
     body: z.strictObject({
       email: requiredLine(254, allFields).pipe(email),
       password: setupPassword,
-      firstName: requiredLine(100, allFields),
-      lastName: requiredLine(100, allFields),
+      firstName: nameLine(100, allFields),
+      lastName: nameLine(100, allFields),
       /** `SETUP_TOKEN`, where the server has one. */
       setupToken: z.string().max(1000).optional(),
     }),

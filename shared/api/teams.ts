@@ -10,7 +10,7 @@ import {
   teamUsageDays,
 } from '#shared/rules/teams.ts';
 import { defineApi, file } from './endpoint.ts';
-import { date, email, id, message, requiredLine, token } from './fields.ts';
+import { date, email, id, message, nameLine, token } from './fields.ts';
 
 export const team = z.object({
   id: z.string(),
@@ -78,7 +78,7 @@ const window = z.strictObject({
     .default(teamUsageDays),
 });
 
-const name = requiredLine(teamNameLength, 'Team name is required');
+const name = nameLine(teamNameLength, 'Team name is required');
 const role = z.enum(invitedRoles, { error: 'Please choose member or admin' });
 const ofTeam = z.strictObject({ teamId: id });
 const ofInvitation = z.strictObject({ teamId: id, invitationId: id });

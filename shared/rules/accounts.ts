@@ -53,12 +53,14 @@ export const passwordRules = [
   { test: (p: string) => /\d/.test(p), label: 'One number', message: 'Password must contain at least one number' },
 ] as const;
 
-/** bcrypt ignores every byte after the 72nd, so a longer password is refused, never silently cut. */
-export const passwordMaxBytes = 72;
+/** Long enough for any passphrase. */
+export const passwordMaxLength = 1000;
 /** The fewest characters of the first administrator's password. */
 export const setupPasswordLength = 12;
-export const passwordTooLong = 'Password must be at most 72 bytes long';
+export const passwordTooLong = `Password must be at most ${passwordMaxLength} characters long`;
 export const passwordTooCommon = 'This password is too common.';
+export const passwordGuessable =
+  'This password is easy to guess. Please use more than your name, your email address or a common word.';
 
 /** The form that is stored and compared. */
 export const normaliseEmail = (email: string) => email.trim().toLowerCase();

@@ -5,6 +5,9 @@ export type TeamRole = (typeof teamRoles)[number];
 export const invitedRoles = ['member', 'admin'] as const;
 export type InvitedRole = (typeof invitedRoles)[number];
 
+/** Whom somebody of this role may invite: nobody makes others their equals but the owner. */
+export const rolesToInvite = (role: TeamRole): readonly InvitedRole[] => (role === 'owner' ? invitedRoles : ['member']);
+
 export const defaultMaxMembers = 19;
 export const teamNameLength = 100;
 export const invitationLifeMs = 7 * day;

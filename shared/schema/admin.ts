@@ -17,6 +17,8 @@ export const auditLog = pgTable(
     before: jsonb('before').$type<Record<string, unknown>>(),
     after: jsonb('after').$type<Record<string, unknown>>(),
     ip: text('ip'),
+    /** Browser and system, such as `Firefox on Windows`. */
+    device: text('device'),
     createdAt: createdAt(),
   },
   (t) => [

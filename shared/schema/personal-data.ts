@@ -6,7 +6,19 @@ import * as admin from './admin.ts';
 import * as analytics from './analytics.ts';
 import * as billing from './billing.ts';
 import * as factors from './factors.ts';
-import { erase, keep, type Handling, type Keep } from './keep-or-erase.ts';
+import { erase, keep, type Handling } from './keep-or-erase.ts';
+import {
+  colleagues,
+  endedSession,
+  evidence,
+  identity,
+  purchase,
+  taxInvoice,
+  toStripe,
+  token,
+  use,
+  forGood,
+} from './keep-reasons.ts';
 import * as notices from './notifications.ts';
 import * as platform from './platform.ts';
 import * as purchases from './subscriptions.ts';
@@ -36,26 +48,6 @@ const { mails, notifications, reminderSettings } = notices;
 const { toolSubscriptions, trialUses } = purchases;
 const { teamInvitations, teamMembers, teams } = teamTables;
 
-const forGood = 'for good';
-const bySevenYears = 'at least seven years, by tax and company law';
-const identity: Keep = { keep: 'other rows refer to it, and without the name it leads to nobody', until: forGood };
-const use: Keep = { keep: 'the use of the tools is counted, without a name', until: forGood };
-const purchase: Keep = { keep: 'what was bought, when, and for how much', until: bySevenYears };
-const taxInvoice: Keep = { keep: 'a tax invoice stays as it was issued, with its buyer', until: bySevenYears };
-const evidence: Keep = { keep: 'shows later who did what; people are named by id only', until: forGood };
-const token: Keep = { keep: 'a hash that opens nothing any more; sessions with tools refer to it', until: forGood };
-const endedSession: Keep = {
-  keep: 'keeps a late request from reviving the session',
-  until: 'a day after it would have expired',
-};
-const toStripe: Keep = {
-  keep: 'leads to the invoices at Stripe, where the customer is erased too',
-  until: bySevenYears,
-};
-const colleagues: Keep = {
-  keep: 'what other people were told, such as who joined their team',
-  until: 'a notice 13 months; the text of a mail until it is sent, its subject for good',
-};
 const noCard = {
   cardBrand: erase(null),
   cardLast4: erase(null),
@@ -123,6 +115,7 @@ export const personalData = {
       'before',
       'after',
       'ip',
+      'device',
       'createdAt',
     ),
     exported: 'activity',

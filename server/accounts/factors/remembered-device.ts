@@ -5,8 +5,8 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Env } from '#server/platform/env.ts';
+import { deviceName } from '#server/platform/device-name.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
-import { deviceName } from '../sessions.ts';
 import { insertDevice, noteDeviceUse } from './queries.ts';
 
 const isSecure = (env: Env) => env.appUrl.startsWith('https:');

@@ -7,6 +7,7 @@ import { implement } from '#server/platform/implement.ts';
 import { consumeByAddress } from '#server/platform/rate-limit.ts';
 import { signIn } from '#server/platform/session.ts';
 import { teamsThatAskForFactor } from '#server/teams/service.ts';
+import { beginSession } from '../begin-session.ts';
 import { toUser } from '../profile.ts';
 import { addApp, addPasskey, beginApp, removeFactor, renewRecoveryCodes, stopReset } from './change.ts';
 import { askForNewPasskey, askForPasskey } from './passkeys.ts';
@@ -48,12 +49,12 @@ export const factorRoutes = (context: Context) =>
       },
       signInWithPasskey: async ({ body, request }, ctx) => {
         const user = await userOfPasskey(ctx, request, body.passkey);
-        await signIn(request, user);
+        await beginSession(ctx, request, user);
         return toUser(user);
       },
       signInWithCode: async ({ body, request }, ctx) => {
         const user = await completeWithCode(ctx, request, body.code);
-        await signIn(request, user);
+        await beginSession(ctx, request, user);
         if (body.remember) await rememberDevice(ctx, request, user);
         return toUser(user);
       },

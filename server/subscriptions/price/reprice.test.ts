@@ -68,6 +68,29 @@ describe('the number of tools changes', () => {
     expect(notices).toHaveLength(1);
   });
 
+  it('a subscription that ends at Stripe while it is repriced is no fault: its team was being closed', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    await buy(app, agent, 'fact-find-ai');
+    const { stripe } = app.context.payments;
+    const [subscription] = await providerSubscriptions(app, user.id);
+    await rowsOf(app, `update users set membership_type = 'shaw_partners' where id = $1`, [user.id]);
+    // Ends it just after it was read.
+    const subscriptions = Object.create(stripe.subscriptions) as typeof stripe.subscriptions;
+    let reads = 0;
+    subscriptions.retrieve = async (id: string, ...rest: []) => {
+      const read = await stripe.subscriptions.retrieve(id, ...rest);
+      if (id === subscription!.id && (reads += 1) === 1) await stripe.subscriptions.cancel(id);
+      return read;
+    };
+    const payments = {
+      ...app.context.payments,
+      stripe: Object.assign(Object.create(stripe) as typeof stripe, { subscriptions }),
+    };
+    await reprice({ ...app.context, payments }, userPayer(user.id), { verify: true });
+    expect(reads).toBeGreaterThan(1);
+  });
+
   it('a price that a crash left outdated is corrected by the next run', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');

@@ -115,7 +115,14 @@ export async function reprice(context: Context, payer: Payer, { verify = false }
             unsure.has(row.id) ||
             !agrees(row, billOf(row, priceAt(row, prices, nextInvoiceOn(row)), prices, now))),
       );
-    for (const row of wrong) ((await repriceBilled(context, row, prices, differences)) ? done : unsure).add(row.id);
+    for (const row of wrong) {
+      const written = await repriceBilled(context, row, prices, differences).catch(async (error: unknown) => {
+        // One that ended at Stripe after it was read, as when its team is being closed, takes no new price.
+        if (!(await endedAtStripe(context, row))) throw error;
+        return false;
+      });
+      (written ? done : unsure).add(row.id);
+    }
     return wrong.length === 0 ? 'agreed' : null;
   });
   await tellChangesOf(context, payer);
@@ -123,13 +130,18 @@ export async function reprice(context: Context, payer: Payer, { verify = false }
   if (differences.length > 0) throw new Error(differences.join('; '));
 }
 
+/** Whether it is over at Stripe; the row then follows. */
+async function endedAtStripe(context: Context, row: SlotRow, known?: { status: string }): Promise<boolean> {
+  const { status } = known ?? (await requireStripeSubscription(context, row.stripeSubscriptionId!));
+  const ended = status === 'canceled' || status === 'incomplete_expired';
+  if (ended) await syncRow(context, row.id);
+  return ended;
+}
+
 /** Writes one subscription's bill at Stripe and on the row; false where the row has changed since it was read. */
 async function repriceBilled(context: Context, row: SlotRow, prices: Prices, differences: string[]): Promise<boolean> {
   const stripeSubscription = await requireStripeSubscription(context, row.stripeSubscriptionId!);
-  if (stripeSubscription.status === 'canceled' || stripeSubscription.status === 'incomplete_expired') {
-    await syncRow(context, row.id);
-    return false;
-  }
+  if (await endedAtStripe(context, row, stripeSubscription)) return false;
   const next = nextInvoiceOf(stripeSubscription);
   const bill = billOf(row, priceAt(row, prices, next.at), prices, context.now());
   if (next.quantity !== bill.quantity) await setStripeQuantity(context, stripeSubscription, bill.quantity);

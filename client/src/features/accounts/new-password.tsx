@@ -1,6 +1,9 @@
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import * as z from 'zod';
+import type { User } from '#shared/api/accounts.ts';
 import { currentPassword, newPassword } from '#shared/api/fields.ts';
+import { passwordGuessable } from '#shared/rules/accounts.ts';
+import { isGuessableFor } from '#shared/rules/guessable.ts';
 import { PasswordChecklist } from '#client/features/accounts/password-checklist.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
@@ -10,13 +13,18 @@ const mismatch = "Passwords don't match";
 const confirmPassword = z.string({ error: mismatch });
 const onConfirmation = { error: mismatch, path: ['confirmPassword'] };
 
+type Person = Partial<Pick<User, 'email' | 'firstName' | 'lastName'>>;
+
 /** Two equal passwords that keep the rules, under the name the call gives the new one. */
 export const resetForm = z
   .strictObject({ password: newPassword, confirmPassword })
-  .refine((form) => form.password === form.confirmPassword, onConfirmation);
-export const changeForm = z
-  .strictObject({ currentPassword, newPassword, confirmPassword })
-  .refine((form) => form.newPassword === form.confirmPassword, onConfirmation);
+  .refine((form) => form.password === form.confirmPassword, onConfirmation)
+  .refine((form) => !isGuessableFor(form.password, {}), { error: passwordGuessable, path: ['password'] });
+export const changeForm = (person: Person) =>
+  z
+    .strictObject({ currentPassword, newPassword, confirmPassword })
+    .refine((form) => form.newPassword === form.confirmPassword, onConfirmation)
+    .refine((form) => !isGuessableFor(form.newPassword, person), { error: passwordGuessable, path: ['newPassword'] });
 
 type Name = 'password' | 'newPassword';
 type Form<N extends Name> = {
@@ -30,10 +38,12 @@ type Props<N extends Name> = {
   form: Form<N>;
   /** What the call names the new password, so that the server's word lands on it. */
   name: N;
+  /** Whose it is, where that is known. */
+  person?: Person;
 };
 
 /** A new password with its live checklist, and its confirmation, compared again when the password changes. */
-export const NewPasswordFields = <N extends Name>({ form, name }: Props<N>) => {
+export const NewPasswordFields = <N extends Name>({ form, name, person = {} }: Props<N>) => {
   const { register, errorOf, watch, trigger, getFieldState } = form;
   const recheckConfirmation = () => {
     if (getFieldState('confirmPassword').isTouched) void trigger('confirmPassword');
@@ -44,7 +54,7 @@ export const NewPasswordFields = <N extends Name>({ form, name }: Props<N>) => {
         <PasswordInput autoComplete="new-password" {...register(name, { onChange: recheckConfirmation })} />
       </Field>
       <div className="pb-3">
-        <PasswordChecklist password={watch(name)} />
+        <PasswordChecklist password={watch(name)} person={person} />
       </div>
       <Field label="Confirm new password" error={errorOf('confirmPassword')}>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />

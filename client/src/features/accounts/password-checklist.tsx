@@ -1,11 +1,22 @@
 import { clsx } from 'clsx';
 import { Circle, CircleCheck } from 'lucide-react';
 import { passwordRules } from '#shared/rules/accounts.ts';
+import { isGuessableFor } from '#shared/rules/guessable.ts';
+
+type Person = Parameters<typeof isGuessableFor>[1];
+
+const rulesFor = (person: Person) => [
+  ...passwordRules,
+  {
+    label: 'More than your name, email or a common word',
+    test: (password: string) => password !== '' && !isGuessableFor(password, person),
+  },
+];
 
 /** The rules, each ticked as soon as what is typed follows it. */
-export const PasswordChecklist = ({ password }: { password: string }) => (
+export const PasswordChecklist = ({ password, person = {} }: { password: string; person?: Person }) => (
   <ul aria-label="Password rules" className="grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2">
-    {passwordRules.map(({ label, test }) => {
+    {rulesFor(person).map(({ label, test }) => {
       const met = test(password);
       const Icon = met ? CircleCheck : Circle;
       return (

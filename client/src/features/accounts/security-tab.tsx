@@ -4,6 +4,8 @@ import { contract } from '#shared/api/index.ts';
 import { ChangeEmail } from '#client/features/accounts/change-email.tsx';
 import { CloseAccount } from '#client/features/accounts/close-account.tsx';
 import { changeForm, NewPasswordFields } from '#client/features/accounts/new-password.tsx';
+import { OwnKeys } from '#client/features/accounts/own-keys.tsx';
+import { RecentSignIns } from '#client/features/accounts/recent-sign-ins.tsx';
 import { SecondFactor } from '#client/features/accounts/second-factor.tsx';
 import { SessionList } from '#client/features/accounts/session-list.tsx';
 import { api } from '#client/lib/api.ts';
@@ -19,10 +21,10 @@ import { PasswordInput } from '#client/ui/password-input.tsx';
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
-/** Ends the other sessions. `email` tells password managers whose password this is. */
-const ChangePassword = ({ email }: { email: string }) => {
+/** Ends the other sessions. The address tells password managers whose password this is. */
+const ChangePassword = ({ user }: { user: User }) => {
   const form = useApiForm({
-    schema: changeForm,
+    schema: changeForm(user),
     defaultValues: empty,
     send: ({ confirmPassword: _confirmed, ...body }) => api.security.changePassword({ body }),
     onDone: ({ message }) => {
@@ -33,11 +35,11 @@ const ChangePassword = ({ email }: { email: string }) => {
   });
   return (
     <Form form={form} label="Change password" className="max-w-form space-y-2">
-      <input type="text" autoComplete="username" hidden readOnly value={email} />
+      <input type="text" autoComplete="username" hidden readOnly value={user.email} />
       <Field label="Current password" error={form.errorOf('currentPassword')}>
         <PasswordInput autoComplete="current-password" {...form.register('currentPassword')} />
       </Field>
-      <NewPasswordFields form={form} name="newPassword" />
+      <NewPasswordFields form={form} name="newPassword" person={user} />
       <Button type="submit" pending={form.pending} pendingLabel="Changing…">
         Change password
       </Button>
@@ -48,12 +50,22 @@ const ChangePassword = ({ email }: { email: string }) => {
 export const SecurityTab = ({ user }: { user: User }) => (
   <div className="space-y-6">
     <Panel title="Password" description="Changing it signs out your other devices.">
-      <ChangePassword email={user.email} />
+      <ChangePassword user={user} />
     </Panel>
     <SecondFactor />
     <ChangeEmail user={user} />
     <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
       <SessionList />
+    </Panel>
+    <Panel
+      title="Recent sign-ins"
+      description="If one was not you, change your password: it signs out every other device."
+      bodyClassName="pt-2!"
+    >
+      <RecentSignIns />
+    </Panel>
+    <Panel title="API keys" description="With which a tool acts for you." bodyClassName="pt-2!">
+      <OwnKeys />
     </Panel>
     <Panel title="Your data" description="Everything we hold about you, as a JSON file.">
       <ButtonLink href={addressOf(contract.security.exportAccount)} download variant="secondary">

@@ -84,7 +84,7 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
         />
       </Field>
       <div className="pb-3">
-        <PasswordChecklist password={form.watch('password')} />
+        <PasswordChecklist password={form.watch('password')} person={form.watch()} />
       </div>
       <Field label="Confirm password" error={errorOf('confirmPassword')}>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />

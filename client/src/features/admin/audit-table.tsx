@@ -5,16 +5,6 @@ import { formatDateTime } from '#client/lib/format.ts';
 
 type Party = { id: string; name: string | null; email: string | null; type?: string };
 
-const valueText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-
-/** One line per field: `freeAccessGranted: false → true`. */
-const changesOf = ({ before, after }: AuditRow) =>
-  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((field) => {
-    const [was, is] = [before?.[field], after?.[field]];
-    if (was === undefined) return `${field}: ${valueText(is)}`;
-    return is === undefined ? `${field}: ${valueText(was)}` : `${field}: ${valueText(was)} → ${valueText(is)}`;
-  });
-
 const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) => {
   if (!party) return <p className="text-muted">{nobody}</p>;
   const isPerson = party.type === undefined || party.type === 'user';
@@ -23,7 +13,9 @@ const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) =
       <p className="font-medium break-words">
         {party.name ?? (isPerson ? 'Closed account' : actionLabel(party.type ?? ''))}
       </p>
-      <p className="text-xs text-muted [overflow-wrap:anywhere]">{party.email ?? party.id}</p>
+      <p className="text-xs text-muted [overflow-wrap:anywhere]">
+        {party.email ?? (isPerson ? '' : party.name && actionLabel(party.type ?? ''))}
+      </p>
     </>
   );
 };
@@ -43,14 +35,15 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
   >
     {rows.map((row) => {
       const when = formatDateTime(row.createdAt);
+      const from = [row.device, row.ip].filter(Boolean).join(' · ');
       return (
         <tr key={row.id}>
           <Cell className="align-top">
             <p className="font-medium" title={row.action}>
               {actionLabel(row.action)}
             </p>
-            {changesOf(row).map((change) => (
-              <p key={change} className="font-mono text-xs text-muted [overflow-wrap:anywhere]">
+            {row.details.map((change) => (
+              <p key={change} className="text-xs text-muted [overflow-wrap:anywhere]">
                 {change}
               </p>
             ))}
@@ -65,7 +58,7 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
               </div>
               <p className="figures text-xs text-muted">
                 {when}
-                {row.ip && ` · ${row.ip}`}
+                {from && ` · ${from}`}
               </p>
             </div>
           </Cell>
@@ -77,7 +70,7 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
           </Cell>
           <Cell className="figures text-right align-top whitespace-nowrap text-muted max-md:hidden">
             {when}
-            {row.ip && <span className="block text-xs">{row.ip}</span>}
+            {from && <span className="block text-xs">{from}</span>}
           </Cell>
         </tr>
       );

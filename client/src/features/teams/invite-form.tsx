@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { formatDay } from '#client/lib/format.ts';
+import { rolesToInvite } from '#shared/rules/teams.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/api.ts';
 import { type ApiError, sentenceOf } from '#client/lib/api-error.ts';
@@ -25,7 +26,7 @@ const roles = [
 
 export const inviteFault = (error: ApiError) =>
   error.code === 'rate_limited'
-    ? 'A team can send 20 invitations a day. Please try again tomorrow.'
+    ? 'A team’s owner can have 20 invitations sent a day. Please try again tomorrow.'
     : sentenceOf(error, 'Failed to send invitation.');
 
 /** What one more member costs, for the owner, who pays. */
@@ -75,7 +76,10 @@ export const InviteForm = ({ team, role }: MyTeam) => {
           error={form.errorOf('role')}
           className="mt-2"
         >
-          <Select options={roles} {...form.register('role')} />
+          <Select
+            options={roles.filter(({ value }) => rolesToInvite(role).includes(value))}
+            {...form.register('role')}
+          />
         </Field>
         {role === 'owner' && members && <CostOfOneMore team={team} members={members.length} />}
         <Button type="submit" className="mt-3 w-full" pending={form.pending} pendingLabel="Sending invitation…">

@@ -1,0 +1,28 @@
+import type { Request } from 'express';
+import { auditOwnAccount, wasSignedIn } from '#server/audit/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { deviceName } from '#server/platform/device-name.ts';
+import { knownDevice, rememberDevice } from '#server/platform/known-device.ts';
+import { signIn } from '#server/platform/session.ts';
+import { sendNewDevice } from './mail.ts';
+
+/**
+ * Signs this browser in, whatever proved who it is, and makes it known to the account. The owner is told by mail of a browser that
+ * is new, except of the first of all.
+ */
+export async function beginSession(context: Context, request: Request, user: ActorRow): Promise<void> {
+  const isNew = knownDevice(context, user.email) === null;
+  await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    if (isNew && (await wasSignedIn(tx, user.id)))
+      await sendNewDevice(inside, user, {
+        device: deviceName(context.caller?.userAgent ?? null),
+        ip: context.caller?.ip ?? 'an unknown address',
+      });
+    await auditOwnAccount(inside, 'account.signed_in', user.id, { after: { knownDevice: !isNew } });
+  });
+  await signIn(request, user);
+  rememberDevice(context.env, request, user.email);
+}

@@ -1,0 +1,25 @@
+import type { OwnApiKey } from '#shared/api/security.ts';
+import { apiKeyLimit, maskedKey } from '#shared/rules/admin.ts';
+import { listKeys, revokeKey } from '#server/access-tokens/service.ts';
+import { auditOwnAccount } from '#server/audit/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+
+/** The keys that an administrator made for this person, and that still act for them. */
+export async function ownKeys({ db }: Context, actor: ActorRow): Promise<OwnApiKey[]> {
+  const rows = await listKeys(db, apiKeyLimit, [actor.id]);
+  return rows.map(({ lastFour, ...row }) => ({ ...row, token: maskedKey(lastFour) }));
+}
+
+/** Revokes one of them; it fails from the next introspection on. Somebody else's does not exist. */
+export async function revokeOwnKey(context: Context, actor: ActorRow, id: string): Promise<void> {
+  await transaction(context.db, async (tx) => {
+    const key = await revokeKey(tx, id, actor.id);
+    if (!key) throw new AppError('api_key_not_found');
+    await auditOwnAccount(within(context, tx), 'account.api_key_revoked', actor.id, {
+      before: { keyId: id, toolId: key.toolId, lastFour: key.lastFour },
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { brandName } from '#shared/rules/cards.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
+
+type Values = Record<string, unknown> | null;
+type Names = ReadonlyMap<string, string>;
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const isoDate = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+const labels: Record<string, string> = {
+  monthlyCents: 'Price a month',
+  amountCents: 'Amount',
+  toolId: 'Tool',
+  lastFour: 'Key ending in',
+  last4: 'Card ending in',
+  brand: 'Card',
+  expiresAt: 'Works until',
+  freeAccessGranted: 'Free access',
+  membershipType: 'Membership',
+  maxMembers: 'Places',
+  ownerId: 'Owner',
+  userId: 'Member',
+  dispute: 'Dispute at Stripe',
+  revoked: 'Older secrets ended',
+  knownDevice: 'Device known before',
+};
+/** Of a row of ours, which says nothing to a reader. */
+const internal = new Set(['invitationId', 'keyId', 'incident']);
+
+const words = (name: string) =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function valueText(field: string, value: unknown, names: Names): string {
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return field.endsWith('Cents') ? formatCents(value) : value.toLocaleString('en-AU');
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (field === 'brand') return brandName(value);
+  if (isoDate.test(value)) return formatSydneyDate(new Date(value));
+  return (
+    names.get(value) ??
+    (uuid.test(value) ? 'a closed account' : /^[a-z]+(_[a-z]+)+$/.test(value) ? words(value) : value)
+  );
+}
+
+/** The ids in these values that have a name. */
+export const idsIn = (...all: Values[]) =>
+  all
+    .flatMap((values) => Object.values(values ?? {}))
+    .filter((value) => typeof value === 'string' && uuid.test(value)) as string[];
+
+/** What a row changed, a line per field: `Price a month: $30.00 → $35.00`. */
+export function detailsOf(before: Values, after: Values, names: Names): string[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return fields
+    .filter((field) => !internal.has(field))
+    .map((field) => {
+      const texts = [before, after].flatMap((values) =>
+        values && field in values ? [valueText(field, values[field], names)] : [],
+      );
+      return `${labels[field] ?? sentenceCase(words(field))}: ${[...new Set(texts)].join(' → ')}`;
+    });
+}

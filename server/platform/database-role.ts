@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+/** Schemas that the server makes by itself: the queue's and the payments sandbox's. */
+const ownSchemas = ['pgboss', 'sandbox'];
+
+/** Gives the server's schemas to its role where another role made them, as before there were two. */
+const handOver = (role: string, literal = pg.escapeLiteral(role)) => `do $$
+declare one record;
+begin
+  for one in select format('alter schema %I', nspname) as change from pg_namespace where nspname in (${list}) and nspowner <> ${literal}::regrole
+    union all select format('alter table %I.%I', nspname, relname) from pg_class join pg_namespace n on n.oid = relnamespace
+      where nspname in (${list}) and relkind in ('r', 'p') and relowner <> ${literal}::regrole
+    union all select format('alter function %s', p.oid::regprocedure) from pg_proc p join pg_namespace n on n.oid = pronamespace
+      where nspname in (${list}) and proowner <> ${literal}::regrole
+    union all select format('alter type %I.%I', nspname, typname) from pg_type join pg_namespace n on n.oid = typnamespace
+      where nspname in (${list}) and typtype = 'e' and typowner <> ${literal}::regrole
+  loop execute one.change || ' owner to ${role}'; end loop;
+end $$`;
+const list = ownSchemas.map((name) => `'${name}'`).join(', ');
+
+/**
+ * What the server's own role may do with tables that another role made: everything but change them, and the audit log it may only read
+ * and add to. Not being the owner, it can't take away the trigger that keeps the log either.
+ */
+export async function grantToServer(owner: pg.Client, serverUrl: string): Promise<void> {
+  const { username, pathname } = new URL(serverUrl);
+  const [role, database] = [username, pathname.slice(1)].map((name) => pg.escapeIdentifier(decodeURIComponent(name)));
+  await owner.query('begin');
+  for (const statement of [
+    `grant connect, create, temporary on database ${database} to ${role}`,
+    `grant usage on schema public to ${role}`,
+    `grant select, insert, update, delete on all tables in schema public to ${role}`,
+    `grant usage, select, update on all sequences in schema public to ${role}`,
+    `revoke update, delete, truncate on audit_log from ${role}`,
+    handOver(role!),
+  ])
+    await owner.query(statement);
+  await owner.query('commit');
+}
+
+/** The embedded database's address for the server, with a role of its own, made where it is missing. */
+export async function embeddedServerUrl(ownerUrl: string): Promise<string> {
+  const url = new URL(ownerUrl);
+  url.username = 'server';
+  url.password = createHash('sha256').update(`server ${url.password}`).digest('hex');
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query('select pg_advisory_lock(7216)');
+    const { rowCount } = await owner.query(`select 1 from pg_roles where rolname = 'server'`);
+    if (!rowCount) await owner.query(`create role server login password '${url.password}'`);
+  } finally {
+    await owner.end();
+  }
+  return url.href;
+}

@@ -1,0 +1,64 @@
+import { AppError } from './app-error.ts';
+import { type Asker, createWaitingLine } from './waiting-line.ts';
+
+export type GateOptions = {
+  /** How much of this work is done at the same time. */
+  atOnce: number;
+  /** How many may wait, and how many of them for one asker; further ones are refused as busy. */
+  limit: number;
+  share: number;
+  /** How long somebody waits for their turn. Our own work, without an asker, waits as long as it takes. */
+  deadlineMs: number;
+};
+
+type Waiting = { begin: () => void; reject: (error: Error) => void; deadline: NodeJS.Timeout | undefined };
+
+const busyFor = (retryAfterSeconds: number) => new AppError('busy', { retryAfterSeconds });
+
+/** Costly work, little of it at once, in the order of a waiting line. */
+export function createGate({ atOnce, deadlineMs, ...bounds }: GateOptions) {
+  const line = createWaitingLine<Waiting>(bounds);
+  let running = 0;
+  let closed = false;
+
+  function next(): void {
+    while (running < atOnce) {
+      const one = line.next();
+      if (!one) return;
+      clearTimeout(one.deadline);
+      running += 1;
+      one.begin();
+    }
+  }
+
+  return {
+    run: <T>(work: () => Promise<T>, asker?: Asker): Promise<T> => {
+      if (closed) return Promise.reject(busyFor(2));
+      return new Promise((resolve, reject) => {
+        const begin = () =>
+          void work()
+            .then(resolve, reject)
+            .finally(() => {
+              running -= 1;
+              next();
+            });
+        const one: Waiting = { begin, reject, deadline: undefined };
+        if (!line.enter(one, asker)) return reject(busyFor(5));
+        const giveUp = () => {
+          line.leave(one);
+          reject(busyFor(5));
+        };
+        if (asker) one.deadline = setTimeout(giveUp, deadlineMs);
+        next();
+      });
+    },
+    /** Refuses whoever waits, and whoever comes. */
+    close: () => {
+      closed = true;
+      for (const { deadline, reject } of line.clear()) {
+        clearTimeout(deadline);
+        reject(busyFor(2));
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type Adviser, call, signUp } from '../faults/people.ts';
+import { startCluster } from '../faults/postgres.ts';
+import { password } from '../newcomer.ts';
+import { killServers, startServer } from '../production-server.ts';
+import { load, round, row, withoutSandbox } from './measure.ts';
+
+const customers = 20;
+const each = 10;
+
+/**
+ * `npm run bench -- floods`: what an honest person waits for while one address sends 100 wrong sign-ins, and twenty customers ask for ten
+ * PDFs of different invoices and ten exports each, all at once and again for as long as it is measured.
+ */
+export async function floodsBench(): Promise<void> {
+  const cluster = await startCluster();
+  try {
+    const database = await cluster.create('floods');
+    const started = await startServer(database, withoutSandbox);
+    // By number: 500 look-ups of `localhost` at once would be what is measured.
+    const server = { base: `http://127.0.0.1:${started.port}` };
+    const honest = await signUp(server, database);
+    const first = await call(server, '/api/login', { body: { email: honest.email, password } });
+    const device = first.headers
+      .getSetCookie()
+      .find((line) => line.startsWith('device='))!
+      .split(';')[0]!;
+    const people: Adviser[] = [];
+    for (let i = 0; i < customers; i += 1) people.push(await signUp(server, database));
+    for (const { id } of people)
+      await database.query(
+        `insert into invoices (stripe_invoice_id, user_id, number, status, description, total_cents, gst_cents, amount_paid_cents, due_cents, lines, issued_at)
+          select gen_random_uuid()::text, $1, 'AD-' || n, 'paid', 'Risk Profile AI', 3000, 273, 3000, 0, '[]', now() from generate_series(1, $2::int) n`,
+        [id, each],
+      );
+    const invoices = (await database.query('select id, user_id from invoices')) as { id: string; user_id: string }[];
+    const cookieOf = new Map(people.map(({ id, cookie }) => [id, cookie]));
+
+    const counts = new Map<string, number>();
+    const count = async (what: string, answer: Promise<Response>) => {
+      const { status } = await answer.then(async (one) => (await one.arrayBuffer(), one));
+      counts.set(`${what}: ${status}`, (counts.get(`${what}: ${status}`) ?? 0) + 1);
+    };
+    const flood = () => [
+      ...Array.from({ length: 100 }, () =>
+        count(
+          'wrong sign-in',
+          call(server, '/api/login', {
+            body: { email: `${randomUUID()}@practice.example`, password: 'wrong' },
+            headers: { 'x-forwarded-for': '203.0.113.66' },
+          }),
+        ),
+      ),
+      ...invoices.map(({ id, user_id }) =>
+        count('PDF', call(server, `/api/billing/invoices/${id}/pdf`, { cookie: cookieOf.get(user_id)! })),
+      ),
+      ...people.flatMap(({ cookie }) =>
+        Array.from({ length: each }, () => count('export', call(server, '/api/user/export', { cookie }))),
+      ),
+    ];
+
+    const quiet = await load(`${server.base}/api/user`, { cookie: honest.cookie, seconds: 4, connections: 4 });
+    const running = Promise.all(flood());
+    const begun = performance.now();
+    const signedIn = call(server, '/api/login', { body: { email: honest.email, password }, cookie: device }).then(
+      ({ status }) => ({ status, ms: performance.now() - begun }),
+    );
+    const during = await load(`${server.base}/api/user`, { cookie: honest.cookie, seconds: 4, connections: 4 });
+    const { status, ms } = await signedIn;
+    await running;
+    await started.stop();
+    console.log(
+      [
+        '',
+        row(['what', 'measured', 'demanded']),
+        row(['---', '---', '---']),
+        row([`honest sign-in from a known device (${status})`, `${round(ms)} ms`, '≤ 3000 ms']),
+        row(['GET /api/user, p99 during the flood', `${round(during.p99)} ms`, '≤ 250 ms']),
+        row(['GET /api/user, p99 before', `${round(quiet.p99)} ms`, '']),
+        ...[...counts].toSorted().map(([what, times]) => row([what, times, ''])),
+        '',
+      ].join('\n'),
+    );
+  } finally {
+    await killServers();
+    await cluster.remove();
+  }
+}
