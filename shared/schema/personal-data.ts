@@ -1,52 +1,32 @@
 import { eq, or, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
 import { byField, laterFields, signUpFields } from '../rules/profile.ts';
-import * as accounts from './accounts.ts';
-import * as admin from './admin.ts';
-import * as analytics from './analytics.ts';
-import * as billing from './billing.ts';
-import * as factors from './factors.ts';
 import { erase, keep, type Handling } from './keep-or-erase.ts';
-import {
-  colleagues,
-  endedSession,
-  evidence,
-  identity,
-  purchase,
-  taxInvoice,
-  toStripe,
-  token,
-  use,
-  forGood,
-} from './keep-reasons.ts';
-import * as notices from './notifications.ts';
-import * as platform from './platform.ts';
-import * as purchases from './subscriptions.ts';
-import * as teamTables from './teams.ts';
-import * as catalogue from './tools.ts';
+import * as why from './keep-reasons.ts';
+import { schema, type Tables } from './tables.ts';
 
-const schema = {
-  ...accounts,
-  ...admin,
-  ...analytics,
-  ...billing,
-  ...factors,
-  ...notices,
-  ...platform,
-  ...purchases,
-  ...teamTables,
-  ...catalogue,
-};
-type Schema = typeof schema;
-type Tables = { [Name in keyof Schema as Schema[Name] extends PgTable ? Name : never]: Schema[Name] };
 type PersonalData = { [Name in keyof Tables]: Handling<Tables[Name]['$inferSelect']> };
 
-const { users, sessions, emailChanges, emailVerificationTokens, passwordResetTokens } = accounts;
-const { billingAddresses, invoices } = billing;
-const { factorResets, recoveryCodes, rememberedDevices, secondFactors } = factors;
-const { mails, notifications, reminderSettings } = notices;
-const { toolSubscriptions, trialUses } = purchases;
-const { teamInvitations, teamMembers, teams } = teamTables;
+const {
+  users,
+  sessions,
+  emailChanges,
+  emailVerificationTokens,
+  passwordResetTokens,
+  billingAddresses,
+  invoices,
+  factorResets,
+  recoveryCodes,
+  rememberedDevices,
+  secondFactors,
+  mails,
+  notifications,
+  reminderSettings,
+  toolSubscriptions,
+  trialUses,
+  teamInvitations,
+  teamMembers,
+  teams,
+} = schema;
 
 const noCard = {
   cardBrand: erase(null),
@@ -75,8 +55,8 @@ export const personalData = {
       membershipType: erase('standard'),
       ...noCard,
       stripeSubscriptionId: erase(null),
-      ...keep(toStripe, 'stripeCustomerId'),
-      ...keep(identity, 'id', 'seq', 'authEpoch', 'closedAt', 'createdAt', 'updatedAt'),
+      ...keep(why.toStripe, 'stripeCustomerId'),
+      ...keep(why.identity, 'id', 'seq', 'authEpoch', 'closedAt', 'createdAt', 'updatedAt'),
     },
     exported: 'account',
   },
@@ -87,7 +67,7 @@ export const personalData = {
       sess: erase({}),
       device: erase(null),
       destroyedAt: erase(sql`now()`),
-      ...keep(endedSession, 'sid', 'publicId', 'authEpoch', 'expire', 'createdAt', 'lastSeenAt'),
+      ...keep(why.endedSession, 'sid', 'publicId', 'authEpoch', 'expire', 'createdAt', 'lastSeenAt'),
     },
     exported: 'sessions',
   },
@@ -104,9 +84,9 @@ export const personalData = {
   rememberedDevices: { delete: ({ id }) => eq(rememberedDevices.userId, id), exported: 'rememberedDevices' },
   factorResets: { delete: ({ id }) => eq(factorResets.userId, id), notExported: 'a day’s wait; activity tells of it' },
   auditLog: {
-    rows: ({ id }) => or(eq(admin.auditLog.actorId, id), eq(admin.auditLog.subjectId, id))!,
+    rows: ({ id }) => or(eq(schema.auditLog.actorId, id), eq(schema.auditLog.subjectId, id))!,
     columns: keep(
-      evidence,
+      why.evidence,
       'id',
       'actorId',
       'action',
@@ -120,9 +100,9 @@ export const personalData = {
     ),
     exported: 'activity',
   },
-  userUsage: { delete: ({ id }) => eq(admin.userUsage.userId, id), notExported: 'a sum of toolSessions' },
+  userUsage: { delete: ({ id }) => eq(schema.userUsage.userId, id), notExported: 'a sum of toolSessions' },
   usageMarks: {
-    rows: ({ id }) => eq(admin.usageMarks.userId, id),
+    rows: ({ id }) => eq(schema.usageMarks.userId, id),
     columns: keep(
       { keep: 'a place in a ranking', until: 'ten minutes, when it is written again' },
       'place',
@@ -132,38 +112,38 @@ export const personalData = {
     notExported: 'a sum of toolSessions',
   },
   toolUsage: {
-    rows: ({ id }) => eq(catalogue.toolUsage.userId, id),
+    rows: ({ id }) => eq(schema.toolUsage.userId, id),
     columns: keep(
-      use,
+      why.use,
       ...(['id', 'userId', 'toolId', 'sessionId', 'authTokenId', 'lastAccessed', 'endedAt', 'createdAt'] as const),
       ...(['reports', 'durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
     ),
     exported: 'toolSessions',
   },
   usageAnalytics: {
-    rows: ({ id }) => eq(analytics.usageAnalytics.userId, id),
+    rows: ({ id }) => eq(schema.usageAnalytics.userId, id),
     columns: keep(
-      use,
+      why.use,
       ...(['id', 'userId', 'toolId', 'usageId', 'eventId', 'date', 'createdAt'] as const),
       ...(['sessionDuration', 'actionsPerformed', 'dataProcessed', 'performanceScore'] as const),
     ),
     exported: 'usage',
   },
   usageDays: {
-    rows: ({ id }) => eq(analytics.usageDays.userId, id),
+    rows: ({ id }) => eq(schema.usageDays.userId, id),
     columns: keep(
-      use,
+      why.use,
       ...(['userId', 'day', 'toolId', 'sessions'] as const),
       ...(['durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
     ),
     notExported: 'sums of toolSessions and usage',
   },
   authTokens: {
-    rows: ({ id }) => eq(catalogue.authTokens.userId, id),
+    rows: ({ id }) => eq(schema.authTokens.userId, id),
     columns: {
       isRevoked: erase(true),
       ...keep(
-        token,
+        why.token,
         'id',
         'userId',
         'token',
@@ -184,7 +164,7 @@ export const personalData = {
       // Free text, in which people may say anything of themselves.
       cancellationDetails: erase(null),
       ...keep(
-        purchase,
+        why.purchase,
         ...(['id', 'userId', 'teamId', 'toolId', 'isActive', 'status', 'subscriptionType'] as const),
         ...(['stripeSubscriptionId', 'purchase', 'monthlyCents', 'quantity', 'autoRenew', 'winBackOf'] as const),
         ...(['prorations', 'draft', 'told', 'priceTold'] as const),
@@ -197,7 +177,7 @@ export const personalData = {
   trialUses: {
     rows: ({ trialIdentity }) => eq(trialUses.identity, trialIdentity),
     columns: keep(
-      { keep: 'a trial is once per person; the address is stored as a hash', until: forGood },
+      { keep: 'a trial is once per person; the address is stored as a hash', until: why.forGood },
       ...(['id', 'identity', 'toolId', 'subscriptionId', 'createdAt'] as const),
     ),
     exported: 'trialsTaken',
@@ -205,7 +185,7 @@ export const personalData = {
   invoices: {
     rows: ({ id }) => eq(invoices.userId, id),
     columns: keep(
-      taxInvoice,
+      why.taxInvoice,
       ...(['id', 'stripeInvoiceId', 'userId', 'teamId', 'subscriptionId', 'number', 'status', 'description'] as const),
       ...(['totalCents', 'gstCents', 'amountPaidCents', 'dueCents', 'lines', 'buyer'] as const),
       ...(['issuedAt', 'paidAt', 'createdAt', 'updatedAt'] as const),
@@ -213,18 +193,18 @@ export const personalData = {
     exported: 'invoices',
   },
   adjustmentNotes: {
-    rows: ({ id }) => sql`${billing.adjustmentNotes.invoiceId} in (select id from invoices where user_id = ${id})`,
+    rows: ({ id }) => sql`${schema.adjustmentNotes.invoiceId} in (select id from invoices where user_id = ${id})`,
     columns: keep(
-      taxInvoice,
+      why.taxInvoice,
       ...(['id', 'providerId', 'invoiceId', 'number', 'totalCents', 'gstCents', 'reason'] as const),
       ...(['issuedAt', 'createdAt'] as const),
     ),
     exported: 'adjustmentNotes',
   },
   stripeEvents: {
-    rows: ({ id }) => sql`${billing.stripeEvents.customerId} = (select stripe_customer_id from users where id = ${id})`,
+    rows: ({ id }) => sql`${schema.stripeEvents.customerId} = (select stripe_customer_id from users where id = ${id})`,
     columns: keep(
-      toStripe,
+      why.toStripe,
       ...(['id', 'type', 'objectId', 'subscriptionId', 'customerId', 'status', 'attempts', 'lastError'] as const),
       ...(['occurredAt', 'receivedAt', 'processedAt'] as const),
     ),
@@ -246,9 +226,9 @@ export const personalData = {
       name: erase('Closed team'),
       ...noCard,
       stripeSubscriptionId: erase(null),
-      ...keep(toStripe, 'stripeCustomerId'),
+      ...keep(why.toStripe, 'stripeCustomerId'),
       ...keep(
-        identity,
+        why.identity,
         'id',
         'ownerId',
         'membershipType',
@@ -264,12 +244,12 @@ export const personalData = {
   teamMembers: { delete: ({ id }) => eq(teamMembers.userId, id), exported: 'teams' },
   teamInvitations: {
     delete: ({ email }) => eq(sql`lower(${teamInvitations.email})`, email),
-    others: { keep: 'who invited a colleague stays known, by id', until: forGood },
+    others: { keep: 'who invited a colleague stays known, by id', until: why.forGood },
     exported: 'invitations',
   },
   notifications: {
     delete: ({ id }) => eq(notifications.userId, id),
-    others: colleagues,
+    others: why.colleagues,
     exported: 'notifications',
   },
   reminderSettings: { delete: ({ id }) => eq(reminderSettings.userId, id), exported: 'reminderSettings' },
@@ -286,7 +266,7 @@ export const personalData = {
       union all select mail.id from team_invitations sent join mails mail on mail.to_address = sent.email
         where sent.invited_by_id = ${id} and mail.sent_at is not null
           and starts_with(mail.subject, ${`${firstName} ${lastName} invites you to `}))`,
-    others: colleagues,
+    others: why.colleagues,
     exported: 'mails',
   },
   // After the mails, which are found by it.

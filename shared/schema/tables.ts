@@ -1,0 +1,27 @@
+import type { PgTable } from 'drizzle-orm/pg-core';
+import * as accounts from './accounts.ts';
+import * as admin from './admin.ts';
+import * as analytics from './analytics.ts';
+import * as billing from './billing.ts';
+import * as factors from './factors.ts';
+import * as notices from './notifications.ts';
+import * as platform from './platform.ts';
+import * as purchases from './subscriptions.ts';
+import * as teamTables from './teams.ts';
+import * as catalogue from './tools.ts';
+
+/** Every table of the database. */
+export const schema = {
+  ...accounts,
+  ...admin,
+  ...analytics,
+  ...billing,
+  ...factors,
+  ...notices,
+  ...platform,
+  ...purchases,
+  ...teamTables,
+  ...catalogue,
+};
+type Schema = typeof schema;
+export type Tables = { [Name in keyof Schema as Schema[Name] extends PgTable ? Name : never]: Schema[Name] };
