@@ -45,7 +45,8 @@ describe('payment method', () => {
     const expected = { brand: 'mastercard', last4: '4444', expMonth: 12, expYear: expect.any(Number) };
     expect(body).toEqual({ ...expected, paidCents: 0, refusedCents: 0 });
     expect((await agent.get(path)).body).toEqual(expected);
-    expect(await rowsOf(app, 'select * from audit_log where actor_id = $1', [user.id])).toMatchObject([
+    const audited = "select * from audit_log where actor_id = $1 and action like 'billing.%'";
+    expect(await rowsOf(app, audited, [user.id])).toMatchObject([
       { action: 'billing.card_changed', subject_id: user.id, after: { brand: 'mastercard', last4: '4444' } },
     ]);
   });

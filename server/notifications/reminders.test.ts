@@ -79,7 +79,7 @@ describe('POST /api/unsubscribe', () => {
     await app
       .agent()
       .get(pathname + search)
-      .expect(404);
+      .expect(405);
     expect(await settings(user.email)).toEqual(defaults);
   });
 
