@@ -56,7 +56,7 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
     await visitor.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click();
     await field(visitor, 'Email').fill(email);
     await visitor.getByLabel('Password', { exact: true }).fill(password);
-    await visitor.getByRole('button', { name: 'Sign In' }).click();
+    await visitor.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(visitor).toHaveURL(`${originOf(page)}/dashboard?tab=billing`);
     await context.close();
   });
