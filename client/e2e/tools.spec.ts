@@ -8,7 +8,9 @@ test.beforeEach(async ({ page }) => {
 });
 
 test('Open leads to the tool, which knows the adviser; its session shows on the dashboard', async ({ page }) => {
-  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Risk Profile AI', exact: true }) });
+  const card = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'Risk Profile AI', exact: true }) });
   await expect(card).toContainText('Last used');
   await expect(card).toContainText('Never');
   await expect(card).toContainText('Sessions0');
