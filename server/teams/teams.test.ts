@@ -35,7 +35,9 @@ const titlesOf = async (userId: string) =>
       .where(eq(notifications.userId, userId))
   ).map(({ title }) => title);
 const auditOf = async (teamId: string) =>
-  (await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, teamId))).map(({ action }) => action);
+  (await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, teamId)).orderBy(auditLog.createdAt)).map(
+    ({ action }) => action,
+  );
 
 describe('POST /api/teams', () => {
   it('team, 19 members, named after its owner', async () => {

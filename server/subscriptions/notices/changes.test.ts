@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { createTeam } from '#server/testing/factories.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, confirm, DAY, pass, passTime, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { teamSizeChanged } from '../service.ts';
 import { tellChanges } from './changes.ts';
 
 // Months pass in these.
@@ -68,6 +70,32 @@ describe('failed payments', () => {
 });
 
 describe('prices', () => {
+  it('a member who joins while a renewal is a draft: the draft stays, and the mail names the next renewal', async () => {
+    const { agent, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
+    await buy(app, agent, 'risk-profile-ai', 'pm_card_visa', { teamId: team.id });
+    await drain();
+    const [renewal] = (await forecast(agent, team.id)).charges;
+    await passTime(app, new Date(renewal!.at).getTime() - app.context.now().getTime() + HOUR / 60);
+    const { id } = await createUser(app.context, { membershipType: 'team' });
+    await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'member')", [team.id, id]);
+    await teamSizeChanged(app.context, team.id);
+    await drain();
+    const [draft, next] = (await forecast(agent, team.id)).charges;
+    expect(draft!.totalCents).toBe(renewal!.totalCents);
+    const [mail, ...others] = await mailed(user.email, 'price-changed');
+    expect(others).toEqual([]);
+    const monthly = next!.lines.find(({ kind }) => kind === 'price')!.cents;
+    const told = mail!.replaceAll(/\s+/g, ' ');
+    expect(told).toContain(`costs ${formatCents(monthly)} a month from ${formatSydneyDate(new Date(next!.at))}`);
+    expect(told).toContain(`${formatCents(next!.totalCents)} is charged`);
+    await passTime(app, 2 * HOUR);
+    const [paid] = await rowsOf(app, 'select total_cents from invoices where team_id = $1 order by issued_at desc', [
+      team.id,
+    ]);
+    expect(paid!['total_cents']).toBe(renewal!.totalCents);
+  });
+
   it('of several tools, several times a day: one mail that day, one the next with the rest, however many tell', async () => {
     const { agent, user } = await app.signedIn();
     for (const tool of ['risk-profile-ai', 'fact-find-ai', 'file-note-ai']) await buy(app, agent, tool);

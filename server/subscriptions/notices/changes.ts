@@ -201,12 +201,14 @@ async function tellPrices(context: Context, told: Told): Promise<void> {
 const freeEnded = ({ toolName, paymentProblem, gracePeriodEnd }: SlotRow, words: PayerWords) =>
   `Free access to ${toolName} has ended; nothing was charged. Press Start paying under ${words.toolsTab}${words.card ? '' : ' and add a card'} by ${words.on(gracePeriodEnd)} to keep it: ${formatCents(paymentProblem?.amountCents ?? 0)} a month, GST included${words.card ? `, charged to ${words.card}` : ''}, from the day you press it. Otherwise it ends.`;
 
-/** What a month costs now, and when that is charged first; null where it never will be. */
-function priceOf(row: SlotRow, { forecast, now }: Told): { at: Date; cents: number; charge?: ForecastCharge } | null {
-  const since = renewingSince(row, now);
-  if (since) return { at: since, cents: row.monthlyCents };
+/**
+ * What a month costs now, and when that is charged first; null where it never will be. Discounts still reach a renewal that waits
+ * as a draft; a member who joins or leaves meanwhile does not.
+ */
+function priceOf(row: SlotRow, { forecast }: Told): { at: Date; cents: number; charge?: ForecastCharge } | null {
   const isOfRow = ({ subscriptionId }: { subscriptionId: string }) => subscriptionId === row.id;
-  const charge = forecast.charges.find(isOfRow);
+  const charges = forecast.charges.filter(isOfRow);
+  const charge = charges.find((one) => monthlyOf(one) === row.monthlyCents) ?? charges.at(-1);
   if (charge) return { at: charge.at, cents: monthlyOf(charge), charge };
   const trialEnd = forecast.endings.find((ending) => isOfRow(ending) && ending.reason === 'trial_without_card');
   if (trialEnd) return { at: trialEnd.at, cents: trialEnd.monthlyCents };
@@ -221,8 +223,9 @@ function changeOf(row: SlotRow, before: PriceTold, told: Told) {
   const price = priceOf(row, told);
   if (!price) return null;
   const { at, cents, charge } = price;
-  const prorated = row.prorations.length > 0 && charge !== undefined;
-  const sameAsBefore = !prorated || row.prorations.reduce((sum, one) => sum + one.cents, 0) === before.prorationCents;
+  const prorations = charge?.lines.filter(({ kind }) => kind === 'proration') ?? [];
+  const prorated = charge !== undefined && prorations.length > 0;
+  const sameAsBefore = !prorated || prorations.reduce((sum, one) => sum + one.cents, 0) === before.prorationCents;
   if (cents === before.monthlyCents && sameAsBefore) return null;
   const why = reasonOf(row, before, told.rows);
   const product = `${row.toolName}${words.whose}`;
