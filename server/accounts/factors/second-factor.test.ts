@@ -20,7 +20,9 @@ const login = (agent: Agent, email: string, word = password) =>
   agent.post('/api/login').send({ email, password: word });
 const sendCode = (agent: Agent, code: string, more = {}) => agent.post('/api/login/code').send({ code, ...more });
 const actionsOf = async (userId: string) =>
-  (await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, userId))).map(({ action }) => action);
+  (await app.context.db.select().from(auditLog).where(eq(auditLog.subjectId, userId)).orderBy(auditLog.createdAt)).map(
+    ({ action }) => action,
+  );
 const subjectsTo = async (email: string) =>
   (await app.context.db.select().from(mails).where(eq(mails.toAddress, email))).map(({ subject }) => subject);
 
