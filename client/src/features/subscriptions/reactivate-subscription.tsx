@@ -36,21 +36,24 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
   );
   const cost = reactivationCost(subscription, quote.data?.totalCents, now);
   const body = { toolId, ...payerArgs(subscription) };
-  const pay = (cents: number) =>
+  /** `charged`: what the server says; else the price, which a quick press may have to wait for. */
+  const pay = async (charged?: number) => {
+    const price = quote.data ?? (await quote.refetch({ cancelRefetch: false })).data;
     askToPay({
       toolId,
       toolName: tool.name,
       terms: {
-        cents,
-        next: quote.data?.nextChargeAt && { at: quote.data.nextChargeAt, cents: quote.data.nextChargeCents },
+        cents: charged ?? reactivationCost(subscription, price?.totalCents, now),
+        next: price?.nextChargeAt && { at: price.nextChargeAt, cents: price.nextChargeCents },
       },
       open: (charge?: Charge) =>
         write(contract.subscriptions.reactivate, { body: { ...body, ...(charge && { charge }) } }, { early: true }),
       failure,
     });
+  };
   const reactivate = useApiMutation(contract.subscriptions.reactivate, {
     // The paid period may have ended since the page was loaded.
-    onSuccess: ({ clientSecret, amountCents }) => (clientSecret === null ? done() : pay(amountCents)),
+    onSuccess: ({ clientSecret, amountCents }) => (clientSecret === null ? done() : void pay(amountCents)),
     onError: (error) => toastError(refusalOr(error, failure)),
   });
   return (
@@ -64,7 +67,7 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
         aria-label={`Reactivate ${tool.name}${cost > 0 ? ` for ${formatCents(cost)}` : ''}`}
         onClick={(event) => {
           refocus.current = rememberFocus(event.currentTarget);
-          if (cost > 0) pay(cost);
+          if (cost > 0) void pay();
           else reactivate.mutate({ body });
         }}
       >
