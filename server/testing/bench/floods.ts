@@ -33,7 +33,7 @@ export async function floodsBench(): Promise<void> {
           select gen_random_uuid()::text, $1, 'AD-' || n, 'paid', 'Risk Profile AI', 3000, 273, 3000, 0, '[]', now() from generate_series(1, $2::int) n`,
         [id, each],
       );
-    const invoices = (await database.query('select id, user_id from invoices')) as { id: string; user_id: string }[];
+    const invoices = await database.query<{ id: string; user_id: string }>('select id, user_id from invoices');
     const cookieOf = new Map(people.map(({ id, cookie }) => [id, cookie]));
 
     const counts = new Map<string, number>();
