@@ -1,5 +1,5 @@
 import { businessZone } from '#shared/rules/dates.ts';
-import { carryOutResets, defineAccountJobs, pruneAccounts } from '#server/accounts/jobs.ts';
+import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from '#server/accounts/jobs.ts';
 import { defineAdminJobs } from '#server/admin/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
@@ -29,6 +29,8 @@ const scheduled = {
   // A morning in Sydney is the same calendar day in every Australian zone; noon makes up for a missed morning.
   'remind-of-renewals': ['0 7,12 * * *', remindOfRenewals],
   'reset-second-factors': ['*/5 * * * *', carryOutResets],
+  // Has work after a start with a new secret.
+  'reseal-factors': ['0 4 * * *', resealFactors],
   'prune-accounts': ['30 3 * * *', pruneAccounts],
   'prune-launch-tokens': ['40 3 * * *', pruneLaunchTokens],
   'close-silent-sessions': ['20 * * * *', closeSilentSessions],

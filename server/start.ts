@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo, Server as Socket } from 'node:net';
+import type { AddressInfo, ListenOptions, Server as Socket } from 'node:net';
 import type { Express } from 'express';
 import type pino from 'pino';
 import { createApp, finish } from '#server/app.ts';
@@ -100,7 +100,7 @@ export async function startProduct({
   });
   const stopPages = await pages?.(app, server, context);
   finish(app);
-  await listen(server, socket ?? env.port);
+  await listen(server, socket ?? { port: env.port, ...(env.host && { host: env.host }) });
   if (env.jobs) await queue.work();
 
   return {
@@ -124,7 +124,7 @@ export async function startProduct({
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-const listen = (server: Server, at: number | Socket) =>
+const listen = (server: Server, at: ListenOptions | Socket) =>
   new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(at, () => {
       server.off('error', reject);

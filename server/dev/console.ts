@@ -18,6 +18,7 @@ type Parts = Omit<Product, 'stop' | 'port'> & { server: Server };
 export async function openConsole(env: Env, log: Logger) {
   const sampleTool = await startSampleTool({
     port: env.sampleToolPort,
+    host: env.host,
     apiUrl: `http://127.0.0.1:${env.port}`,
     secretOf: (toolId) => developmentSecrets(env, toolId),
     log,

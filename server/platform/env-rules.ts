@@ -13,9 +13,17 @@ function isLocal(url: string): boolean {
   return /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\/?$/i.test(url);
 }
 
+export const secretsIn = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
 /** Faults between variables, found in the raw values, so that all faults are reported at once. */
 export function crossFaults(given: Source): string[] {
   const faults: string[] = [];
+  for (const name of ['SESSION_SECRET', 'FACTOR_SECRET'] as const)
+    if (given[name] && secretsIn(given[name]).length === 0) faults.push(`${name} must hold a secret`);
   const missing = stripeNames.filter((name) => !given[name]);
   if (missing.length > 0 && missing.length < stripeNames.length) {
     faults.push(`${missing.join(', ')} must be set too: all three Stripe variables, or none`);
@@ -32,14 +40,12 @@ export function crossFaults(given: Source): string[] {
 
 function productionFaults(given: Source): string[] {
   const faults: string[] = [];
-  if (!given.SESSION_SECRET) {
-    faults.push('SESSION_SECRET must be set in production: 32 or more random characters');
-  } else if (isWeakSecret(given.SESSION_SECRET)) {
-    faults.push('SESSION_SECRET is too weak for production: 32 or more random characters are needed');
-  }
-  if (given.FACTOR_SECRET && isWeakSecret(given.FACTOR_SECRET)) {
-    faults.push('FACTOR_SECRET is too weak for production: 32 or more random characters are needed');
-  }
+  if (!given.SESSION_SECRET) faults.push('SESSION_SECRET must be set in production: 32 or more random characters');
+  for (const name of ['SESSION_SECRET', 'FACTOR_SECRET'] as const)
+    if (secretsIn(given[name] ?? '').some(isWeakSecret))
+      faults.push(
+        `${name} is too weak for production: 32 or more random characters are needed, in each where commas separate several`,
+      );
   if (stripeNames.every((name) => !given[name]) && given.PAYMENTS !== 'sandbox') {
     faults.push(
       `${stripeNames.join(', ')} must be set in production (PAYMENTS=sandbox runs a demonstration without money)`,
@@ -61,6 +67,30 @@ function productionFaults(given: Source): string[] {
   return faults;
 }
 
+/** Whether the connection never leaves this machine: no host is a Unix socket. */
+function staysHere(url: string): boolean {
+  const { hostname = '' } = URL.canParse(url) ? new URL(url) : {};
+  return ['', 'localhost', '[::1]'].includes(hostname) || /^127\.[\d.]+$/.test(hostname);
+}
+
+/** What others on the way to the database or the mail server could read. */
+function withoutTls(given: Source): string[] {
+  const warnings: string[] = [];
+  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {
+    const url = given[name];
+    if (url && !staysHere(url) && !/[?&](sslmode=(require|verify-ca|verify-full)|ssl=(true|1))(&|$)/.test(url))
+      warnings.push(
+        `${name} does not demand TLS: add sslmode=verify-full to it, or others on the way can read the data.`,
+      );
+  }
+  const mail = given.SMTP_URL;
+  if (mail?.startsWith('smtp:') && !staysHere(mail) && !/[?&]requireTLS=true(&|$)/i.test(mail))
+    warnings.push(
+      'SMTP_URL does not demand TLS: begin it with smtps://, or add requireTLS=true to it, or others on the way can read the links in mails.',
+    );
+  return warnings;
+}
+
 /** What an operator should know, and may have intended. */
 export function warningsOf(given: Source): string[] {
   if (given.NODE_ENV !== 'production') return [];
@@ -73,5 +103,5 @@ export function warningsOf(given: Source): string[] {
     warnings.push('ADMIN_SECOND_FACTOR=off: a password alone opens the administrators’ area.');
   }
   if (given.PAYMENTS === 'sandbox') warnings.push('PAYMENTS=sandbox: no real money moves.');
-  return warnings;
+  return [...warnings, ...withoutTls(given)];
 }

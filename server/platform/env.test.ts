@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { developmentSecret, parseEnv } from './env.ts';
 
 const secret = 'kX9v-2mQz7_LrT4wYb8NcJ1sHd6FgPe3';
+const newer = 'pF3w_8zKd1-QmV6tXs9LcB2hNj7RgYe4';
 const stripe = {
   STRIPE_SECRET_KEY: 'sk_live_abc',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_abc',
@@ -23,12 +24,14 @@ test('nothing needs to be set in development', () => {
     mode: 'development',
     logLevel: 'info',
     port: 3000,
+    host: '127.0.0.1',
+    allowedHosts: [],
     appUrl: 'http://localhost:3000',
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     dataDir: path.resolve('.data'),
-    sessionSecret: 'kept',
-    factorSecret: 'kept',
+    sessionSecrets: ['kept'],
+    factorSecrets: ['kept'],
     adminFactor: false,
     stripe: null,
     sandbox: true,
@@ -78,10 +81,23 @@ test.each([
       mode: 'production',
       sandbox: false,
       demoData: false,
-      sessionSecret: secret,
-      factorSecret: secret,
+      host: undefined,
+      sessionSecrets: [secret],
+      factorSecrets: [secret],
       adminFactor: true,
     },
+  ],
+  [
+    { ...production, SESSION_SECRET: `${newer}, ${secret}` },
+    { sessionSecrets: [newer, secret], factorSecrets: [newer, secret] },
+  ],
+  [
+    { ...production, FACTOR_SECRET: newer },
+    { sessionSecrets: [secret], factorSecrets: [newer] },
+  ],
+  [
+    { HOST: '0.0.0.0', ALLOWED_HOSTS: 'Box.local, tunnel.example' },
+    { host: '0.0.0.0', allowedHosts: ['box.local', 'tunnel.example'] },
   ],
   [{ ...production, ADMIN_SECOND_FACTOR: 'off' }, { adminFactor: false }],
   [
@@ -117,6 +133,11 @@ describe('refused', () => {
     [{ ...stripe, STRIPE_SECRET_KEY: 'pk_live_a' }, 'STRIPE_SECRET_KEY must look like'],
     [{ ...production, SESSION_SECRET: '' }, 'SESSION_SECRET must be set'],
     [{ ...production, SESSION_SECRET: secret.slice(1) }, 'SESSION_SECRET is too weak'],
+    [{ ...production, SESSION_SECRET: `${newer},short` }, 'SESSION_SECRET is too weak'],
+    [{ ...production, FACTOR_SECRET: `short,${newer}` }, 'FACTOR_SECRET is too weak'],
+    [{ SESSION_SECRET: ' , ' }, 'SESSION_SECRET must hold a secret'],
+    [{ HOST: 'my machine' }, 'HOST must be an address'],
+    [{ ALLOWED_HOSTS: 'http://box.local' }, 'ALLOWED_HOSTS must be a list of host names'],
     [{ ...production, SESSION_SECRET: 'a'.repeat(64) }, 'SESSION_SECRET is too weak'],
     [{ ...production, SESSION_SECRET: 'changeme-now!'.repeat(4) }, 'SESSION_SECRET is too weak'],
     [{ ...production, APP_URL: 'http://adviserly.example' }, 'APP_URL must begin with https://'],
@@ -150,6 +171,29 @@ test('production without mail, database or money starts, with a warning for each
     'DATABASE_URL',
     'PAYMENTS',
   ]);
+});
+
+const distant = { ...production, DATABASE_URL: 'postgresql://u:p@db.example/x', SMTP_URL: 'smtps://u:p@mail.example' };
+
+test.each([
+  [{}, ['DATABASE_URL']],
+  [{ DATABASE_URL: 'postgresql://u:p@10.0.0.5/x?sslmode=disable' }, ['DATABASE_URL']],
+  [{ DATABASE_URL: 'postgresql://u:p@db.example/x?a=b&sslmode=verify-full' }, []],
+  [{ DATABASE_URL: 'postgresql://u:p@db.example/x?sslmode=require' }, []],
+  [{ DATABASE_URL: 'postgresql://u:p@127.0.0.1/x' }, []],
+  [{ DATABASE_URL: 'postgresql://u:p@localhost:5432/x' }, []],
+  [{ DATABASE_URL: 'postgresql:///x?host=/var/run/postgresql' }, []],
+  [
+    { DATABASE_URL: 'postgresql://localhost/x', MIGRATION_DATABASE_URL: 'postgresql://u:p@db.example/x' },
+    ['MIGRATION_DATABASE_URL'],
+  ],
+  [{ SMTP_URL: 'smtp://mail.example' }, ['DATABASE_URL', 'SMTP_URL']],
+  [{ SMTP_URL: 'smtp://mail.example:587?requireTLS=true' }, ['DATABASE_URL']],
+  [{ SMTP_URL: 'smtp://localhost:25' }, ['DATABASE_URL']],
+])('production names what TLS does not protect: %o', (source, named) => {
+  const { warnings } = parseEnv({ ...distant, ...source });
+  expect(warnings.map((line) => line.split(' ')[0])).toEqual(named);
+  for (const line of warnings) expect(line).toMatch(/sslmode=verify-full|requireTLS=true/);
 });
 
 test('development’s secret is made once and kept for its owner alone', () => {

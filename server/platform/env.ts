@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
-import { crossFaults, warningsOf, type Source } from './env-rules.ts';
+import { crossFaults, secretsIn, warningsOf, type Source } from './env-rules.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
@@ -34,6 +35,21 @@ const domains = z
   )
   .pipe(z.array(z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a list of domains such as "example.com.au"')));
 
+const hosts = z
+  .string()
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.string().regex(/^[a-z0-9.-]+$/, 'must be a list of host names, without ports, such as "box.local"')));
+
+/** Several, so that they can be changed: new things are made with the first, older ones are known by the others. */
+export type Secrets = [string, ...string[]];
+
+const secrets = z.string().transform((value) => secretsIn(value) as Secrets);
+
 /** The number of proxies in front of us, or their addresses. Trusting everybody is deliberately not possible. */
 const trustProxy = z.string().transform((value, context) => {
   if (/^\d{1,2}$/.test(value)) return Number(value) || false;
@@ -51,6 +67,11 @@ const variables = z.object({
     .default('development'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
   PORT: port.default(3000),
+  HOST: z
+    .string()
+    .refine((value) => value === 'localhost' || isIP(value) > 0, 'must be an address such as 0.0.0.0')
+    .optional(),
+  ALLOWED_HOSTS: hosts.default([]),
   APP_URL: origin.optional(),
   DATABASE_URL: startsWith(/^postgres(ql)?:\/\/[^\s]+$/, 'postgresql://user:password@host:5432/name').optional(),
   MIGRATION_DATABASE_URL: startsWith(
@@ -58,8 +79,8 @@ const variables = z.object({
     'postgresql://owner:password@host:5432/name',
   ).optional(),
   DATA_DIR: z.string().default('.data'),
-  SESSION_SECRET: z.string().optional(),
-  FACTOR_SECRET: z.string().optional(),
+  SESSION_SECRET: secrets.optional(),
+  FACTOR_SECRET: secrets.optional(),
   ADMIN_SECOND_FACTOR: onOff.optional(),
   STRIPE_SECRET_KEY: startsWith(/^(sk|rk)_(test|live)_\w+$/, 'sk_live_…').optional(),
   STRIPE_PUBLISHABLE_KEY: startsWith(/^pk_(test|live)_\w+$/, 'pk_live_…').optional(),
@@ -90,7 +111,7 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
   const mode = v.NODE_ENV;
   const dataDir = path.resolve(v.DATA_DIR);
   const appUrl = v.APP_URL ?? `http://localhost:${v.PORT}`;
-  const sessionSecret = v.SESSION_SECRET ?? keptSecret(dataDir);
+  const sessionSecrets: Secrets = v.SESSION_SECRET ?? [keptSecret(dataDir)];
   const stripe =
     v.STRIPE_SECRET_KEY && v.STRIPE_PUBLISHABLE_KEY && v.STRIPE_WEBHOOK_SECRET
       ? {
@@ -103,14 +124,18 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     mode,
     logLevel: v.LOG_LEVEL ?? (mode === 'test' ? 'silent' : 'info'),
     port: v.PORT,
+    /** Where to listen: production on every address, a developer's machine for itself alone. */
+    host: v.HOST ?? (mode === 'production' ? undefined : '127.0.0.1'),
+    /** Further names under which development answers. */
+    allowedHosts: v.ALLOWED_HOSTS,
     appUrl,
     databaseUrl: v.DATABASE_URL,
     /** Who owns the tables and migrates them, where the server's own role should not. */
     migrationDatabaseUrl: v.MIGRATION_DATABASE_URL,
     dataDir,
-    sessionSecret,
-    /** Encrypts the secrets of authenticator apps. */
-    factorSecret: v.FACTOR_SECRET ?? sessionSecret,
+    sessionSecrets,
+    /** Encrypt the secrets of authenticator apps. */
+    factorSecrets: v.FACTOR_SECRET ?? sessionSecrets,
     /** Administrators need a second factor. */
     adminFactor: v.ADMIN_SECOND_FACTOR ?? mode === 'production',
     stripe,

@@ -35,8 +35,9 @@ export function knownDevice({ env, caller }: Context, email: string): string | n
 /** Makes this browser known to the account: after a sign-in, or a reset with the mailed link. */
 export function rememberDevice(env: Env, request: Request, email: string): void {
   const device = deviceIn(env, request.headers.cookie) ?? { id: randomBytes(16).toString('base64url'), signatures: [] };
-  const signature = signatureOf(env, 'device', signedText(device.id, email));
-  const signatures = [signature, ...device.signatures.filter((one) => one !== signature)].slice(0, maxAccounts);
+  const text = signedText(device.id, email);
+  const others = device.signatures.filter((one) => !isSigned(env, 'device', text, one));
+  const signatures = [signatureOf(env, 'device', text), ...others].slice(0, maxAccounts);
   request.res?.cookie(deviceCookieName(env), [device.id, ...signatures].join('.'), {
     path: '/',
     httpOnly: true,

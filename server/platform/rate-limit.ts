@@ -72,7 +72,7 @@ function limiter(context: Context, name: LimitName): RateLimiterPostgres {
 
 /** Keys are hashed, since what people type may be long, hostile or private. */
 const keyOf = (context: Context, value: string) =>
-  createHmac('sha256', context.env.sessionSecret).update(value).digest('base64url');
+  createHmac('sha256', context.env.sessionSecrets[0]).update(value).digest('base64url');
 
 /** Takes one point, or refuses with 429 and Retry-After. Consume before verifying; `refund` on success. */
 export async function consume(context: Context, name: LimitName, value: string): Promise<void> {

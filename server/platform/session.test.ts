@@ -77,7 +77,7 @@ describe('the session id', () => {
 
   it('cannot be planted, not even with the right signature', async () => {
     const planted = 'planted-session-id';
-    const signature = createHmac('sha256', app.context.env.sessionSecret)
+    const signature = createHmac('sha256', app.context.env.sessionSecrets[0])
       .update(planted)
       .digest('base64')
       .replace(/=+$/, '');

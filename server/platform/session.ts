@@ -71,7 +71,7 @@ export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): Se
   );
   const cookies = session({
     name: sessionCookieName(env),
-    secret: env.sessionSecret,
+    secret: env.sessionSecrets,
     store: new SessionStore(pool),
     resave: false,
     saveUninitialized: false,

@@ -1,12 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Env } from './env.ts';
 
-/** What only we can have written. `purpose` keeps a signature of one kind from passing as another. */
-export const signatureOf = (env: Pick<Env, 'sessionSecret'>, purpose: string, text: string) =>
-  createHmac('sha256', env.sessionSecret).update(`${purpose}:${text}`).digest('base64url');
+type Keys = Pick<Env, 'sessionSecrets'>;
 
-export function isSigned(env: Pick<Env, 'sessionSecret'>, purpose: string, text: string, signature: string): boolean {
+const signedBy = (secret: string, purpose: string, text: string) =>
+  createHmac('sha256', secret).update(`${purpose}:${text}`).digest('base64url');
+
+/** What only we can have written. `purpose` keeps a signature of one kind from passing as another. */
+export const signatureOf = ({ sessionSecrets: [newest] }: Keys, purpose: string, text: string) =>
+  signedBy(newest, purpose, text);
+
+/** Whether it is a signature of ours, by this secret or one that it replaces. */
+export function isSigned({ sessionSecrets }: Keys, purpose: string, text: string, signature: string): boolean {
   const given = Buffer.from(signature);
-  const expected = Buffer.from(signatureOf(env, purpose, text));
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return sessionSecrets.some((secret) => {
+    const expected = Buffer.from(signedBy(secret, purpose, text));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
 }

@@ -33,7 +33,7 @@ const onlyPages: RequestHandler = (req, _res, next) => {
  * Tells the page by a readable cookie whether this browser has a session cookie, which scripts can't see; answers it too. A
  * visitor's page then asks for no user, which would show as a refused request in the console.
  */
-function hintSession(req: Request, res: Response, env: Env): boolean {
+export function hintSession(req: Request, res: Response, env: Env): boolean {
   const cookie = { sameSite: 'lax', path: '/', secure: env.appUrl.startsWith('https:') } as const;
   const holds = (req.headers.cookie ?? '').split('; ').some((pair) => pair.startsWith(`${sessionCookieName(env)}=`));
   if (holds) res.cookie('session-hint', '1', cookie);
@@ -92,7 +92,11 @@ export async function serveDevelopmentPages(app: Express, server: Server, env: E
   const vite = await createServer({
     configFile: path.join(root, 'vite.config.ts'),
     appType: 'custom',
-    server: { middlewareMode: true, hmr: { server } },
+    server: {
+      middlewareMode: true,
+      hmr: { server },
+      allowedHosts: [new URL(env.appUrl).hostname, ...env.allowedHosts],
+    },
   });
   app.use(siteFiles(env.appUrl));
   app.use(vite.middlewares);

@@ -8,7 +8,7 @@ import { random } from './until.ts';
  * it takes the socket over, so that nobody can take the port in between.
  */
 export async function holdPort(): Promise<{ socket: net.Server; port: number }> {
-  const socket = net.createServer().listen(0);
+  const socket = net.createServer().listen(0, '127.0.0.1');
   await once(socket, 'listening');
   return { socket, port: (socket.address() as AddressInfo).port };
 }

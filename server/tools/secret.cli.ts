@@ -7,7 +7,7 @@ const [toolId, ...rest] = process.argv.slice(2);
 try {
   if (!toolId || rest.length > 0) throw new OperatorError('Usage: npm run tools:secret -- {toolId}');
   const { secret, revoked } = await onOperatorDatabase((db, env) => {
-    const exempt = env.mode === 'development' ? developmentSecretOf(env.sessionSecret, toolId) : null;
+    const exempt = env.mode === 'development' ? developmentSecretOf(env.sessionSecrets[0], toolId) : null;
     return makeSecret(db, toolId, realNow(), exempt);
   });
   console.log(`New secret of ${toolId}, shown only this once:\n\n  ${secret}\n`);

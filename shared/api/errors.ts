@@ -30,6 +30,7 @@ export const errors = {
   team_not_found: [404, 'This team does not exist.'],
   team_member_not_found: [404, 'This person is not a member of the team.'],
   invitation_not_found: [404, 'This invitation link is not valid.'],
+  misdirected: [421, 'Development does not answer under this name. ALLOWED_HOSTS adds it.'],
   method_not_allowed: [405, 'This address does not take that method.'],
   owner_stays: [403, 'The owner of a team cannot be removed.'],
   self_removal: [403, 'You cannot remove yourself from a team.'],

@@ -26,11 +26,11 @@ export function stepOf(secret: string, code: string): number | null {
 }
 
 /** Bound to its owner, so that a secret copied into another row opens nothing. */
-const purposeOf = (userId: string) => `second-factor:${userId}`;
+export const purposeOf = (userId: string) => `second-factor:${userId}`;
 export const sealSecret = ({ env }: Context, userId: string, secret: string) =>
-  seal(env.factorSecret, purposeOf(userId), secret);
+  seal(env.factorSecrets, purposeOf(userId), secret);
 export const openSecret = ({ env }: Context, userId: string, sealed: string) =>
-  unseal(env.factorSecret, purposeOf(userId), sealed);
+  unseal(env.factorSecrets, purposeOf(userId), sealed);
 
 /** Without 0, 1, l and o, which are mistaken for each other. 16 of 32 are 80 bits: no hash needs to be slow. */
 const letters = '23456789abcdefghijkmnpqrstuvwxyz';

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { FactorKind } from '#shared/rules/factors.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { factorResets, recoveryCodes, rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
@@ -63,6 +63,26 @@ export async function takeStep(db: Db, id: string, step: number, at: Date): Prom
     .where(and(eq(f.id, id), or(isNull(f.lastStep), lt(f.lastStep, step))))
     .returning({ id: f.id });
   return taken.length === 1;
+}
+
+/** The encrypted secrets of authenticator apps, in the order of their ids. */
+export async function appsAfter(db: Db, after: string | null, limit: number) {
+  const rows = await db
+    .select({ id: f.id, userId: f.userId, secret: f.secret })
+    .from(f)
+    .where(and(isNotNull(f.secret), after === null ? undefined : gt(f.id, after)))
+    .orderBy(asc(f.id))
+    .limit(limit);
+  return rows.map(({ secret, ...row }) => ({ ...row, secret: secret! }));
+}
+
+/** The same secret, encrypted anew; false where it was removed meanwhile. */
+export async function replaceSecret(db: Db, id: string, from: string, to: string): Promise<boolean> {
+  const replaced = await db
+    .update(f)
+    .set({ secret: to })
+    .where(and(eq(f.id, id), eq(f.secret, from)));
+  return replaced.rowCount === 1;
 }
 
 /** A passkey with its owner's id. */

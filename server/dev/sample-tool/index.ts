@@ -10,6 +10,8 @@ export type SampleTool = { url: string; port: number; close(): Promise<void> };
 type Options = {
   /** The wish; a free one if it is taken. */
   port: number;
+  /** All addresses where it is undefined. */
+  host: string | undefined;
   /** Where this server reaches Adviserly. */
   apiUrl: string;
   secretOf: (toolId: string) => string;
@@ -17,7 +19,7 @@ type Options = {
 };
 
 /** One server that stands in for every seeded tool, at `/{toolId}`. */
-export async function startSampleTool({ port, apiUrl, secretOf, log }: Options): Promise<SampleTool> {
+export async function startSampleTool({ port, host, apiUrl, secretOf, log }: Options): Promise<SampleTool> {
   const handlers = new Map(
     catalogue.map((tool) => [
       tool.id,
@@ -46,9 +48,9 @@ export async function startSampleTool({ port, apiUrl, secretOf, log }: Options):
     res.end(messagePage('No such tool', 'The sample tool stands in for the tools of the catalogue only.'));
   }
 
-  await listen(server, port).catch((error: NodeJS.ErrnoException) => {
+  await listen(server, port, host).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    return listen(server, 0);
+    return listen(server, 0, host);
   });
   const { port: actual } = server.address() as AddressInfo;
   return {
@@ -62,9 +64,9 @@ export async function startSampleTool({ port, apiUrl, secretOf, log }: Options):
   };
 }
 
-const listen = (server: http.Server, port: number) =>
+const listen = (server: http.Server, port: number, host: string | undefined) =>
   new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, () => {
+    server.once('error', reject).listen({ port, ...(host && { host }) }, () => {
       server.off('error', reject);
       resolve();
     });

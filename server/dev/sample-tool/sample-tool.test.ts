@@ -12,12 +12,13 @@ import { developmentSecrets, developmentTools } from '../seed/secrets.ts';
 import { startSampleTool, type SampleTool } from './index.ts';
 
 const tool = 'risk-profile-ai';
+const host = '127.0.0.1';
 let app: TestApp;
 let sample: SampleTool;
 beforeAll(async () => {
   app = await startTestApp();
   const secretOf = (toolId: string) => developmentSecrets(app.context.env, toolId);
-  sample = await startSampleTool({ port: 0, apiUrl: app.url, secretOf, log: app.context.log });
+  sample = await startSampleTool({ port: 0, host, apiUrl: app.url, secretOf, log: app.context.log });
   for (const { id } of await app.context.db.select({ id: tools.id }).from(tools))
     await setDomain(app.context.db, id, `http://localhost:1/${id}`, app.context.now());
   await developmentTools(app.context, sample.url);
@@ -102,10 +103,11 @@ describe('sample tool', () => {
 
   it('says so when Adviserly does not answer, and takes a free port when its own is taken', async () => {
     const taken: Server = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, resolve));
+    await new Promise<void>((resolve) => taken.listen(0, host, resolve));
     const { port } = taken.address() as AddressInfo;
     const alone = await startSampleTool({
       port,
+      host,
       apiUrl: 'http://127.0.0.1:1',
       secretOf: () => 'x',
       log: app.context.log,

@@ -6,8 +6,8 @@ import { hashToken } from '#server/platform/tokens.ts';
 import { developmentSecretOf } from '#server/tools/operate.ts';
 
 /** The development secret of one tool, from this installation's session secret. */
-export const developmentSecrets = (env: Pick<Env, 'sessionSecret'>, toolId: string) =>
-  developmentSecretOf(env.sessionSecret, toolId);
+export const developmentSecrets = (env: Pick<Env, 'sessionSecrets'>, toolId: string) =>
+  developmentSecretOf(env.sessionSecrets[0], toolId);
 
 /** An earlier sample tool's address, or the placeholder of a catalogue seeded without one. */
 const homeless = (toolId: string) => `^(http://localhost:[0-9]+/${toolId}|https://${toolId}\\.adviserly\\.example)$`;
