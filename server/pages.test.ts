@@ -7,8 +7,11 @@ import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '#shared/schema/tools.ts';
 import { brand } from '#shared/brand.ts';
+import { claimIds } from '#shared/rules/claims.ts';
 import { createDocuments, type RenderPage } from '#server/platform/page-documents.ts';
 import { landingHead, pageHeads } from '#server/platform/page-head.ts';
+import type { Context } from '#server/platform/context.ts';
+import { parseEnv } from '#server/platform/env.ts';
 import { siteFiles } from '#server/platform/site-files.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { resolveRoute } from '#client/app/resolve-route.ts';
@@ -16,8 +19,10 @@ import { pageData } from './pages.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const appUrl = 'https://adviserly.example';
+const production = { NODE_ENV: 'production', SESSION_SECRET: 'kX9v-2mQz7_LrT4wYb8NcJ1sHd6FgPe3', PAYMENTS: 'sandbox' };
 let app: TestApp;
 let vite: ViteDevServer;
+let render: RenderPage;
 let pages: express.Express;
 let broken = false;
 
@@ -30,18 +35,22 @@ beforeAll(async () => {
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
   });
-  const { render } = (await vite.ssrLoadModule('/src/app/prerender.tsx')) as { render: RenderPage };
+  ({ render } = (await vite.ssrLoadModule('/src/app/prerender.tsx')) as { render: RenderPage });
+  pages = pagesOf(app.context);
+});
+
+const pagesOf = (context: Context) => {
   const answer = createDocuments({
     template: fs.readFileSync(path.join(root, 'client/index.html'), 'utf8'),
-    appUrl,
+    env: { appUrl, claims: context.env.claims },
     render,
-    data: () => (broken ? Promise.reject(new Error('no database')) : pageData(app.context)),
-    log: app.context.log,
+    data: () => (broken ? Promise.reject(new Error('no database')) : pageData(context)),
+    log: context.log,
   });
-  pages = express()
+  return express()
     .use(siteFiles(appUrl))
     .get('/{*path}', (req, res) => answer(req, res, (req.headers.cookie ?? '').includes('sid=')));
-});
+};
 afterAll(async () => {
   await vite.close();
   await app.stop();
@@ -109,6 +118,40 @@ describe('landing page, rendered', () => {
   });
 });
 
+describe('Claims', () => {
+  const landingWith = async (variables: Record<string, string>) => {
+    const env = parseEnv(variables);
+    const { text } = await request(pagesOf({ ...app.context, env }))
+      .get('/')
+      .expect(200);
+    return text;
+  };
+  const badge = (text: string, about: string) => new RegExp(`<a [^>]*href="/security#${about}"[^>]*>${text}</a>`);
+
+  it('are those of the specification in development, each leading to what is in fact done', async () => {
+    const html = await landingWith({});
+    expect(html).toMatch(badge('SOC 2 Type II', 'controls'));
+    expect(html).toMatch(badge('GDPR Compliant', 'rights'));
+    expect(html).toMatch(badge('Saves 15\\+ hours per week', 'figures'));
+    expect(html).toContain(`<meta name="claims" content="${claimIds.join(' ')}" />`);
+  });
+
+  it('are none in production, unless the operator names them', async () => {
+    const html = await landingWith(production);
+    expect(html).not.toMatch(
+      /SOC 2|ISO 27001|GDPR|Bank-Grade|Cloud Hosted|15\+ hours|name="claims"|Trust and security/,
+    );
+    expect(html).toContain('No Credit Card Required');
+  });
+
+  it('are in production those that the operator names', async () => {
+    const html = await landingWith({ ...production, PUBLIC_CLAIMS: 'cloud,uptime' });
+    expect(html).toMatch(badge('Cloud Hosted', 'hosting'));
+    expect(html).not.toMatch(/SOC 2|ISO 27001|GDPR|Bank-Grade|15\+ hours/);
+    expect(html).toContain('<meta name="claims" content="cloud uptime" />');
+  });
+});
+
 describe('Heads', () => {
   it.each([
     ['/', `${brand.name} · ${brand.tagline}`],
@@ -117,11 +160,14 @@ describe('Heads', () => {
     ['/auth/?tab[]=sign-up', `Sign in · ${brand.name}`],
     ['/help', `Help · ${brand.name}`],
     ['/privacy', `Privacy Policy · ${brand.name}`],
+    ['/security', `Security · ${brand.name}`],
   ])('%s has its own title and one address', async (address, title) => {
     const html = await page(address);
     expect(html).toContain(`<title>${title}</title>`);
     expect(html).toMatch(/<meta name="description" content="[^"]{50,200}" \/>/);
-    expect(html).toMatch(/<link rel="canonical" href="https:\/\/adviserly\.example\/(auth|help|privacy)?" \/>/);
+    expect(html).toMatch(
+      /<link rel="canonical" href="https:\/\/adviserly\.example\/(auth|help|privacy|security)?" \/>/,
+    );
     expect(html).toContain(`<meta property="og:image" content="${appUrl}/social.jpg" />`);
     expect(html).toContain('<meta name="twitter:card" content="summary_large_image" />');
   });
@@ -150,6 +196,7 @@ describe('Files for machines', () => {
   it('security.txt says whom to tell, and is not stale', async () => {
     const { text } = await request(pages).get('/.well-known/security.txt').expect(200);
     expect(text).toContain(`Contact: mailto:${brand.supportEmail}`);
+    expect(text).toContain(`Policy: ${appUrl}/security`);
     expect(Date.parse(/Expires: (.*)/.exec(text)?.[1] ?? '')).toBeGreaterThan(Date.now());
   });
 
@@ -164,7 +211,7 @@ describe('Files for machines', () => {
       .expect(200)
       .expect('content-type', /application\/xml/);
     const addresses = [...map.text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
-    expect(addresses).toEqual([landingHead.path, '/auth', '/help', '/privacy'].map((at) => appUrl + at));
+    expect(addresses).toEqual([landingHead.path, '/auth', '/help', '/privacy', '/security'].map((at) => appUrl + at));
   });
 
   it('the web manifest names icons that are there', async () => {

@@ -16,6 +16,7 @@ export async function pageData(context: Context): Promise<PageData> {
       basePrice,
       comingSoon,
     })),
+    claims: context.env.claims,
     tiers: discounts.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent })),
   };
 }

@@ -167,6 +167,23 @@ test('help page: chat and phone lead to the contact form, which is mailed to sup
   await expect(field(page, 'Email')).toHaveValue(own);
 });
 
+test('security: each claim leads to what is in fact done, and a weakness finds its address', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'SOC 2 Type II' }).click();
+  await expect(page).toHaveURL('/security#controls');
+  await expect(page).toHaveTitle('Security · Adviserly');
+  const controls = page.getByRole('region', { name: 'Access and records' });
+  await expect(controls.getByRole('heading')).toBeInViewport();
+  await expect(controls).toContainText('Elsewhere we say “SOC 2 Type II”');
+  await expect(controls).toContainText('The database refuses to change or delete a record.');
+  await expectAccessible(page);
+  const report = page.getByRole('region', { name: 'Report a weakness' });
+  await expect(report.getByRole('link', { name: 'support@adviserly.example' })).toHaveAttribute('href', /^mailto:/);
+  await page.goto('/privacy');
+  await page.getByRole('link', { name: 'security page' }).click();
+  await expect(heading(page, 'Security')).toBeVisible();
+});
+
 test('privacy policy: six sections, the claims, whom to write to', async ({ page }) => {
   await page.goto('/privacy');
   await expect(heading(page, 'Privacy Policy')).toBeVisible();

@@ -51,6 +51,7 @@ test('landing: texts to the letter and where each button leads', async ({ page }
   await expect(page.getByText('Advisers of Shaw and Partners get 50% off')).toBeVisible();
 
   const footer = page.getByRole('contentinfo');
+  await expect(footer.getByRole('link', { name: 'Security' })).toHaveAttribute('href', '/security');
   await expect(footer).toContainText('Adviserly Pty Ltd · ABN 51 824 753 556');
   await expect(footer.getByRole('link', { name: 'support@adviserly.example' })).toHaveAttribute(
     'href',

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { claimIds } from '#shared/rules/claims.ts';
 import { developmentSecret, parseEnv } from './env.ts';
 
 const secret = 'kX9v-2mQz7_LrT4wYb8NcJ1sHd6FgPe3';
@@ -39,6 +40,7 @@ test('nothing needs to be set in development', () => {
     mailFrom: expect.stringContaining('@'),
     setupToken: undefined,
     partnerEmailDomains: [],
+    claims: claimIds,
     jobs: true,
     metricsToken: undefined,
     trustProxy: false,
@@ -82,6 +84,7 @@ test.each([
       sandbox: false,
       demoData: false,
       host: undefined,
+      claims: [],
       sessionSecrets: [secret],
       factorSecrets: [secret],
       adminFactor: true,
@@ -99,6 +102,7 @@ test.each([
     { HOST: '0.0.0.0', ALLOWED_HOSTS: 'Box.local, tunnel.example' },
     { host: '0.0.0.0', allowedHosts: ['box.local', 'tunnel.example'] },
   ],
+  [{ ...production, PUBLIC_CLAIMS: 'cloud, uptime' }, { claims: ['cloud', 'uptime'] }],
   [{ ...production, ADMIN_SECOND_FACTOR: 'off' }, { adminFactor: false }],
   [
     { NODE_ENV: 'production', SESSION_SECRET: secret, PAYMENTS: 'sandbox' },
@@ -136,6 +140,7 @@ describe('refused', () => {
     [{ ...production, SESSION_SECRET: `${newer},short` }, 'SESSION_SECRET is too weak'],
     [{ ...production, FACTOR_SECRET: `short,${newer}` }, 'FACTOR_SECRET is too weak'],
     [{ SESSION_SECRET: ' , ' }, 'SESSION_SECRET must hold a secret'],
+    [{ PUBLIC_CLAIMS: 'cloud, soc-3' }, 'PUBLIC_CLAIMS must be a list of these: client-data, '],
     [{ HOST: 'my machine' }, 'HOST must be an address'],
     [{ ALLOWED_HOSTS: 'http://box.local' }, 'ALLOWED_HOSTS must be a list of host names'],
     [{ ...production, SESSION_SECRET: 'a'.repeat(64) }, 'SESSION_SECRET is too weak'],

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
+import { claimIds } from '#shared/rules/claims.ts';
 import { crossFaults, secretsIn, warningsOf, type Source } from './env-rules.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -34,6 +35,11 @@ const domains = z
       .filter(Boolean),
   )
   .pipe(z.array(z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a list of domains such as "example.com.au"')));
+
+const claimList = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.enum(claimIds, `must be a list of these: ${claimIds.join(', ')}`)));
 
 const hosts = z
   .string()
@@ -91,6 +97,7 @@ const variables = z.object({
   PARTNER_EMAIL_DOMAINS: domains.default([]),
   JOBS: onOff.default(true),
   PAYMENTS: z.literal('sandbox', 'may only be "sandbox"').optional(),
+  PUBLIC_CLAIMS: claimList.optional(),
   METRICS_TOKEN: token.optional(),
   TRUST_PROXY: trustProxy.default(false),
   DEMO_DATA: onOff.optional(),
@@ -145,6 +152,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     mailFrom: v.MAIL_FROM ?? `${brand.name} <${brand.supportEmail}>`,
     setupToken: v.SETUP_TOKEN,
     partnerEmailDomains: v.PARTNER_EMAIL_DOMAINS,
+    /** What the seller says of itself: in production only what the operator named. */
+    claims: v.PUBLIC_CLAIMS ?? (mode === 'production' ? [] : claimIds),
     /** This process also runs jobs. */
     jobs: v.JOBS,
     metricsToken: v.METRICS_TOKEN,

@@ -4,6 +4,7 @@ import zlib from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { PageData } from '#shared/api/page-data.ts';
+import type { Env } from './env.ts';
 import { type Head, landingHead, pageHeads, signUpHead } from './page-head.ts';
 import { fillTemplate } from './page-html.ts';
 
@@ -46,21 +47,23 @@ function variantOf(req: Request, holdsSession: boolean): PageVariant {
 
 type Options = {
   template: string;
-  appUrl: string;
+  env: Pick<Env, 'appUrl' | 'claims'>;
   render: RenderPage;
   data: () => Promise<PageData>;
   log: Logger;
 };
 
 /** Answers with pages. Each is rendered once, and again when its data, such as a price, has changed. */
-export function createDocuments({ template, appUrl, render, data, log }: Options) {
+export function createDocuments({ template, env: { appUrl, claims }, render, data, log }: Options) {
   const made = new Map<string, { shows: string; document: Promise<PageDocument> }>();
 
   const make = async ({ head, render: at }: PageVariant, shown: PageData | undefined) =>
     documentOf(
       fillTemplate(
         template,
-        at && shown ? { appUrl, head, data: shown, body: await render({ ...at, data: shown }) } : { appUrl, head },
+        at && shown
+          ? { appUrl, claims, head, data: shown, body: await render({ ...at, data: shown }) }
+          : { appUrl, claims, head },
       ),
     );
 

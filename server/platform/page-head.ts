@@ -49,6 +49,12 @@ export const pageHeads: Record<string, Head> = {
     path: '/privacy',
     index: true,
   },
+  '/security': {
+    title: named('Security'),
+    description: `What ${brand.name} does to keep accounts and data safe, and how to report a weakness.`,
+    path: '/security',
+    index: true,
+  },
   '/reset-password': own('/reset-password', 'Reset your password'),
   '/setup-admin': own('/setup-admin', 'Set up the administrator'),
   '/admin-replit': own('/admin-replit', 'Sign-in removed'),

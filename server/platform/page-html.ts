@@ -1,6 +1,7 @@
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand } from '#shared/brand.ts';
 import { centsOf } from '#shared/rules/money.ts';
+import type { Env } from './env.ts';
 import type { Head } from './page-head.ts';
 
 /** The picture of a shared link; made by `npm run screenshots`. */
@@ -42,11 +43,12 @@ function structuredData(appUrl: string, { tools }: PageData) {
   };
 }
 
-function headHtml(appUrl: string, { title, description, path, index }: Head): string {
+function headHtml({ appUrl, claims, head: { title, description, path, index } }: Parts): string {
   const address = new URL(path, appUrl).href;
   return [
     `<title>${escaped(title)}</title>`,
     meta('name', 'description', description),
+    ...(claims.length > 0 ? [meta('name', 'claims', claims.join(' '))] : []),
     ...(index ? [`<link rel="canonical" href="${escaped(address)}" />`] : [meta('name', 'robots', 'noindex')]),
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', brand.name),
@@ -68,6 +70,8 @@ function headHtml(appUrl: string, { title, description, path, index }: Head): st
 
 type Parts = {
   appUrl: string;
+  /** What the seller says of itself, for the scripts of every page. */
+  claims: Env['claims'];
   head: Head;
   /** The rendered page; without it the browser renders it. */
   body?: string;
@@ -76,9 +80,10 @@ type Parts = {
 };
 
 /** Fills the three marks in client/index.html. */
-export function fillTemplate(template: string, { appUrl, head, body = '', data }: Parts): string {
+export function fillTemplate(template: string, given: Parts): string {
+  const { appUrl, body = '', data } = given;
   const parts: Record<string, string> = {
-    head: headHtml(appUrl, head),
+    head: headHtml(given),
     page: body,
     data: data
       ? dataBlock('application/json', 'page-data', data) +

@@ -30,7 +30,14 @@ export function siteFiles(appUrl: string): Router {
   router.get('/.well-known/security.txt', (_req, res) => {
     // Whoever reads it later than this asks again.
     const expires = plus(realNow(), 30 * day).toISOString();
-    const lines = [`Contact: mailto:${brand.supportEmail}`, `Expires: ${expires}`, 'Preferred-Languages: en', ''];
+    const lines = [
+      `Contact: mailto:${brand.supportEmail}`,
+      `Expires: ${expires}`,
+      'Preferred-Languages: en',
+      `Policy: ${appUrl}/security#report`,
+      `Canonical: ${appUrl}/.well-known/security.txt`,
+      '',
+    ];
     res.type('text/plain').set('cache-control', hour).send(lines.join('\n'));
   });
   router.get('/site.webmanifest', (_req, res) => {

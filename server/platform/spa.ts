@@ -74,7 +74,7 @@ export function serveBuiltPages(app: Express, { env, log, data }: BuiltOptions):
   );
   const answer = createDocuments({
     template: fs.readFileSync(index, 'utf8'),
-    appUrl: env.appUrl,
+    env,
     // Loaded for the first visitor, so that it doesn't slow down the start.
     render: async (at) => {
       const { render } = (await import(pathToFileURL(renderer).href)) as { render: RenderPage };
@@ -107,7 +107,7 @@ export async function serveDevelopmentPages(app: Express, server: Server, env: E
     res
       .type('html')
       .set('cache-control', 'no-cache')
-      .send(fillTemplate(template, { appUrl: env.appUrl, head: headOf(req) }));
+      .send(fillTemplate(template, { ...env, head: headOf(req) }));
   });
   return () => vite.close();
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { ClaimId } from '../rules/claims.ts';
 import type { discountTier } from './subscriptions.ts';
 import type { Tool } from './tools.ts';
 
@@ -8,5 +9,7 @@ import type { Tool } from './tools.ts';
  */
 export type PageData = {
   tools: Pick<Tool, 'id' | 'name' | 'description' | 'basePrice' | 'comingSoon'>[];
+  /** Those that this installation makes. */
+  claims: readonly ClaimId[];
   tiers: Pick<z.output<typeof discountTier>, 'toolCount' | 'discountPercent'>[];
 };

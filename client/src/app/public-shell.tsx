@@ -76,6 +76,7 @@ const PublicFooter = ({ returnTo }: { returnTo: string | null }) => (
       <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2">
         <TextLink href={paths.help}>Help</TextLink>
         <TextLink href={paths.privacy}>Privacy</TextLink>
+        <TextLink href={paths.securityPage}>Security</TextLink>
         <TextLink href={withReturnTo(paths.auth, returnTo)}>Sign In</TextLink>
         <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>
       </nav>

@@ -14,6 +14,7 @@ const publicPages = {
   [paths.setupAdmin]: 'setupAdmin',
   [paths.adminReplit]: 'adminReplit',
   [paths.privacy]: 'privacy',
+  [paths.securityPage]: 'security',
   [paths.help]: 'help',
   [paths.verifyEmail]: 'verifyEmail',
   [paths.changeEmail]: 'changeEmail',

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PageData } from '#shared/api/page-data.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
+import { claimsMade } from '#client/lib/claims.ts';
 import { send } from '#client/lib/request.ts';
 
 const toolsPath = '/api/tools' satisfies (typeof toolsApi)['list']['path'];
@@ -21,7 +22,7 @@ export const offerQuery = queryOptions<PageData>({
       send({ method: 'GET', path: toolsPath, read: listOf<PageData['tools'][number]> }, undefined, { signal }),
       send({ method: 'GET', path: tiersPath, read: listOf<PageData['tiers'][number]> }, undefined, { signal }),
     ]);
-    return { tools, tiers };
+    return { tools, tiers, claims: claimsMade };
   },
 });
 

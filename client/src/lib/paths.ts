@@ -17,6 +17,8 @@ export const paths = {
   billingHistory: '/billing-history',
   help: '/help',
   privacy: '/privacy',
+  securityPage: '/security',
+  claim: (about: string) => `/security#${about}`,
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
   changeEmail: '/change-email',

@@ -3,6 +3,7 @@ import { resetTokenHours, verificationTokenHours } from '#shared/rules/accounts.
 import { partnerPercent, teamDiscountMembers, teamDiscountMinTools, teamPercent } from '#shared/rules/pricing.ts';
 import { trialDays } from '#shared/rules/subscriptions.ts';
 import { launchTokenMinutes } from '#shared/rules/tools.ts';
+import { claimSentences } from '#client/lib/claims.ts';
 import { paths } from '#client/lib/paths.ts';
 
 export type Question = {
@@ -112,9 +113,10 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'Where is my data, and how is it protected?',
         answer: [
-          brand.securityClaims.join(' '),
+          ...[claimSentences.join(' ')].filter(Boolean),
           'Passwords are kept as hashes only, and card numbers never reach us: they go straight to Stripe.',
         ],
+        link: { label: 'Security', href: paths.securityPage },
       },
       {
         question: 'How do I sign out a device I lost?',

@@ -1,17 +1,19 @@
 import { Check, ShieldCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
-import { brand } from '#shared/brand.ts';
+import { claimsAt } from '#shared/rules/claims.ts';
 import { trialDays } from '#shared/rules/subscriptions.ts';
 import { priceRange } from '#client/features/site/landing-prices.ts';
 import { dashboardScreenshot, ProductScreenshot } from '#client/features/site/product-screenshot.tsx';
 import { paths } from '#client/lib/paths.ts';
+import { AppLink } from '#client/ui/app-link.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 
-const points = ['No Credit Card Required', ...brand.landingClaims, 'Cancel any time'];
-
 export const Hero = ({ offer }: { offer: PageData | undefined }) => {
   const range = offer && priceRange(offer.tools);
+  const claims = offer?.claims ?? [];
+  const badges = claimsAt('badge', claims);
   return (
     <section
       aria-labelledby="hero"
@@ -44,26 +46,43 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
           </ButtonLink>
         </div>
         <ul className="mt-5 flex flex-wrap justify-center gap-x-6 gap-y-1 text-sm text-muted">
-          {points.map((point) => (
-            <li key={point} className="flex items-center gap-1.5">
-              <Check aria-hidden className="size-4 text-primary" />
-              {point}
+          <Point>No Credit Card Required</Point>
+          {claimsAt('point', claims).map(({ text, about }) => (
+            <Point key={text}>
+              <ClaimLink about={about}>{text}</ClaimLink>
+            </Point>
+          ))}
+          <Point>Cancel any time</Point>
+        </ul>
+      </div>
+      {badges.length > 0 && (
+        <ul
+          aria-label="Trust and security"
+          className="flex flex-wrap content-center justify-center gap-x-6 gap-y-2 text-xs text-muted max-sm:min-h-32 sm:order-1 sm:mt-12 sm:gap-x-8 sm:text-sm"
+        >
+          {badges.map(({ text, about }) => (
+            <li key={text} className="flex items-center gap-2 whitespace-nowrap">
+              <ShieldCheck aria-hidden className="size-4" />
+              <ClaimLink about={about}>{text}</ClaimLink>
             </li>
           ))}
         </ul>
-      </div>
-      <ul
-        aria-label="Trust and security"
-        className="flex flex-wrap content-center justify-center gap-x-6 gap-y-2 text-xs text-muted max-sm:min-h-32 sm:order-1 sm:mt-12 sm:gap-x-8 sm:text-sm"
-      >
-        {brand.trustBadges.map((badge) => (
-          <li key={badge} className="flex items-center gap-2 whitespace-nowrap">
-            <ShieldCheck aria-hidden className="size-4" />
-            {badge}
-          </li>
-        ))}
-      </ul>
+      )}
       <ProductScreenshot screenshot={dashboardScreenshot} className="mt-4 sm:mt-16" />
     </section>
   );
 };
+
+const Point = ({ children }: { children: ReactNode }) => (
+  <li className="flex items-center gap-1.5">
+    <Check aria-hidden className="size-4 text-primary" />
+    {children}
+  </li>
+);
+
+/** A claim leads to what is in fact done. */
+const ClaimLink = ({ about, children }: { about: string; children: ReactNode }) => (
+  <AppLink href={paths.claim(about)} className="rounded-sm py-1 hover:text-text hover:underline">
+    {children}
+  </AppLink>
+);

@@ -1,4 +1,4 @@
-import { brand } from '#shared/brand.ts';
+import { claimSentences } from '#client/lib/claims.ts';
 
 export type PrivacySection = { id: string; title: string; intro?: string; points: readonly string[] };
 
@@ -32,7 +32,7 @@ export const privacySections: readonly PrivacySection[] = [
     id: 'security',
     title: 'Data Security & Protection',
     points: [
-      ...brand.securityClaims,
+      ...claimSentences,
       'Sessions end after 24 hours without use; every one of them is listed in My Profile and can be ended there.',
       'Every action of our administrators on an account is recorded.',
       'If a breach is likely to cause you serious harm, we tell you and the Office of the Australian Information Commissioner.',

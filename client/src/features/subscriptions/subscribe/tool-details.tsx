@@ -2,12 +2,18 @@ import { Check, ShieldCheck, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Tool } from '#shared/api/tools.ts';
 import { brand } from '#shared/brand.ts';
+import { claimsAt } from '#shared/rules/claims.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
 import { textsOf } from '#shared/rules/tool-texts.ts';
 import { presentationOf } from '#shared/rules/tools.ts';
+import { claimsMade } from '#client/lib/claims.ts';
+import { paths } from '#client/lib/paths.ts';
+import { AppLink } from '#client/ui/app-link.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
+
+const claims = claimsAt('benefit', claimsMade);
 
 /** On a narrow screen `contents` dissolves the column, so that the page can put the checkout before the features. */
 export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode }) => {
@@ -40,14 +46,18 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
           <Points id="benefits" title="What you gain" items={benefits} icon={<Sparkles aria-hidden />} />
         </Card>
       )}
-      <ul aria-label={`Why ${brand.name}`} className="flex flex-wrap gap-x-6 gap-y-2 text-muted max-lg:order-1">
-        {brand.subscribeClaims.map((claim) => (
-          <li key={claim} className="flex items-center gap-2">
-            <ShieldCheck aria-hidden className="size-4 shrink-0 text-tool" />
-            {claim}
-          </li>
-        ))}
-      </ul>
+      {claims.length > 0 && (
+        <ul aria-label={`Why ${brand.name}`} className="flex flex-wrap gap-x-6 gap-y-2 text-muted max-lg:order-1">
+          {claims.map(({ text, about }) => (
+            <li key={text} className="flex items-center gap-2">
+              <ShieldCheck aria-hidden className="size-4 shrink-0 text-tool" />
+              <AppLink href={paths.claim(about)} target="_blank" className="py-1 hover:underline">
+                {text}
+              </AppLink>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 };
