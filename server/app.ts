@@ -52,6 +52,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   if (context.env.trustProxy !== false) app.use(forwardedWithoutPorts);
 
   const metrics = createMetrics(context);
+  app.use(['/healthz', '/readyz', '/metrics'], apiHeaders(context.env));
   app.use(healthRoutes(context, isStopping));
   app.use(requestLog(context.log), metrics.measure);
   if (context.env.mode === 'development') app.use(ownHost(context.env));

@@ -14,7 +14,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
 import { createGate } from '#server/platform/gate.ts';
-import { askerOf } from '#server/platform/rate-limit.ts';
+import { askerOf, consume } from '#server/platform/rate-limit.ts';
 import { toUser } from './profile.ts';
 
 /** Some twenty queries each: a few at once leave the pool to everybody else. */
@@ -22,7 +22,10 @@ const gate = createGate({ atOnce: 2, limit: 64, share: 4, deadlineMs: 15_000 });
 
 /** Everything held about the adviser, as they may have it. */
 export const exportAccount = (context: Context, actor: ActorRow): Promise<AccountExport> =>
-  gate.run(() => everythingOf(context, actor), askerOf(context));
+  gate.run(async () => {
+    await consume(context, 'exports', actor.id);
+    return everythingOf(context, actor);
+  }, askerOf(context));
 
 async function everythingOf(context: Context, actor: ActorRow): Promise<AccountExport> {
   const { cardBrand, cardLast4, cardExpMonth, cardExpYear } = actor;

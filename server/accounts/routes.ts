@@ -5,7 +5,6 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { rememberDevice } from '#server/platform/known-device.ts';
-import { consume } from '#server/platform/rate-limit.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
 import { beginSession } from './begin-session.ts';
 import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } from './change-email.ts';
@@ -103,7 +102,6 @@ const securityRoutes = (context: Context) =>
         return { message: 'The API key was revoked.' };
       },
       exportAccount: async ({ actor, request }, ctx) => {
-        await consume(ctx, 'exports', actor.id);
         const all = await exportAccount(ctx, actor);
         request.res?.attachment(`adviserly-export-${sydneyDate(all.exportedAt)}.json`);
         return all;

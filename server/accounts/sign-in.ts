@@ -26,10 +26,13 @@ export async function checkPassword(context: Context, typedEmail: string, passwo
   try {
     const device = knownDevice(context, email);
     const isKnown = device !== null && (await hasBudget(context, 'signInDevice', `${device} ${email}`));
-    const check = () => verify(context, askerOf(context, isKnown ? device : null), email, password);
-    const user = await (isKnown ? check() : asStranger(context, email, check));
-    if (!user) await recordFailure(context, email);
-    return user;
+    const asker = askerOf(context, isKnown ? device : null);
+    const check = () => verify(context, asker, email, password);
+    return await context.passwords.admit(async () => {
+      const user = await (isKnown ? check() : asStranger(context, email, check));
+      if (!user) await recordFailure(context, email);
+      return user;
+    }, asker);
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate_limited') await recordThrottle(context, email);
     throw error;

@@ -1,6 +1,10 @@
+import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { DrawingJob } from './drawings.ts';
 import { adjustmentNotePdf, taxInvoicePdf } from './tax-invoice.ts';
+
+// On Linux a priority is the thread's own: drawing gives way to those who answer and sign people in. Elsewhere it would be the process's.
+if (os.platform() === 'linux') os.setPriority(10);
 
 /** A thread that draws one document after the other. */
 parentPort?.on('message', ({ invoice, note, buyer }: DrawingJob) => {

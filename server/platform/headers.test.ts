@@ -40,3 +40,14 @@ test('with Stripe’s keys a page may use what Stripe’s security guide lists, 
 test('with the sandbox a page may use nothing but our own server', async () => {
   expect(await policyWith({})).toEqual(own);
 });
+
+test('every answer over https says to stay there, not to guess types and not to be framed', async () => {
+  const app = await startTestApp({ APP_URL: 'https://adviserly.example', METRICS_TOKEN: 'only-for-the-monitoring' });
+  for (const path of ['/', '/api/tools', '/api/nothing', '/healthz', '/readyz', '/metrics']) {
+    const answer = await app.agent().get(path);
+    expect(answer.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains');
+    expect(answer.get('x-content-type-options'), path).toBe('nosniff');
+    expect(answer.get('content-security-policy'), path).toContain("frame-ancestors 'none'");
+  }
+  await app.stop();
+});

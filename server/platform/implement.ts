@@ -8,7 +8,8 @@ import { AppError } from './app-error.ts';
 import { calledBy, type Context } from './context.ts';
 import { requireCsrfToken } from './csrf.ts';
 import type { Env } from './env.ts';
-import { consume } from './rate-limit.ts';
+import { createGate } from './gate.ts';
+import { askerOf, consume } from './rate-limit.ts';
 import { hasProved } from './session.ts';
 import { authenticateTool, type ToolActor } from './tool-credentials.ts';
 
@@ -20,6 +21,9 @@ export type Handler<E extends Endpoint> = (
   context: Context,
 ) => Promise<Reply<E>>;
 export type Handlers<A extends Api> = { [K in keyof A]: Handler<A[K]> };
+
+/** Files are made a few at a time: who waits does so before the first question to the database, and leaves its pool to others. */
+const files = createGate({ atOnce: 4, limit: 64, share: 16, deadlineMs: 15_000 });
 
 /** Why this user may not call, or null. The rights are from the user's row as read for this request. */
 function refusal({ access }: Endpoint, user: ActorRow | null, { adminFactor }: Env): AppError | null {
@@ -143,10 +147,14 @@ export function implement<A extends Api>(api: A, handlers: Handlers<A>, context:
         request: req,
       };
       if (isAdminWrite(endpoint)) await consume(context, 'adminWrites', req.user!.id);
-      if (endpoint.file && req.user) await consume(context, 'downloads', req.user.id);
-      const answer = endpoint.response.parse(await handler(input, calledBy(context, req)));
-      if (endpoint.file) await sendFile(res, endpoint.file, answer as FileReply);
-      else res.status(endpoint.status ?? 200).json(answer);
+      const called = calledBy(context, req);
+      if (!endpoint.file)
+        return void res.status(endpoint.status ?? 200).json(endpoint.response.parse(await handler(input, called)));
+      const file = async () => {
+        if (req.user) await consume(context, 'downloads', req.user.id);
+        return (await handler(input, called)) as FileReply;
+      };
+      await sendFile(res, endpoint.file, await files.run(file, askerOf(called)));
     });
   }
   return router;

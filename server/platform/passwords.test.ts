@@ -87,6 +87,33 @@ test('past its share of the line the service is busy for one address, and those 
   expect(results[3]).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 5 } });
 });
 
+test('two for each thread are let in to the database, the rest waits outside, and a known device is next', async () => {
+  const { admit } = passwords({ threads: 1 });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const enter = (name: string) =>
+    admit(
+      () =>
+        new Promise<void>((resolve) => {
+          begun.push(name);
+          ends.push(resolve);
+        }),
+      { key: name, first: name === 'device' },
+    );
+  const all = ['a', 'b', 'c', 'device'].map(enter);
+  expect(begun).toEqual(['a', 'b']);
+  ends[0]!();
+  await all[0];
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b', 'device']);
+  for (let i = 1; i < all.length; i += 1) {
+    ends[i]!();
+    await all[['a', 'b', 'c', 'device'].indexOf(begun[i]!)];
+    await new Promise(setImmediate);
+  }
+  expect(begun).toEqual(['a', 'b', 'device', 'c']);
+});
+
 test('nobody waits longer than the deadline, and what was given up is not hashed', async () => {
   const { hash } = passwords({ cost: 10, threads: 1, deadlineMs: 1 });
   const results = await Promise.allSettled(['a', 'b', 'c'].map((plain) => hash(plain, { key: plain })));

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { createGate } from './gate.ts';
 import { createThreads } from './threads.ts';
 import type { Asker } from './waiting-line.ts';
 
@@ -9,6 +10,11 @@ export type Passwords = {
   hash(plain: string, asker?: Asker): Promise<string>;
   /** A null hash (no such account) takes as long and is never right. */
   verify(plain: string, hash: string | null, asker?: Asker): Promise<{ ok: boolean; needsRehash: boolean }>;
+  /**
+   * The way in to work that ends in one of these: whoever would have to wait for a thread anyway waits before the first
+   * question to the database, or a flood of sign-ins empties its pool.
+   */
+  admit<T>(work: () => Promise<T>, asker?: Asker): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -34,14 +40,16 @@ const digest = (plain: string) => createHmac('sha256', 'adviserly password').upd
 /** Hashing in separate threads: on the main one, eight sign-ins at once would block every other request for 0.8 s. */
 export function createPasswords(options: PasswordOptions = {}): Passwords {
   const { cost = 12, limit = 64, share = 16, deadlineMs = 3000, startWorker = startPasswordWorker } = options;
+  const atOnce = options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1));
+  const line = { limit, share, deadlineMs };
   const threads = createThreads<PasswordJob, string | boolean>({
     name: 'password hashing',
-    atOnce: options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1)),
+    atOnce,
     startWorker,
-    limit,
-    share,
-    deadlineMs,
+    ...line,
   });
+  // Two for each thread: while one is hashed, the next is looked up.
+  const entrance = createGate({ atOnce: 2 * atOnce, ...line });
   // A well-formed hash of this cost, of no known password.
   const dummyHash = `$2b$${String(cost).padStart(2, '0')}$abcdefghijklmnopqrstuu${'x'.repeat(31)}`;
   return {
@@ -56,7 +64,11 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
       const ok = equal === true && hash !== null && possible;
       return { ok, needsRehash: ok && (!isCurrent || Number(/^\$2\w\$(\d\d)\$/.exec(job.hash)?.[1] ?? 0) < cost) };
     },
-    close: threads.close,
+    admit: entrance.run,
+    close: async () => {
+      entrance.close();
+      await threads.close();
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { testEnv } from '#server/testing/test-env.ts';
 import { hintSession, mayBePage } from './spa.ts';
 
 test.each([
-  ['https://adviserly.example', '__Host-sid', 'session-hint=1; Path=/; Secure; SameSite=Lax'],
+  ['https://adviserly.example', '__Host-sid', '__Host-session-hint=1; Path=/; Secure; SameSite=Lax'],
   ['http://localhost:3000', 'sid', 'session-hint=1; Path=/; SameSite=Lax'],
 ])('the hint that there is a session is a cookie as secure as the session’s: %s', async (APP_URL, session, hint) => {
   const env = testEnv({ APP_URL });
@@ -13,7 +13,7 @@ test.each([
   const holds = await request(pages).get('/').set('cookie', `a=b; ${session}=x`).expect(200, 'true');
   expect(holds.get('Set-Cookie')).toEqual([hint]);
   const holdsNone = await request(pages).get('/').set('cookie', `other-${session}=x`).expect(200, 'false');
-  expect(holdsNone.get('Set-Cookie')?.[0]).toMatch(/^session-hint=; .*Expires=Thu, 01 Jan 1970/);
+  expect(holdsNone.get('Set-Cookie')?.[0]).toMatch(/^(__Host-)?session-hint=; .*Expires=Thu, 01 Jan 1970/);
 });
 
 test.each(['/', '/auth', '/subscribe/file-note-ai', '/development', '/no-such-page'])('%s may be a page', (path) => {

@@ -36,8 +36,9 @@ const onlyPages: RequestHandler = (req, _res, next) => {
 export function hintSession(req: Request, res: Response, env: Env): boolean {
   const cookie = { sameSite: 'lax', path: '/', secure: env.appUrl.startsWith('https:') } as const;
   const holds = (req.headers.cookie ?? '').split('; ').some((pair) => pair.startsWith(`${sessionCookieName(env)}=`));
-  if (holds) res.cookie('session-hint', '1', cookie);
-  else res.clearCookie('session-hint', cookie);
+  const name = `${cookie.secure ? '__Host-' : ''}session-hint`;
+  if (holds) res.cookie(name, '1', cookie);
+  else res.clearCookie(name, cookie);
   return holds;
 }
 
@@ -65,11 +66,14 @@ export function serveBuiltPages(app: Express, { env, log, data }: BuiltOptions):
       etag: true,
       extensions: [],
       ignores: false,
-      setHeaders: (res, pathname) =>
+      setHeaders: (res, pathname) => {
+        const type = String(res.getHeader('content-type'));
+        if (/^text\/|\+xml$/.test(type)) res.setHeader('content-type', `${type.split(';')[0]};charset=utf-8`);
         res.setHeader(
           'cache-control',
           pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-        ),
+        );
+      },
     }),
   );
   const answer = createDocuments({

@@ -7,7 +7,8 @@ import { setReaderState } from '#client/lib/reader.ts';
 import { makeRequestsFor, requestLater } from '#client/lib/request.ts';
 
 /** A second cookie, which scripts can read, that says whether there is a session cookie. */
-const hint = 'session-hint=1';
+const secure = typeof location !== 'undefined' && location.protocol === 'https:';
+const hint = `${secure ? '__Host-' : ''}session-hint=1`;
 /** A page rendered on the server is a visitor's. */
 export const mayHoldSession = () => typeof document !== 'undefined' && document.cookie.split('; ').includes(hint);
 
@@ -61,7 +62,7 @@ export const setUser = (queryClient: QueryClient, user: User | null) => {
   setReaderState(user?.businessState ?? null);
   forgetDrafts(user?.id);
   if (user) signedOutNote.forget();
-  document.cookie = `${hint}; path=/; samesite=lax${user ? '' : '; max-age=0'}`;
+  document.cookie = `${hint}; path=/; samesite=lax${secure ? '; secure' : ''}${user ? '' : '; max-age=0'}`;
   return queryClient.setQueryData(userQuery.queryKey, user);
 };
 

@@ -32,9 +32,9 @@ export const sealSecret = ({ env }: Context, userId: string, secret: string) =>
 export const openSecret = ({ env }: Context, userId: string, sealed: string) =>
   unseal(env.factorSecrets, purposeOf(userId), sealed);
 
-/** Without 0, 1, l and o, which are mistaken for each other. 16 of 32 are 80 bits: no hash needs to be slow. */
+/** Without 0, 1, l and o, which are mistaken for each other. 24 of 32 are 120 bits: no hash needs to be slow. */
 const letters = '23456789abcdefghijkmnpqrstuvwxyz';
-const newRecoveryCode = () => Array.from({ length: 16 }, () => letters[randomInt(letters.length)]).join('');
+const newRecoveryCode = () => Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('');
 
 /** Ten new codes in place of the old, to be shown once. */
 export async function issueRecoveryCodes(inside: Context, userId: string): Promise<string[]> {

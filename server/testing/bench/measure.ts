@@ -21,7 +21,13 @@ export type Load = { perSecond: number; p50: number; p99: number; errors: number
 
 /** 50 connections for some seconds against one address; an answer that is not 2xx counts as an error. */
 export async function load(url: string, { cookie = '', seconds = 5, connections = 50 } = {}): Promise<Load> {
-  const result = await autocannon({ url, connections, duration: seconds, headers: cookie ? { cookie } : {} });
+  const result = await autocannon({
+    workers: 1,
+    url,
+    connections,
+    duration: seconds,
+    headers: cookie ? { cookie } : {},
+  });
   return {
     perSecond: result.requests.average,
     p50: result.latency.p50,

@@ -20,7 +20,7 @@ const Codes = ({ codes, onClose }: Props) => {
   };
   return (
     <>
-      <ul aria-label="Recovery codes" className="grid gap-x-6 gap-y-1 font-mono text-sm sm:grid-cols-2">
+      <ul aria-label="Recovery codes" className="space-y-1 font-mono text-sm whitespace-nowrap">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
