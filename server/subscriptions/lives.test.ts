@@ -4,8 +4,8 @@ import { formatDate, hour, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
 import { seededRandom } from '#server/dev/seeded-random.ts';
-import { findPayerFacts, type Payer, payerOf, teamPayer, userPayer } from '#server/payers/service.ts';
-import { createTeam, createUser } from '#server/testing/factories.ts';
+import { customerDetails, findPayerFacts, type Payer, payerOf, teamPayer, userPayer } from '#server/payers/service.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { confirm, DAY, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { expireSubscriptions, remindOfRenewals } from './jobs.ts';
@@ -86,12 +86,21 @@ const deeds: Record<string, (life: Life, toolId: string) => Promise<unknown>> = 
     await giveCard(life, toolId, answer);
   },
   newCard: async (life) => {
+    // A team's card takes a fresh proof, and 300 lives take hours.
+    if (life.teamId) await life.agent.post('/api/user/proof').send({ password }).expect(200);
     const { clientSecret } = (await life.agent.post('/api/billing/setup-intent').send(payerArgs(life)).expect(200))
       .body;
     const secret = clientSecret as string;
     await confirm(app, secret, pick(life.random, cards));
     const setupIntentId = secret.slice(0, secret.indexOf('_secret_'));
     await life.agent.post('/api/billing/payment-method').send({ setupIntentId, ...payerArgs(life) });
+  },
+  refund: async ({ payer }) => {
+    const { stripe } = app.context.payments;
+    const { stripeCustomerId: customer } = await customerDetails(app.context.db, payer);
+    const paid = customer && (await stripe.charges.list({ customer, limit: 1 })).data[0];
+    if (paid && paid.status === 'succeeded' && paid.amount_refunded === 0)
+      await stripe.refunds.create({ charge: paid.id, amount: 100 });
   },
   memberJoins: async ({ teamId }) => {
     if (!teamId) return;

@@ -10,15 +10,19 @@ import { TextLink } from '#client/ui/text-link.tsx';
 export type OfferTerms = { months: number; thenCents: number };
 
 export type Terms = {
-  /** As the server priced it. */
+  /** The price, as the server has it. */
   cents: number;
+  /** What is charged today: the price, less the payer's credit. */
+  dueCents: number;
   offer?: OfferTerms | undefined;
   /** The charge after today's, where its date is known. */
   next?: { at: Date; cents: number } | null | undefined;
 };
 
 /** What the server answers when a payment is opened. */
-export type Opened = Pick<Confirmation, 'clientSecret' | 'amountCents'> & { includesLostMoney?: boolean };
+export type Opened = Pick<Confirmation, 'clientSecret' | 'amountCents' | 'creditCents'> & {
+  includesLostMoney?: boolean;
+};
 
 export type PaymentRequest = {
   toolId: string;
@@ -40,10 +44,15 @@ const afterwards = ({ cents, offer, next }: Terms): string => {
     : `, ${formatCents(next.cents)} on ${formatDay(next.at)} and then each month`;
 };
 
+/** Why less is due today than the price. */
+export const creditSentence = ({ cents, dueCents }: Pick<Terms, 'cents' | 'dueCents'>): string | null =>
+  dueCents < cents ? `${formatCents(cents)}, less your credit of ${formatCents(cents - dueCents)}` : null;
+
 /** What the button beside it starts: the amount, when it comes again, and until when. */
 export const PaymentTerms = ({ terms, card }: { terms: Terms; card: ReactNode }) => (
   <p className="figures text-xs text-muted">
-    By subscribing you agree to these terms: {brand.sellerName} charges {formatCents(terms.cents)} to {card} today
+    By subscribing you agree to these terms: {brand.sellerName} charges {formatCents(terms.dueCents)} to {card} today
+    {creditSentence(terms) && ` (${creditSentence(terms)})`}
     {afterwards(terms)} until you cancel. Prices are in Australian dollars and include GST. How we handle your
     information is in our <TextLink href={paths.privacy}>Privacy Policy</TextLink>.
   </p>

@@ -63,12 +63,12 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
           event.preventDefault();
           if (!selected) return;
           refocus.current = rememberFocus(event.currentTarget);
-          const { offerId, discountPercentage, monthlyCents: cents } = selected;
+          const { offerId, discountPercentage, monthlyCents: cents, dueTodayCents: dueCents } = selected;
           const body = { toolId, ...payerArgs(offer), offerId, discountPercentage };
           askToPay({
             toolId,
             toolName,
-            terms: { cents, offer: selected },
+            terms: { cents, dueCents, offer: selected },
             open: (charge) =>
               write(
                 contract.subscriptions.resubscribe,
