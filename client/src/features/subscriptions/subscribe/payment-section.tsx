@@ -3,7 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import type { Charge } from '#shared/api/subscriptions.ts';
 import { centsOf } from '#shared/rules/money.ts';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
-import { creditSentence } from '#client/features/subscriptions/payment-terms.tsx';
+import { creditSentence } from '#client/features/subscriptions/charge-terms.ts';
 import { ChargeSchedule } from '#client/features/subscriptions/subscribe/charge-schedule.tsx';
 import { CheckoutCard } from '#client/features/subscriptions/subscribe/checkout-card.tsx';
 import { PriceBreakdown } from '#client/features/subscriptions/subscribe/price-breakdown.tsx';
