@@ -14,7 +14,7 @@ import { forecastFor, freeAccessChanged, membershipChanged, teamSizeChanged } fr
 /**
  * Generated lives of payers over months: whatever they do, each invoice is what the last forecast before it said, line by
  * line, and each charge that was forecast comes; and what the last mail before it said of it, or a mail said why it changed. `LIVES=300 DAYS=183 npx vitest run server/subscriptions/lives.test.ts` runs the
- * large set.
+ * large set; three runs of 100 with SEED 2026, 2126 and 2226 are the same 300.
  */
 const lives = Number(process.env['LIVES'] ?? 10);
 const days = Number(process.env['DAYS'] ?? 45);
@@ -206,6 +206,7 @@ it(`${lives} lives of ${days} days: every invoice is what was told of it`, { tim
       if (life.random() > (today === 0 ? 0.9 : 0.12)) continue;
       const deed = today === 0 ? pick(life.random, ['buy', 'trial']) : pick(life.random, wishes);
       await deeds[deed]!(life, pick(life.random, tools));
+      await context.queue.drain();
     }
     // Not the jobs that read everything again: the webhooks have to be enough.
     await expireSubscriptions(context);
