@@ -33,6 +33,17 @@ const retriable = new Set(['40001', '40P01']);
 /** The first row of a query, or null. */
 export const first = async <Row>(query: PromiseLike<Row[]>): Promise<Row | null> => (await query)[0] ?? null;
 
+/** Reads side by side; within a transaction, which has one connection, each waits for the last. */
+export async function readTogether<Rows extends unknown[]>(
+  db: Db,
+  ...reads: { [read in keyof Rows]: () => Promise<Rows[read]> }
+): Promise<Rows> {
+  if (db.$client instanceof pg.Pool) return (await Promise.all(reads.map((read) => read()))) as Rows;
+  const rows: unknown[] = [];
+  for (const read of reads) rows.push(await read());
+  return rows as Rows;
+}
+
 /** Repeats `work`, which handles at most `limit` rows and answers how many, until none are left. A statement has to end within 3 s. */
 export async function inBatches(work: (limit: number) => Promise<number>, limit = 1000): Promise<number> {
   for (let total = 0; ;) {
