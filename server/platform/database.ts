@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -23,10 +24,30 @@ export function createDatabase(url: string, log: Logger, max = 10, patience = 1)
     keepAlive: true,
     application_name: 'adviserly',
   });
+  pool.on('release', (error) => {
+    if (isReadOnly(error)) void renewConnections(pool);
+  });
   // Without a listener the loss of an idle connection (a Postgres restart) would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   return drizzle(pool);
 }
+
+/** This server takes no writes: it is a standby, or was demoted while we stayed connected. */
+const isReadOnly = (error: unknown): boolean => databaseErrorOf(error)?.code === '25006';
+
+/** Drops what is idle, so that the next connections are made to wherever the address leads by then. */
+async function renewConnections(pool: pg.Pool): Promise<void> {
+  for (let idle = pool.idleCount; idle > 0; idle -= 1) {
+    const client = await pool.connect().catch(() => null);
+    client?.release(true);
+  }
+}
+
+/** Throws (503) where the database does not answer, or takes no writes. */
+export const refuseUnlessWritable = async (db: Db): Promise<void> =>
+  void (await db.execute(
+    sql`do $$ begin if current_setting('transaction_read_only')::bool then raise read_only_sql_transaction; end if; end $$`,
+  ));
 
 const retriable = new Set(['40001', '40P01']);
 
@@ -106,7 +127,7 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
     return result;
   } catch (error) {
     // A frozen server would not answer the rollback either: no second wait.
-    if (gaveNoAnswer(error)) broken = error as Error;
+    if (gaveNoAnswer(error) || isReadOnly(error)) broken = error as Error;
     else await client.query('rollback').catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
