@@ -49,7 +49,12 @@ export const payerKey = (payer: Payer) => (payer.kind === 'user' ? payer.userId 
 
 /** Advisers as payers, or as owners of teams that pay, for joins. Postgres reads the table itself. */
 export const payingAdviser = new QueryBuilder()
-  .select({ id: users.id, businessState: users.businessState, cardLast4: users.cardLast4 })
+  .select({
+    id: users.id,
+    businessState: users.businessState,
+    cardLast4: users.cardLast4,
+    chargesPaused: users.chargesPaused,
+  })
   .from(users)
   .as('paying_adviser');
 
@@ -204,6 +209,8 @@ export type PayerFacts = {
   card: { brand: string; last4: string } | null;
   /** What earlier invoices left over; Stripe takes it off the next ones. */
   creditCents: number;
+  /** An administrator has suspended the adviser, and nothing is charged meanwhile. */
+  chargesPaused: boolean;
   /** The adviser, or the owner of the team, and the time zone they live by. */
   contactId: string;
   zone: string;
@@ -239,6 +246,7 @@ export async function findPayerFacts(db: Db, payer: Payer): Promise<PayerFacts |
         cardBrand: users.cardBrand,
         cardLast4: users.cardLast4,
         creditCents: users.creditCents,
+        chargesPaused: users.chargesPaused,
         businessState: users.businessState,
         email: users.email,
       })
@@ -278,6 +286,8 @@ export async function findPayerFacts(db: Db, payer: Payer): Promise<PayerFacts |
     kind: 'team',
     ...facts,
     freeAccess: false,
+    // A team goes on for its members, whatever becomes of its owner.
+    chargesPaused: false,
     zone: zoneOf(businessState),
     // Closing a team removes its members before its subscriptions end.
     members: Math.max(1, members),

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
+import { parseNetworks } from './networks.ts';
 import { crossFaults, warningsOf, type Source } from './env-rules.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -43,6 +44,13 @@ const trustProxy = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+const networks = z.string().transform((value, context) => {
+  const list = parseNetworks(value);
+  if (list) return list;
+  context.addIssue({ code: 'custom', message: 'must be a list of networks such as "203.0.113.0/24, 2001:db8::/48"' });
+  return z.NEVER;
+});
+
 const startsWith = (pattern: RegExp, example: string) => z.string().regex(pattern, `must look like ${example}`);
 
 const variables = z.object({
@@ -61,6 +69,7 @@ const variables = z.object({
   SESSION_SECRET: z.string().optional(),
   FACTOR_SECRET: z.string().optional(),
   ADMIN_SECOND_FACTOR: onOff.optional(),
+  ADMIN_NETWORKS: networks.optional(),
   STRIPE_SECRET_KEY: startsWith(/^(sk|rk)_(test|live)_\w+$/, 'sk_live_…').optional(),
   STRIPE_PUBLISHABLE_KEY: startsWith(/^pk_(test|live)_\w+$/, 'pk_live_…').optional(),
   STRIPE_WEBHOOK_SECRET: startsWith(/^whsec_\S+$/, 'whsec_…').optional(),
@@ -113,6 +122,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     factorSecret: v.FACTOR_SECRET ?? sessionSecret,
     /** Administrators need a second factor. */
     adminFactor: v.ADMIN_SECOND_FACTOR ?? mode === 'production',
+    /** From where administrators may work; everywhere without a list. */
+    adminNetworks: v.ADMIN_NETWORKS ?? null,
     stripe,
     /** The embedded payments sandbox stands in for Stripe. */
     sandbox: stripe === null,

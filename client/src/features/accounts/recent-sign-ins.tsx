@@ -9,6 +9,7 @@ const labels: Record<SignIn['what'], string> = {
   signed_in: 'Signed in',
   sign_in_failed: 'Wrong password',
   sign_in_throttled: 'Stopped after too many wrong passwords',
+  sign_in_refused: 'Refused, since the account was suspended',
   signed_out: 'Signed out',
 };
 

@@ -83,7 +83,9 @@ export const update = handle<Params>(
         ? { payment_settings: { ...before.payment_settings, save_default_payment_method: keeps } }
         : {}),
       ...(discounts ? { discounts: await replaceDiscounts(store, before.discounts.map(idOf), discounts) } : {}),
-      ...(pause === undefined ? {} : { pause_collection: pause ? { behavior: pause.behavior, resumes_at: null } : null }),
+      ...(pause === undefined
+        ? {}
+        : { pause_collection: pause ? { behavior: pause.behavior, resumes_at: null } : null }),
       ...(items ? { items: { ...before.items, data: items } } : {}),
       ...(card === undefined ? {} : { default_payment_method: card || null }),
       ...change,
