@@ -82,7 +82,7 @@ export const suspend = (context: Context, { userId, reason, keepCharging }: Hold
     const apiKeys = await revokeAllTokens(inside.db, user.id);
     await audit(inside, 'admin.user_suspended', {
       user: user.id,
-      after: { reason, charges: keepCharging ? 'go on' : 'paused', apiKeys },
+      after: { reason, charges: keepCharging ? 'go on' : 'are paused', apiKeys },
     });
     await suspensionChanged(inside, user.id);
     return {

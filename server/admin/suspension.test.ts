@@ -83,7 +83,7 @@ describe('a suspended person', () => {
     expect(await mailsTo(user.email, 'account-suspended')).toEqual([expect.stringContaining(reason)]);
     expect(await lastAudit(user.id, 'admin.user_suspended')).toMatchObject({
       actorId: admin.user.id,
-      after: { reason, charges: 'paused', apiKeys: 1 },
+      after: { reason, charges: 'are paused', apiKeys: 1 },
     });
     expect(await lastAudit(user.id, 'account.sign_in_refused')).toMatchObject({ actorId: null });
     const again = { userId: user.id, toolId: tool };
@@ -252,7 +252,7 @@ describe('who may be suspended', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const open = await app.context.db.select().from(users).where(eq(users.isAdmin, true));
     expect(open.filter(({ suspendedAt }) => suspendedAt === null)).toHaveLength(1);
-    admin = answers[0]!.status === 200 ? admin : other;
+    admin = answers[0].status === 200 ? admin : other;
   });
 });
 

@@ -16,6 +16,7 @@ export const signInsOf = (db: Db, userId: string, limit: number) =>
     .select({
       id: auditLog.id,
       action: auditLog.action,
+      after: auditLog.after,
       ip: auditLog.ip,
       device: auditLog.device,
       createdAt: auditLog.createdAt,
