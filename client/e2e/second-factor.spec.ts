@@ -165,7 +165,20 @@ test('Proof by an administrator, within a dialog', async ({ page, allowStatuses 
   await expect(toast(page, 'Free access granted')).toBeVisible();
 });
 
-test('A passkey as the second step of a sign-in, and as proof', async ({ page, allowStatuses }) => {
+/** What the administrator of the demo data signs in with. */
+const demoAdmin = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
+const post = async (page: Page, path: string, data: object) => {
+  const answer = await page.request.post(path, { data, headers: { origin: new URL(page.url()).origin } });
+  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+  return (await answer.json()) as Record<string, unknown>;
+};
+const otherBrowser = async (page: Page) =>
+  (await page.context().browser()!.newContext({ reducedMotion: 'reduce' })).newPage();
+
+test('A passkey as the second step of a sign-in, as proof, and refused while its owner is suspended', async ({
+  page,
+  allowStatuses,
+}) => {
   allowStatuses(403);
   const { email, password } = await signedInAdviser(page);
   await virtualAuthenticator(page);
@@ -186,18 +199,20 @@ test('A passkey as the second step of a sign-in, and as proof', async ({ page, a
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(question).toBeHidden();
-  await expect(button(page, 'I have saved them')).toBeVisible();
-});
+  await button(page, 'I have saved them').click();
 
-/** What the administrator of the demo data signs in with. */
-const demoAdmin = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
-const post = async (page: Page, path: string, data: object) => {
-  const answer = await page.request.post(path, { data, headers: { origin: new URL(page.url()).origin } });
-  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-  return (await answer.json()) as Record<string, unknown>;
-};
-const otherBrowser = async (page: Page) =>
-  (await page.context().browser()!.newContext({ reducedMotion: 'reduce' })).newPage();
+  const { id } = (await (await page.request.get('/api/user')).json()) as { id: string };
+  await signOut(page);
+  const admin = await otherBrowser(page);
+  await admin.goto('/privacy');
+  await post(admin, '/api/login', demoAdmin);
+  const { csrfToken } = (await (await admin.request.get('/api/admin/csrf-token')).json()) as { csrfToken: string };
+  await post(admin, '/api/admin/suspend', { userId: id, reason: 'A journey', _csrf: csrfToken });
+  await admin.context().close();
+  await page.goto('/auth');
+  await button(page, 'Sign in with a passkey').click();
+  await expect(page.getByText(/This account is suspended/).first()).toBeVisible();
+});
 
 test('A lost factor: an administrator asks for its removal, and a day later the password is enough', async ({
   page,
