@@ -54,13 +54,20 @@ export const payingAdviser = new QueryBuilder()
     businessState: users.businessState,
     cardLast4: users.cardLast4,
     chargesPaused: users.chargesPaused,
+    creditCents: users.creditCents,
   })
   .from(users)
   .as('paying_adviser');
 
 /** The same for teams. */
 export const payingTeam = new QueryBuilder()
-  .select({ id: teams.id, name: teams.name, ownerId: teams.ownerId, cardLast4: teams.cardLast4 })
+  .select({
+    id: teams.id,
+    name: teams.name,
+    ownerId: teams.ownerId,
+    cardLast4: teams.cardLast4,
+    creditCents: teams.creditCents,
+  })
   .from(teams)
   .as('paying_team');
 
