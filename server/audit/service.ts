@@ -6,7 +6,7 @@ import { deviceName } from '#server/platform/device-name.ts';
 import type { AuditAction } from './kinds.ts';
 
 export { signInsOf, wasSignedIn } from './queries.ts';
-export { detailsOf, idsIn, labelOf, sentenceOf, type Names } from './words.ts';
+export { detailsOf, idsIn, labelOf, sentenceOf } from './words.ts';
 
 /** To whom or what it was done, as one id: `{ user: id }`. */
 type Subject = Partial<Record<'user' | 'team' | 'subscription' | 'tool', string>>;

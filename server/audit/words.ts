@@ -4,7 +4,7 @@ import { formatCents } from '#shared/rules/money.ts';
 import { wordsOf } from './kinds.ts';
 
 type Values = Record<string, unknown> | null;
-export type Names = ReadonlyMap<string, string>;
+type Names = ReadonlyMap<string, string>;
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const isoDate = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
