@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { AdminUser } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
-import { api } from '#client/lib/api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { fullName } from '#client/lib/people.ts';
 import { toast } from '#client/lib/toast.ts';
+import { write } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
@@ -18,21 +18,25 @@ import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 const actions = {
   endSessions: {
+    call: contract.admin.endSessions,
     label: 'Sign out everywhere',
     help: 'Ends every session. The user can sign in again at once.',
     pending: 'Signing out…',
   },
   demandPassword: {
+    call: contract.admin.demandPassword,
     label: 'Demand a new password',
     help: 'Ends every session. The next sign-in with the password leads to choosing a new one.',
     pending: 'Demanding…',
   },
   suspend: {
+    call: contract.admin.suspend,
     label: 'Suspend',
     help: 'Ends every session and launch, revokes API keys, and refuses every sign-in until somebody reinstates the user. Teams they own go on for their members.',
     pending: 'Suspending…',
   },
   reinstate: {
+    call: contract.admin.reinstate,
     label: 'Reinstate',
     help: 'The user can sign in again, and what they pay for goes on with the next renewal.',
     pending: 'Reinstating…',
@@ -48,9 +52,7 @@ export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () 
     schema: contract.admin.suspend.body,
     defaultValues: { userId: user.id, reason: '', keepCharging: false },
     send: ({ userId, reason, keepCharging }) =>
-      action === 'suspend'
-        ? api.admin.suspend({ body: { userId, reason, keepCharging } })
-        : api.admin[action]({ body: { userId, reason } }),
+      write(actions[action].call, { body: { userId, reason, ...(action === 'suspend' && { keepCharging }) } }),
     onDone: ({ message }) => {
       onClose();
       toast({ title: message, description: `${fullName(user)} (${user.email})` });
