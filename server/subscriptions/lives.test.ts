@@ -5,6 +5,7 @@ import { formatCents } from '#shared/rules/money.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
 import { seededRandom } from '#server/dev/seeded-random.ts';
 import { customerDetails, findPayerFacts, type Payer, payerOf, teamPayer, userPayer } from '#server/payers/service.ts';
+import { idOf } from '#server/stripe/service.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { confirm, DAY, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
@@ -100,7 +101,7 @@ const deeds: Record<string, (life: Life, toolId: string) => Promise<unknown>> = 
     const { stripeCustomerId: customer } = await customerDetails(app.context.db, payer);
     const paid = customer && (await stripe.charges.list({ customer, limit: 1 })).data[0];
     if (paid && paid.status === 'succeeded' && paid.amount_refunded === 0)
-      await stripe.refunds.create({ charge: paid.id, amount: 100 });
+      await stripe.refunds.create({ payment_intent: idOf(paid.payment_intent)!, amount: 100 });
   },
   memberJoins: async ({ teamId }) => {
     if (!teamId) return;
