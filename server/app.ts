@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { contract } from '#shared/api/index.ts';
 import { accountsRoutes } from '#server/accounts/routes.ts';
 import { checkPassword } from '#server/accounts/service.ts';
+import { adminNetworks } from '#server/admin/networks.ts';
 import { adminRoutes } from '#server/admin/routes.ts';
 import { analyticsRoutes } from '#server/analytics/routes.ts';
 import { auditRefusals } from '#server/audit/refusals.ts';
@@ -67,6 +68,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
     ...sessions.middleware,
   );
 
+  app.use(['/admin', '/api/admin'], adminNetworks(context));
   app.use(apiDocs(context.env));
   app.use(accountsRoutes(context, sessions));
   app.use(toolsRoutes(context));

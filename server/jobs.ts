@@ -9,6 +9,7 @@ import { payerOf } from '#server/payers/service.ts';
 import {
   checkInvoice,
   expireSubscriptions,
+  followSuspension,
   reconcileSubscriptions,
   remindOfRenewals,
   reprice,
@@ -46,6 +47,11 @@ export async function defineJobs(context: Context): Promise<void> {
     'reprice',
     { retryLimit: 8, expireInSeconds: 120 },
     ({ userId, teamId, ...options }) => reprice(context, payerOf({ userId, teamId }), options),
+  );
+  await queue.define<{ userId: string }>(
+    'follow-suspension',
+    { retryLimit: 10, retryDelaySeconds: 15, expireInSeconds: 120 },
+    ({ userId }) => followSuspension(context, userId),
   );
   await queue.define<Parameters<typeof checkInvoice>[1]>('check-invoice', { retryLimit: 0 }, (data) =>
     checkInvoice(context, data),

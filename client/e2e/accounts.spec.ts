@@ -282,6 +282,20 @@ test.describe('verification link', () => {
     await expect(page).toHaveURL('/auth?returnTo=%2Fverify-email');
   });
 
+  test('outlasts the sign-in and the profile that it leads through', async ({ page }) => {
+    const email = await registered(page);
+    const link = linkIn(await mailTo(page, email, /verify/i), '/verify-email');
+    await page.context().clearCookies();
+    await page.goto(link);
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page, email, strongPassword);
+    await fillProfile(page);
+    await button(page, 'Complete profile').click();
+    await expect(page).toHaveURL('/verify-email');
+    await button(page, 'Verify email').click();
+    await expect(heading(page, 'Email verified')).toBeVisible();
+  });
+
   test('missing from the address', async ({ page }) => {
     await page.goto('/verify-email');
     await expect(heading(page, 'This page needs a link from your email')).toBeVisible();

@@ -5,7 +5,7 @@ import { expect, expectAccessible, mailTo, newAddress, signedInAdviser, strongPa
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
-const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
+const rowOf = (page: Page, words: string | RegExp) => page.getByRole('row').filter({ hasText: words });
 const search = (page: Page) => page.getByLabel('Search by name or email', { exact: true });
 
 /** The demo administrator, signed in to this page. */
@@ -243,11 +243,11 @@ test('support: a password is reset, the adviser is told, and the audit log shows
   await field(page, 'Done to').fill(email);
   await page.getByRole('option', { name: email }).click();
   await expect(page).toHaveURL(/subject=/);
-  const row = rowOf(page, 'Admin: password reset');
+  const row = rowOf(page, /set a new password for/);
   await expect(row).toContainText('Amelia Hughes');
   await expect(row).toContainText('Forgetful Nguyen');
-  await field(page, 'Action').selectOption({ label: 'Account: registered' });
-  await expect(rowOf(page, 'Account: registered')).toHaveCount(1);
+  await field(page, 'Action').selectOption({ label: 'Account made' });
+  await expect(rowOf(page, /made an account/)).toHaveCount(1);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^adviserly-audit-.*\.csv$/);
@@ -324,4 +324,59 @@ test('the lists refresh every 60 seconds, without keeping the session awake', as
   await page.clock.fastForward(61_000);
   await expect.poll(() => asked.filter(({ url }) => url.includes('/users')).length).toBe(2);
   expect(asked.findLast(({ url }) => url.includes('/users'))?.background).toBe('1');
+});
+
+test('an account: suspended with a reason, kept out in words, reinstated, and asked for a new password', async ({
+  page,
+  allowStatuses,
+}) => {
+  test.slow();
+  allowStatuses(401, 403);
+  const { email, password } = await adviser(page, 'Held');
+  await administrator(page);
+  await page.goto(`/admin?tab=users&search=${encodeURIComponent(email)}`);
+  const manage = page.getByRole('button', { name: /^Manage: Held/ }).filter({ visible: true });
+  const dialog = page.getByRole('dialog', { name: 'Manage account' });
+  const decide = async (choice: RegExp | null, label: string) => {
+    await manage.click();
+    if (choice) await dialog.getByRole('radio', { name: choice }).check();
+    await dialog.getByLabel('Reason', { exact: true }).fill('Reports of misuse');
+    await dialog.getByRole('button', { name: label }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await manage.click();
+  await dialog.getByRole('radio', { name: /^Suspend/ }).check();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Suspend' }).click();
+  await expect(dialog.getByLabel('Reason', { exact: true })).toHaveAccessibleDescription(/Please give a reason/);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await decide(/^Suspend/, 'Suspend');
+  await expect(page.getByText('Suspended', { exact: true }).filter({ visible: true })).toBeVisible();
+  await mailTo(page, email, /your account was suspended/);
+
+  const other = await (await page.context().browser()!.newContext()).newPage();
+  await other.goto('/auth');
+  await signIn(other, email, password);
+  await expect(other.getByText(/This account is suspended. Our email says why/).first()).toBeVisible();
+
+  await manage.click();
+  await expect(dialog.getByText(/Reports of misuse Nothing is charged meanwhile/)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await decide(null, 'Reinstate');
+  await expect(page.getByText('Suspended', { exact: true })).toHaveCount(0);
+  await decide(/^Demand a new password/, 'Demand a new password');
+
+  await signIn(other, email, password);
+  await expect(heading(other, 'Choose a new password')).toBeVisible();
+  await field(other, 'New password').fill('Another-Horse-8');
+  await field(other, 'Confirm new password').fill('Another-Horse-8');
+  await button(other, 'Reset password').click();
+  await button(other, 'Go to Login Now').click();
+  await signIn(other, email, 'Another-Horse-8');
+  await expect(other.getByRole('button', { name: /^Your menu/ })).toBeVisible();
+  await other.context().close();
+
+  await page.goto('/admin?tab=support');
+  await expect(rowOf(page, /suspended Held .*, and charges are paused: “Reports of misuse”/)).toBeVisible();
 });

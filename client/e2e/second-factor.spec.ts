@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { codeOf } from '../../server/testing/second-factor.ts';
 import { button, enrolApp, field, heading, signIn, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
+import { expect, expectAccessible, linkIn, mailTo, signedInAdviser, test } from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -63,8 +63,8 @@ test('An authenticator app: enrolled, asked for at the sign-in, a recovery code 
   await expect(page.getByRole('list', { name: 'Remembered devices' })).toHaveCount(0);
 });
 
-test('A passkey: made, signs in alone, and is removed', async ({ page }) => {
-  const { email } = await signedInAdviser(page);
+/** A browser that holds passkeys, and shows them without asking anybody. */
+const virtualAuthenticator = async (page: Page) => {
   const browser = await page.context().newCDPSession(page);
   await browser.send('WebAuthn.enable');
   await browser.send('WebAuthn.addVirtualAuthenticator', {
@@ -77,12 +77,21 @@ test('A passkey: made, signs in alone, and is removed', async ({ page }) => {
       automaticPresenceSimulation: true,
     },
   });
+};
+
+const addPasskey = async (page: Page) => {
   await page.goto('/profile?tab=security');
   await button(page, 'Add a passkey').click();
   await field(page, 'Name').fill('Laptop');
   await button(page, 'Make the passkey').click();
   await button(page, 'I have saved them').click();
   await expect(page.getByText('Laptop', { exact: true })).toBeVisible();
+};
+
+test('A passkey: made, signs in alone, and is removed', async ({ page }) => {
+  const { email } = await signedInAdviser(page);
+  await virtualAuthenticator(page);
+  await addPasskey(page);
 
   await signOut(page);
   await page.goto('/auth');
@@ -154,4 +163,119 @@ test('Proof by an administrator, within a dialog', async ({ page, allowStatuses 
   await question.getByLabel('Your password', { exact: true }).fill(data.password);
   await question.getByRole('button', { name: 'Confirm' }).click();
   await expect(toast(page, 'Free access granted')).toBeVisible();
+});
+
+/** What the administrator of the demo data signs in with. */
+const demoAdmin = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
+const post = async (page: Page, path: string, data: object) => {
+  const answer = await page.request.post(path, { data, headers: { origin: new URL(page.url()).origin } });
+  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+  return (await answer.json()) as Record<string, unknown>;
+};
+const otherBrowser = async (page: Page) =>
+  (await page.context().browser()!.newContext({ reducedMotion: 'reduce' })).newPage();
+
+test('A passkey as the second step of a sign-in, as proof, and refused while its owner is suspended', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(403);
+  const { email, password } = await signedInAdviser(page);
+  await virtualAuthenticator(page);
+  await addPasskey(page);
+  await signOut(page);
+  await page.goto('/auth');
+  await signIn(page, email, password);
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Use a passkey').click();
+  await expectHome(page);
+
+  await page.goto('/profile?tab=security');
+  await forgetProofs(page);
+  await button(page, 'Renew recovery codes').click();
+  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  await expect(question.getByRole('button', { name: 'Use a passkey' })).toBeVisible();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(question).toBeHidden();
+  await button(page, 'I have saved them').click();
+
+  const { id } = (await (await page.request.get('/api/user')).json()) as { id: string };
+  await signOut(page);
+  const admin = await otherBrowser(page);
+  await admin.goto('/privacy');
+  await post(admin, '/api/login', demoAdmin);
+  const { csrfToken } = (await (await admin.request.get('/api/admin/csrf-token')).json()) as { csrfToken: string };
+  await post(admin, '/api/admin/suspend', { userId: id, reason: 'A journey', _csrf: csrfToken });
+  await admin.context().close();
+  await page.goto('/auth');
+  await button(page, 'Sign in with a passkey').click();
+  await expect(page.getByText(/This account is suspended/).first()).toBeVisible();
+});
+
+test('A lost factor: an administrator asks for its removal, and a day later the password is enough', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(401, 403);
+  const { email, password } = await signedInAdviser(page, { firstName: 'Lost' });
+  await page.goto('/profile?tab=security');
+  await enrolApp(page);
+  await signOut(page);
+
+  const admin = await otherBrowser(page);
+  await admin.goto('/privacy');
+  await post(admin, '/api/login', demoAdmin);
+  await admin.goto('/admin?tab=support');
+  await field(admin, 'User without their second factor').fill(email);
+  await admin.getByRole('option', { name: email }).click();
+  await button(admin, 'Reset Second Factor').click();
+  await expect(toast(admin, 'Reset Requested')).toBeVisible();
+  await mailTo(page, email, /your second factors will be removed/);
+  await expectAccessible(admin);
+
+  await page.goto('/auth');
+  await signIn(page, email, password);
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await post(page, '/dev/clock', { advance: '2d' });
+  await mailTo(page, email, /your second factors were removed/);
+  await page.goto('/auth');
+  await signIn(page, email, password);
+  await expectHome(page);
+  await admin.context().close();
+});
+
+test('A team asks for a second factor: its tool stays shut for a member until they have one', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(403);
+  await signedInAdviser(page, { firstName: 'Owner' });
+  const team = (await post(page, '/api/teams', { name: 'Locked Advice' })) as { id: string };
+  await post(page, '/api/create-subscription', { toolId: 'risk-profile-ai', trial: true, teamId: team.id });
+  const member = await otherBrowser(page);
+  const { email } = await signedInAdviser(member, { firstName: 'Member' });
+  await post(page, `/api/teams/${team.id}/invite`, { email });
+  const link = linkIn(await mailTo(page, email, /invites you to/), '/accept-invitation');
+  await post(member, `/api/invitations/${new URLSearchParams(link.split('?')[1]).get('token')}/accept`, {});
+
+  await page.goto('/teams');
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('switch', { name: /Members need a second factor/ }).click();
+  await expect(toast(page, 'Second Factor Required')).toBeVisible();
+  await expectAccessible(page);
+  await mailTo(page, email, /asks for a second factor/);
+
+  await member.goto('/dashboard');
+  const openTool = () => member.getByRole('button', { name: 'Open Risk Profile AI' }).click();
+  await openTool();
+  await expect(member.getByText(/Your team asks for a second factor/).first()).toBeVisible();
+  await member.goto('/profile?tab=security');
+  await enrolApp(member);
+  await member.goto('/dashboard');
+  const opened = member.waitForEvent('popup');
+  await openTool();
+  await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('Welcome, Member');
+  await member.context().close();
 });

@@ -28,6 +28,7 @@ const presentable = (hash: string, toolId: string, now: Date) =>
     eq(authTokens.isRevoked, false),
     gt(authTokens.expiresAt, now),
     eq(openPerson.id, authTokens.userId),
+    isNull(openPerson.suspendedAt),
   );
 
 export const findBearer = (db: Db, hash: string, toolId: string, now: Date) =>
@@ -157,6 +158,16 @@ export const endLaunches = async (db: Db, userId: string) => {
     .set({ isRevoked: true })
     .where(and(eq(authTokens.userId, userId), eq(authTokens.kind, 'launch'), eq(authTokens.isRevoked, false)));
 };
+
+/** Revokes every token and key of this person; answers how many were keys. */
+export async function revokeAllTokens(db: Db, userId: string): Promise<number> {
+  const revoked = await db
+    .update(authTokens)
+    .set({ isRevoked: true })
+    .where(and(eq(authTokens.userId, userId), eq(authTokens.isRevoked, false)))
+    .returning({ kind: authTokens.kind });
+  return revoked.filter(({ kind }) => kind === 'api_key').length;
+}
 
 /** Revokes every token and key that opens these tools for these people. */
 export const revokeTokens = async (db: Db, userIds: string[], toolIds: string[]) => {

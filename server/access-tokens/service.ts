@@ -8,6 +8,7 @@ export {
   insertKey,
   insertLaunchToken,
   listKeys,
+  revokeAllTokens,
   revokeKey,
   revokeTokens,
   toolsWithTokens,

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { SignedIn } from '#shared/api/accounts.ts';
 import { auditOwnAccount, wasSignedIn } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -7,6 +8,30 @@ import { deviceName } from '#server/platform/device-name.ts';
 import { knownDevice, rememberDevice } from '#server/platform/known-device.ts';
 import { signIn } from '#server/platform/session.ts';
 import { sendNewDevice } from './mail.ts';
+import { toUser } from './profile.ts';
+import { issueResetToken } from './reset-password.ts';
+import { refuseSuspended } from './sign-in.ts';
+
+/**
+ * The last step of a sign-in: by a password, one that has to be changed leads to choosing another, and signs nobody in; else this
+ * browser is signed in.
+ */
+export async function completeSignIn(
+  context: Context,
+  request: Request,
+  user: ActorRow,
+  { byPassword }: { byPassword: boolean },
+): Promise<SignedIn> {
+  await refuseSuspended(context, user);
+  if (byPassword && user.mustChangePassword) {
+    delete request.session.secondStep;
+    return transaction(context.db, async (tx) => ({
+      newPassword: { token: await issueResetToken(within(context, tx), user.id) },
+    }));
+  }
+  await beginSession(context, request, user);
+  return toUser(user);
+}
 
 /**
  * Signs this browser in, whatever proved who it is, and makes it known to the account. The owner is told by mail of a browser that

@@ -36,7 +36,7 @@ export async function closeAccount(context: Context, actor: ActorRow, password: 
   await transaction(context.db, async (tx) => {
     if (actor.isAdmin) await lockSetup(tx);
     const user = await lockOpenUser(tx, actor.id);
-    if (!user) throw new AppError('unauthorized');
+    if (!user || user.suspendedAt !== null) throw new AppError('unauthorized');
     if (await ownsTeam(tx, user.id)) throw new AppError('owns_team');
     if (await isLastAdmin(tx, user.id)) throw new AppError('last_admin');
     if (await holdsSubscription(tx, userPayer(user.id))) throw new AppError('conflict');

@@ -115,7 +115,13 @@ async function somebodyEverywhere() {
   await db.insert(passwordResetTokens).values({ userId, token: 'reset', expiresAt: inAnHour() });
   await queue.drain();
   await createAdmin(app.context);
-  const flags = { creditCents: 500, isAdmin: true, freeAccessGranted: true, stripeSubscriptionId: 'sub_old' };
+  const flags = {
+    creditCents: 500,
+    isAdmin: true,
+    freeAccessGranted: true,
+    mustChangePassword: true,
+    stripeSubscriptionId: 'sub_old',
+  };
   await db.update(users).set(flags).where(eq(users.id, userId));
   await db.update(sessions).set({ device: others.device }).where(eq(sessions.userId, userId));
   return { agent, userId };

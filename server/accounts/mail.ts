@@ -37,6 +37,25 @@ export function sendReset(context: Context, to: { email: string; firstName: stri
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'password-reset' });
 }
 
+/** In place of that link: nobody sets the password of a suspended account. */
+export function sendStillSuspended(context: Context, to: { email: string; firstName: string }) {
+  const body = renderMail({
+    preheader: `Your ${brand.name} account is suspended.`,
+    heading: 'Your account is suspended',
+    paragraphs: [
+      `Hi ${to.firstName},`,
+      `Somebody, hopefully you, asked for a new password for your ${brand.name} account. It is suspended, so no password can be set.`,
+      `We told you why by email; please write to ${brand.supportEmail} if you disagree.`,
+    ],
+  });
+  return context.mailer.send(context.db, {
+    to: to.email,
+    subject: `Your ${brand.name} account is suspended`,
+    ...body,
+    kind: 'still-suspended',
+  });
+}
+
 type Moving = { fromEmail: string; toEmail: string; firstName: string };
 
 /** Mails the link that confirms a new address, to that address. */

@@ -103,15 +103,24 @@ export async function markVerified(db: Db, userId: string, isPartner: boolean, a
   return row!;
 }
 
-/** Stores the hash and raises the epoch: every session of before is dead on every replica. Answers the new epoch. */
-export async function setPassword(db: Db, userId: string, hash: string, at: Date): Promise<number> {
+/** What may change together with the end of every session. */
+type SessionEnd = Partial<
+  Pick<typeof users.$inferInsert, 'password' | 'mustChangePassword' | 'suspendedAt' | 'suspendedFor' | 'chargesPaused'>
+>;
+
+/** Raises the epoch, by which every session of before is dead on every replica, with what else changes; answers the new epoch. */
+export async function endAllSessions(db: Db, userId: string, at: Date, change: SessionEnd = {}): Promise<number> {
   const [row] = await db
     .update(users)
-    .set({ password: hash, authEpoch: sql`${users.authEpoch} + 1`, updatedAt: at })
+    .set({ ...change, authEpoch: sql`${users.authEpoch} + 1`, updatedAt: at })
     .where(eq(users.id, userId))
     .returning({ authEpoch: users.authEpoch });
   return row!.authEpoch;
 }
+
+/** Stores the hash, and ends every session; answers the new epoch. */
+export const setPassword = (db: Db, userId: string, hash: string, at: Date): Promise<number> =>
+  endAllSessions(db, userId, at, { password: hash, mustChangePassword: false });
 
 /** Gives the account another, verified address; 409 where that has an account, or an old one's owner may still undo. */
 export async function setEmail(
@@ -146,9 +155,13 @@ export const lockSetup = async (tx: Db) => {
 export const hasAdmin = async (db: Db): Promise<boolean> =>
   (await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1)).length > 0;
 
-/** An administrator beside whom there is no other. */
+/** An administrator beside whom there is no other who can sign in. */
 export const isLastAdmin = async (db: Db, userId: string): Promise<boolean> => {
-  const admins = await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(2);
+  const admins = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.isAdmin, true), isNull(users.suspendedAt)))
+    .limit(2);
   return admins.length === 1 && admins[0]?.id === userId;
 };
 

@@ -1,8 +1,7 @@
-import { brand } from '#shared/brand.ts';
 import { resetTokenHours } from '#shared/rules/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
-import { audit, auditOwnAccount } from '#server/audit/service.ts';
-import { AppError } from '#server/platform/app-error.ts';
+import { auditOwnAccount } from '#server/audit/service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { refuseWeakPassword } from '#server/platform/common-passwords.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -16,10 +15,11 @@ import {
   refundByAddress,
 } from '#server/platform/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
-import { sendReset } from './mail.ts';
+import { sendReset, sendStillSuspended } from './mail.ts';
 import { replacePassword } from './password.ts';
-import { accountByEmail, findOpenUser, lockOpenUser } from './queries.ts';
+import { accountByEmail, findOpenUser, lockOpenUser, passwordHash } from './queries.ts';
 import { endResetTokens, insertResetToken, ownerOfResetToken, takeResetToken } from './queries-tokens.ts';
+import { refuseSuspended } from './sign-in.ts';
 
 export const resetJob = 'mail-reset-link';
 
@@ -43,22 +43,28 @@ export async function mailResetLink(context: Context, email: string): Promise<vo
   await transaction(context.db, async (tx) => {
     const account = await accountByEmail(tx, email);
     const user = account && (await lockOpenUser(tx, account.actor.id));
-    if (user) await issueResetLink(within(context, tx), user);
+    if (!user) return;
+    const inside = within(context, tx);
+    await (user.suspendedAt === null ? issueResetLink(inside, user) : sendStillSuspended(inside, user));
   });
 }
 
 /** Makes and mails a link, in the caller's transaction; older ones stop working. */
-export async function issueResetLink(inside: Context, user: { id: string; email: string; firstName: string }) {
+export const issueResetLink = async (inside: Context, user: { id: string; email: string; firstName: string }) =>
+  sendReset(inside, user, await issueResetToken(inside, user.id));
+
+/** Makes a token that sets a new password, in the caller's transaction; older ones stop working. */
+export async function issueResetToken(inside: Context, userId: string): Promise<string> {
   const token = newToken();
   const now = inside.now();
-  await endResetTokens(inside.db, user.id);
+  await endResetTokens(inside.db, userId);
   await insertResetToken(inside.db, {
-    userId: user.id,
+    userId,
     token: hashToken(token),
     expiresAt: plus(now, resetTokenHours * hour),
     createdAt: now,
   });
-  await sendReset(inside, user, token);
+  return token;
 }
 
 /**
@@ -77,7 +83,9 @@ export async function resetPassword(
   // Looked at before the costly part, so that guesses cost us no password hash.
   if (!known) throw new AppError('reset_token_invalid');
   await refundByAddress(context, 'tokenIp');
+  await refuseSuspended(context, known);
   refuseWeakPassword('password', password, known);
+  if (known.mustChangePassword) await refuseSamePassword(context, known.id, password);
   const newHash = await context.passwords.hash(password, askerOf(context));
   await transaction(context.db, async (tx) => {
     const owner = await lockOpenUser(tx, known.id);
@@ -89,28 +97,8 @@ export async function resetPassword(
   return known.email;
 }
 
-const byAdministrator = {
-  title: 'Your password was reset',
-  message: 'An administrator reset your password, and all your sessions were signed out.',
-  actionUrl: '/profile?tab=security',
-  subject: `Your ${brand.name} password was reset`,
-  paragraphs: [
-    `An administrator of ${brand.name} reset the password of your account, and every session was signed out. They will tell you the new password; please change it under My Profile, Security, once you have signed in.`,
-    `If you did not ask for this, write to ${brand.supportEmail}.`,
-  ],
-};
-
-/** An administrator sets somebody's password: every session and reset link of theirs ends, and they are told. */
-export async function setPasswordFor(context: Context, userId: string, newPassword: string): Promise<void> {
-  const known = await findOpenUser(context.db, userId);
-  if (!known) throw new AppError('user_not_found');
-  refuseWeakPassword('newPassword', newPassword, known);
-  const hash = await context.passwords.hash(newPassword, askerOf(context));
-  await transaction(context.db, async (tx) => {
-    const user = await lockOpenUser(tx, userId);
-    if (!user) throw new AppError('user_not_found');
-    const inside = within(context, tx);
-    await audit(inside, 'admin.password_reset', { user: user.id });
-    await replacePassword(inside, user.id, hash, byAdministrator);
-  });
+/** A new password was demanded: the old one is none. */
+async function refuseSamePassword(context: Context, userId: string, password: string): Promise<void> {
+  const { ok } = await context.passwords.verify(password, await passwordHash(context.db, userId), askerOf(context));
+  if (ok) throw fieldError('password', 'Please choose a password other than the present one.');
 }

@@ -6,7 +6,7 @@ import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { rememberDevice } from '#server/platform/known-device.ts';
 import { clearSessionCookie, signIn, signOut, type SessionParts } from '#server/platform/session.ts';
-import { beginSession } from './begin-session.ts';
+import { beginSession, completeSignIn } from './begin-session.ts';
 import { askForChange, cancelChange, confirmChange, pendingChange, undoChange } from './change-email.ts';
 import { closeAccount } from './close-account.ts';
 import { factorRoutes } from './factors/routes.ts';
@@ -18,7 +18,7 @@ import { ownKeys, revokeOwnKey } from './own-keys.ts';
 import { register, setupAdmin } from './register.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
 import { endSession, recentSignIns, sessionsOf, signOutHere } from './sessions.ts';
-import { signInPage } from './sign-in.ts';
+import { refuseSuspended, signInPage } from './sign-in.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
 
 export function accountsRoutes(context: Context, sessions: SessionParts): Router {
@@ -39,10 +39,9 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
       login: async ({ request }, ctx) => {
         const user = await sessions.authenticate(request);
         if (!user) throw new AppError('invalid_credentials');
+        await refuseSuspended(ctx, user);
         const secondFactor = await beginSecondStep(ctx, request, user);
-        if (secondFactor) return { secondFactor };
-        await beginSession(ctx, request, user);
-        return toUser(user);
+        return secondFactor ? { secondFactor } : completeSignIn(ctx, request, user, { byPassword: true });
       },
       logout: async ({ actor, request }, ctx) => {
         await signOutHere(ctx, actor, request);

@@ -1,4 +1,4 @@
 /** What the app and the administrators' area ask of accounts. */
 export { askForReset } from './factors/change.ts';
-export { setPasswordFor } from './reset-password.ts';
+export { demandPassword, endSessionsOf, reinstate, setPasswordFor, suspend } from './by-administrator.ts';
 export { checkPassword } from './sign-in.ts';

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Session, SignIn } from '#shared/api/security.ts';
 import { sessionLife } from '#shared/rules/accounts.ts';
 import { endLaunches } from '#server/access-tokens/service.ts';
-import { auditOwnAccount, signInsOf } from '#server/audit/service.ts';
+import { auditOwnAccount, sentenceOf, signInsOf } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -26,7 +26,11 @@ const shownSignIns = 20;
 /** The newest sign-ins to one's own account, and what was tried, also by others. */
 export async function recentSignIns({ db }: Context, actor: ActorRow): Promise<SignIn[]> {
   const rows = await signInsOf(db, actor.id, shownSignIns);
-  return rows.map(({ action, ...row }) => ({ ...row, what: action.slice('account.'.length) as SignIn['what'] }));
+  return rows.map((row) => ({
+    ...row,
+    what: row.action.slice('account.'.length) as SignIn['what'],
+    sentence: sentenceOf({ ...row, before: null, actor: 'you', whom: 'you', names: new Map() }),
+  }));
 }
 
 /** Signs one session of one's own out; the current one too. Somebody else's does not exist. */

@@ -4,8 +4,8 @@ import { hasBudget, originOf } from '#server/platform/rate-limit.ts';
 import { accountByEmail } from './queries.ts';
 
 /** Records what was tried at the sign-in, for known and unknown addresses alike, so that no timing tells; never the address typed. */
-async function record(context: Context, what: 'failed' | 'throttled', email: string): Promise<void> {
-  const limit = what === 'failed' ? 'auditFailure' : 'auditThrottle';
+async function record(context: Context, what: 'failed' | 'throttled' | 'refused', email: string): Promise<void> {
+  const limit = what === 'throttled' ? 'auditThrottle' : 'auditFailure';
   if (!(await hasBudget(context, limit, `${email} ${originOf(context)}`))) return;
   if (!(await hasBudget(context, 'auditFlood', 'all'))) return;
   const account = email.includes('\0') ? null : await accountByEmail(context.db, email);
@@ -15,3 +15,4 @@ async function record(context: Context, what: 'failed' | 'throttled', email: str
 
 export const recordFailure = (context: Context, email: string) => record(context, 'failed', email);
 export const recordThrottle = (context: Context, email: string) => record(context, 'throttled', email);
+export const recordRefusal = (context: Context, email: string) => record(context, 'refused', email);

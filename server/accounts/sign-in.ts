@@ -14,7 +14,7 @@ import {
 } from '#server/platform/rate-limit.ts';
 import type { Asker } from '#server/platform/waiting-line.ts';
 import { accountByEmail, replaceHash } from './queries.ts';
-import { recordFailure, recordThrottle } from './sign-in-trail.ts';
+import { recordFailure, recordRefusal, recordThrottle } from './sign-in-trail.ts';
 
 /**
  * The open account behind an address and a password, or null. Failures are counted before the password is looked at; an unknown
@@ -73,6 +73,13 @@ async function verify(context: Context, asker: Asker, email: string, password: s
     await upgrade.catch((error: unknown) => context.log.warn({ err: error }, 'password not rehashed'));
   }
   return account.actor;
+}
+
+/** Tells whoever has proved who they are that they are kept out; strangers learn nothing. */
+export async function refuseSuspended(context: Context, user: ActorRow): Promise<void> {
+  if (user.suspendedAt === null) return;
+  await recordRefusal(context, user.email);
+  throw new AppError('account_suspended');
 }
 
 const maxLength = 2000;

@@ -42,6 +42,7 @@ export async function generateApiKey(
     const inside = within(context, tx);
     const user = await lockOpenPerson(tx, userId);
     if (!user) throw new AppError('user_not_found');
+    if (user.suspendedAt !== null) throw new AppError('already_suspended');
     if (!(await findAccess(inside, user.id, tool.id))) throw new AppError('api_key_needs_access');
     const now = context.now();
     const expiresAt = expiryOf(now, expirationDays);

@@ -2,9 +2,9 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { AuditFilters, oversightApi } from '#shared/api/oversight.ts';
 import { adminPageSize, auditLimit } from '#shared/rules/admin.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
+import { detailsOf, idsIn, labelOf, sentenceOf } from '#server/audit/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { csv, type Cell } from '#server/platform/csv.ts';
-import { detailsOf, idsIn } from './audit-words.ts';
 import { auditRows, countAudit, knownActions } from './queries-audit.ts';
 import { namesById } from './queries-names.ts';
 
@@ -16,9 +16,18 @@ function present(row: Row, names: Names) {
   const { actorId, actorName, actorEmail, subjectType, subjectId, subjectName, subjectEmail, ...rest } = row;
   // A subscription is called by its tool.
   const name = subjectName ?? names.get(subjectId ?? '') ?? names.get(String(row.after?.['toolId'])) ?? null;
+  const gone = (type: string | null) => (type === 'user' ? 'a former user' : `a ${type ?? 'thing'} that is gone`);
+  const ip = row.ip?.replace(/^::ffff:/, '') ?? null;
   return {
     ...rest,
-    ip: row.ip?.replace(/^::ffff:/, '') ?? null,
+    ip,
+    sentence: sentenceOf({
+      ...row,
+      ip,
+      names,
+      actor: actorId === null ? null : (actorName ?? gone('user')),
+      whom: subjectId === null ? null : (name ?? gone(subjectType)),
+    }),
     details: detailsOf(row.before, row.after, names),
     actor: actorId === null ? null : { id: actorId, name: actorName, email: actorEmail },
     subject: subjectId === null ? null : { type: subjectType ?? '', id: subjectId, name, email: subjectEmail },
@@ -42,7 +51,8 @@ export async function listAudit(
     rows.flatMap((row) => idsIn(row.before, row.after, { subject: row.subjectId })),
   );
   const pagination = { page, total, totalPages: Math.ceil(total / adminPageSize), more: found > auditLimit };
-  return { rows: rows.map((row) => present(row, names)), actions, pagination };
+
+  return { rows: rows.map((row) => present(row, names)), actions, labels: actions.map(labelOf), pagination };
 }
 
 const header = [

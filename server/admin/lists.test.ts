@@ -81,6 +81,10 @@ describe('GET /api/admin/users', () => {
         'lastName',
         'membershipType',
         'profileCompleted',
+        'mustChangePassword',
+        'suspendedAt',
+        'suspendedFor',
+        'chargesPaused',
       ].toSorted(),
     );
   });

@@ -14,6 +14,10 @@ const listed = {
   profileCompleted: users.profileCompleted,
   isAdmin: users.isAdmin,
   freeAccessGranted: users.freeAccessGranted,
+  mustChangePassword: users.mustChangePassword,
+  suspendedAt: users.suspendedAt,
+  suspendedFor: users.suspendedFor,
+  chargesPaused: users.chargesPaused,
   createdAt: users.createdAt,
 };
 

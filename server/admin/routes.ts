@@ -1,6 +1,13 @@
 import { Router } from 'express';
 import { contract } from '#shared/api/index.ts';
-import { askForReset, setPasswordFor } from '#server/accounts/service.ts';
+import {
+  askForReset,
+  demandPassword,
+  endSessionsOf,
+  reinstate,
+  setPasswordFor,
+  suspend,
+} from '#server/accounts/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/csrf.ts';
 import { implement } from '#server/platform/implement.ts';
@@ -35,6 +42,22 @@ export function adminRoutes(context: Context): Router {
       resetFactors: async ({ body }, ctx) => {
         await askForReset(ctx, body.userId);
         return { message: 'The second factors will be removed in 24 hours. The user was told and can object.' };
+      },
+      suspend: async ({ body }, ctx) => {
+        await suspend(ctx, body);
+        return { message: 'The user was suspended.' };
+      },
+      reinstate: async ({ body }, ctx) => {
+        await reinstate(ctx, body);
+        return { message: 'The user was reinstated.' };
+      },
+      endSessions: async ({ body }, ctx) => {
+        await endSessionsOf(ctx, body);
+        return { message: 'Every session of the user was ended.' };
+      },
+      demandPassword: async ({ body }, ctx) => {
+        await demandPassword(ctx, body);
+        return { message: 'The user has to choose a new password at the next sign-in.' };
       },
       generateApiKey: async (input, ctx) => generateApiKey(ctx, input.body),
       revokeApiKey: async (input, ctx) => {

@@ -345,6 +345,14 @@ describe('API keys', () => {
   });
 });
 
+it('an account is suspended, reinstated, signed out and asked for a new password; more of it in suspension.test.ts', async () => {
+  const user = await createUser(app.context);
+  for (const what of ['suspend', 'reinstate', 'end-sessions', 'demand-password'])
+    await admin.post(`/api/admin/${what}`, { userId: user.id, reason: 'A test' }).expect(200);
+  expect(await auditOf(user.id)).toHaveLength(4);
+  expect(await mailsTo(user.email)).toHaveLength(4);
+});
+
 type Admin = typeof contract.admin;
 type Write = { [K in keyof Admin]: Admin[K]['method'] extends 'GET' ? never : K }[keyof Admin];
 /** What each write is called in the audit log. */
@@ -353,6 +361,10 @@ const actions: Record<Write, string> = {
   revokeFreeAccess: 'admin.free_access_revoked',
   resetPassword: 'admin.password_reset',
   resetFactors: 'admin.factor_reset_requested',
+  suspend: 'admin.user_suspended',
+  reinstate: 'admin.user_reinstated',
+  endSessions: 'admin.sessions_ended',
+  demandPassword: 'admin.password_change_demanded',
   generateApiKey: 'admin.api_key_generated',
   revokeApiKey: 'admin.api_key_revoked',
 };

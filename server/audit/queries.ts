@@ -2,7 +2,13 @@ import { and, desc, eq, inArray } from 'drizzle-orm';
 import { auditLog } from '#shared/schema/admin.ts';
 import type { Db } from '#server/platform/database.ts';
 
-const signIns = ['account.signed_in', 'account.sign_in_failed', 'account.sign_in_throttled', 'account.signed_out'];
+const signIns = [
+  'account.signed_in',
+  'account.sign_in_failed',
+  'account.sign_in_throttled',
+  'account.sign_in_refused',
+  'account.signed_out',
+];
 
 /** The newest sign-ins to this account, and what was tried. */
 export const signInsOf = (db: Db, userId: string, limit: number) =>
@@ -10,6 +16,7 @@ export const signInsOf = (db: Db, userId: string, limit: number) =>
     .select({
       id: auditLog.id,
       action: auditLog.action,
+      after: auditLog.after,
       ip: auditLog.ip,
       device: auditLog.device,
       createdAt: auditLog.createdAt,

@@ -6,6 +6,7 @@ import { audit } from './service.ts';
 
 const actionOf = ({ code }: AppError) => {
   if (code === 'rate_limited') return 'refused.too_many';
+  if (code === 'admin_network') return 'refused.administrators_network';
   return code === 'admin_required' || code === 'csrf_invalid' ? 'refused.administrators_call' : null;
 };
 

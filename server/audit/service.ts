@@ -3,10 +3,10 @@ import type { Context } from '#server/platform/context.ts';
 import { afterCommit } from '#server/platform/database.ts';
 import { deviceName } from '#server/platform/device-name.ts';
 
-export { signInsOf, wasSignedIn } from './queries.ts';
+import type { AuditAction } from './kinds.ts';
 
-/** Such as `account.registered`. */
-type Action = `${string}.${string}`;
+export { signInsOf, wasSignedIn } from './queries.ts';
+export { detailsOf, idsIn, labelOf, sentenceOf } from './words.ts';
 
 /** To whom or what it was done, as one id: `{ user: id }`. */
 type Subject = Partial<Record<'user' | 'team' | 'subscription' | 'tool', string>>;
@@ -26,7 +26,7 @@ type Audited = Pick<Context, 'db' | 'now' | 'caller'> & Partial<Pick<Context, 'l
  */
 export async function audit(
   { db, now, caller, log }: Audited,
-  action: Action,
+  action: AuditAction,
   { actorId, before, after, ...subject }: Subject & Change,
 ): Promise<void> {
   const [subjectType, subjectId] = Object.entries(subject)[0] ?? [];
@@ -47,12 +47,12 @@ export async function audit(
   afterCommit(db, () => log?.info({ audit: row }, 'audit'));
 }
 
-const isRefusal = (action: Action) => /^(account\.sign_in_|refused\.)/.test(action);
+const isRefusal = (action: AuditAction) => /^(account\.sign_in_|refused\.)/.test(action);
 
 /** What somebody did to their own account. */
 export const auditOwnAccount = (
   context: Audited,
-  action: Action,
+  action: AuditAction,
   userId: string,
   change: Omit<Change, 'actorId'> = {},
 ) => audit(context, action, { user: userId, actorId: userId, ...change });

@@ -1,7 +1,5 @@
 import { and, type Column, eq, isNotNull, isNull, type Placeholder, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import type { MembershipType } from '#shared/rules/accounts.ts';
-import { zoneOf } from '#shared/rules/reminders.ts';
 import { teamCan, type TeamRole } from '#shared/rules/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
@@ -53,6 +51,7 @@ export const payingAdviser = new QueryBuilder()
     id: users.id,
     businessState: users.businessState,
     cardLast4: users.cardLast4,
+    chargesPaused: users.chargesPaused,
     creditCents: users.creditCents,
   })
   .from(users)
@@ -205,27 +204,6 @@ export const lockPayer = async (db: Db, payer: Payer) => {
   await db.select({ id: table.id }).from(table).where(eq(table.id, id)).for('no key update');
 };
 
-/** What the price and a trial depend on at the payer's side, and who is notified. */
-export type PayerFacts = {
-  kind: Payer['kind'];
-  membershipType: MembershipType;
-  freeAccess: boolean;
-  members: number;
-  cardOnFile: boolean;
-  card: { brand: string; last4: string } | null;
-  /** What earlier invoices left over; Stripe takes it off the next ones. */
-  creditCents: number;
-  /** The adviser, or the owner of the team, and the time zone they live by. */
-  contactId: string;
-  zone: string;
-  teamName: string | null;
-  /**
-   * Who gets one trial of each tool: the person behind the email address, whatever its alias; for a team its owner, and the team
-   * itself, so that neither a new team nor a new owner brings another one.
-   */
-  trialIdentities: string[];
-};
-
 /** Everybody a payer's subscriptions open tools for: the adviser, or all members of the team. */
 export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {
   if (payer.kind === 'user') return [payer.userId];
@@ -234,65 +212,4 @@ export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {
     .from(teamMembers)
     .where(eq(teamMembers.teamId, payer.teamId));
   return members.map(({ userId }) => userId);
-}
-
-const cardFacts = (brand: string | null, last4: string | null) => ({
-  cardOnFile: last4 !== null,
-  card: last4 === null ? null : { brand: brand ?? '', last4 },
-});
-
-export async function findPayerFacts(db: Db, payer: Payer): Promise<PayerFacts | null> {
-  if (payer.kind === 'user') {
-    const [user] = await db
-      .select({
-        membershipType: users.membershipType,
-        freeAccess: users.freeAccessGranted,
-        cardBrand: users.cardBrand,
-        cardLast4: users.cardLast4,
-        creditCents: users.creditCents,
-        businessState: users.businessState,
-        email: users.email,
-      })
-      .from(users)
-      .where(eq(users.id, payer.userId));
-    if (!user) return null;
-    const { cardBrand, cardLast4, email, businessState, ...facts } = user;
-    return {
-      kind: 'user',
-      ...facts,
-      members: 1,
-      ...cardFacts(cardBrand, cardLast4),
-      contactId: payer.userId,
-      zone: zoneOf(businessState),
-      teamName: null,
-      trialIdentities: [trialIdentityOf(email)],
-    };
-  }
-  const [team] = await db
-    .select({
-      membershipType: teams.membershipType,
-      members: sql<number>`(select count(*)::int from team_members member where member.team_id = ${payer.teamId})`,
-      cardBrand: teams.cardBrand,
-      cardLast4: teams.cardLast4,
-      creditCents: teams.creditCents,
-      contactId: teams.ownerId,
-      businessState: users.businessState,
-      teamName: teams.name,
-      ownerEmail: users.email,
-    })
-    .from(teams)
-    .innerJoin(users, eq(users.id, teams.ownerId))
-    .where(eq(teams.id, payer.teamId));
-  if (!team) return null;
-  const { cardBrand, cardLast4, members, ownerEmail, businessState, ...facts } = team;
-  return {
-    kind: 'team',
-    ...facts,
-    freeAccess: false,
-    zone: zoneOf(businessState),
-    // Closing a team removes its members before its subscriptions end.
-    members: Math.max(1, members),
-    ...cardFacts(cardBrand, cardLast4),
-    trialIdentities: [payer.teamId, trialIdentityOf(ownerEmail)],
-  };
 }

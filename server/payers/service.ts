@@ -3,7 +3,6 @@ export {
   claimCustomer,
   columnsOf,
   customerDetails,
-  findPayerFacts,
   findPayerOfCustomer,
   findTeamRole,
   hasCustomers,
@@ -27,7 +26,7 @@ export {
   userPayer,
   type Card,
   type Payer,
-  type PayerFacts,
 } from './queries.ts';
+export { findPayerFacts, type PayerFacts } from './queries-facts.ts';
 export { buyerOf, findAddress, storeAddress } from './queries-buyer.ts';
 export { wordsFor, type PayerWords } from './words.ts';

@@ -1,6 +1,7 @@
 import { cardName } from '#shared/rules/cards.ts';
 import { formatDate } from '#shared/rules/dates.ts';
-import { columnsOf, type Payer, type PayerFacts } from './queries.ts';
+import { columnsOf, type Payer } from './queries.ts';
+import type { PayerFacts } from './queries-facts.ts';
 
 /** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
 const pagesOf = (teamId: string | null) =>

@@ -10,6 +10,7 @@ const shown = {
   dealerGroup: users.dealerGroup,
   profileImageUrl: users.profileImageUrl,
   hasSecondFactor: users.hasSecondFactor,
+  suspendedAt: users.suspendedAt,
 };
 
 /** Everybody who has or had an account, for joins. Postgres reads the table itself, as if it were named there. */
@@ -18,7 +19,13 @@ export const person = new QueryBuilder().select(shown).from(users).as('person');
 /** The same for open accounts only. */
 export const openPerson = new QueryBuilder().select(shown).from(users).where(isNull(users.closedAt)).as('open_person');
 
-const locked = { ...name, membershipType: users.membershipType, freeAccessGranted: users.freeAccessGranted };
+const locked = {
+  ...name,
+  membershipType: users.membershipType,
+  freeAccessGranted: users.freeAccessGranted,
+  hasSecondFactor: users.hasSecondFactor,
+  suspendedAt: users.suspendedAt,
+};
 export type Person = Awaited<ReturnType<typeof lockOpenPeople>>[number];
 
 /** These people's open accounts, locked in one order, so that two who lock the same people wait instead of deadlocking. */
@@ -50,13 +57,13 @@ export const changeMembership = (db: Db, userIds: string[], from: MembershipType
 export const setFreeAccess = (db: Db, userId: string, freeAccessGranted: boolean, at: Date) =>
   db.update(users).set({ freeAccessGranted, updatedAt: at }).where(eq(users.id, userId));
 
-/** Whoever answers for the product. */
+/** Whoever answers for the product, and can sign in. */
 export const administratorIds = async (db: Db): Promise<string[]> =>
   (
     await db
       .select({ id: users.id })
       .from(users)
-      .where(and(eq(users.isAdmin, true), isNull(users.closedAt)))
+      .where(and(eq(users.isAdmin, true), isNull(users.closedAt), isNull(users.suspendedAt)))
   ).map(({ id }) => id);
 
 /** The names of these people, closed accounts too. */

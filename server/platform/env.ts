@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import { claimIds } from '#shared/rules/claims.ts';
 import { crossFaults, secretsIn, warningsOf, type Source } from './env-rules.ts';
+import { parseNetworks } from './networks.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
@@ -65,6 +66,13 @@ const trustProxy = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+const networks = z.string().transform((value, context) => {
+  const list = parseNetworks(value);
+  if (list) return list;
+  context.addIssue({ code: 'custom', message: 'must be a list of networks such as "203.0.113.0/24, 2001:db8::/48"' });
+  return z.NEVER;
+});
+
 const startsWith = (pattern: RegExp, example: string) => z.string().regex(pattern, `must look like ${example}`);
 
 const variables = z.object({
@@ -88,6 +96,7 @@ const variables = z.object({
   SESSION_SECRET: secrets.optional(),
   FACTOR_SECRET: secrets.optional(),
   ADMIN_SECOND_FACTOR: onOff.optional(),
+  ADMIN_NETWORKS: networks.optional(),
   STRIPE_SECRET_KEY: startsWith(/^(sk|rk)_(test|live)_\w+$/, 'sk_live_…').optional(),
   STRIPE_PUBLISHABLE_KEY: startsWith(/^pk_(test|live)_\w+$/, 'pk_live_…').optional(),
   STRIPE_WEBHOOK_SECRET: startsWith(/^whsec_\S+$/, 'whsec_…').optional(),
@@ -145,6 +154,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     factorSecrets: v.FACTOR_SECRET ?? sessionSecrets,
     /** Administrators need a second factor. */
     adminFactor: v.ADMIN_SECOND_FACTOR ?? mode === 'production',
+    /** From where administrators may work; everywhere without a list. */
+    adminNetworks: v.ADMIN_NETWORKS ?? null,
     stripe,
     /** The embedded payments sandbox stands in for Stripe. */
     sandbox: stripe === null,

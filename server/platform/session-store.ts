@@ -93,6 +93,7 @@ export class SessionStore extends connectPgSimple(session) {
     if (!row) return null;
     const actor = row['id'] ? toActor(row) : null;
     if (row.session_epoch !== null && row.session_epoch !== actor?.authEpoch) return null;
+    if (actor && actor.suspendedAt !== null) return null;
     const isAdmin = actor?.isAdmin ?? false;
     const { idle, absolute } = lifeOf(isAdmin);
     const now = realNow().getTime();

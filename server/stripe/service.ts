@@ -29,6 +29,7 @@ export {
   setStripeDiscounts,
   setStripeQuantity,
 } from './next-invoice.ts';
+export { pauseAtStripe } from './pause.ts';
 export {
   type CancellationFeedback,
   createStripeSubscription,

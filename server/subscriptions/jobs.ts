@@ -66,6 +66,7 @@ export async function expireSubscriptions(context: Context): Promise<void> {
   await forEachRow(context, () => rowsWithoutAccess(context.db, context.now()), work);
 }
 
+export { followSuspension } from './change/suspension.ts';
 export { reprice } from './price/reprice.ts';
 export { checkInvoice } from './sync/check-invoice.ts';
 export { tellChanges } from './notices/changes.ts';

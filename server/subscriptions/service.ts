@@ -1,5 +1,6 @@
 /** What the rooms above ask of subscriptions. */
 export { endEverything, withdrawPurchases } from './change/end-all.ts';
+export { suspensionChanged } from './change/suspension.ts';
 export { findAccess, subscriptionsOf } from './entitlements.ts';
 export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices/sentences.ts';
 export { forecastFor, freeAccessChanges } from './price/forecast.ts';

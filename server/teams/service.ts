@@ -27,7 +27,11 @@ export const teamsThatAskForFactor = async (db: Db, userId: string): Promise<str
   (await teamsOf(db, userId)).filter((team) => team.requiresFactor).map(({ name }) => name);
 
 /** Whether this team's tools stay shut for this member until they have a second factor. */
-export const shutWithoutFactor = async (db: Db, teamId: string, member: ActorRow): Promise<boolean> =>
+export const shutWithoutFactor = async (
+  db: Db,
+  teamId: string,
+  member: Pick<ActorRow, 'id' | 'hasSecondFactor'>,
+): Promise<boolean> =>
   !member.hasSecondFactor && (await teamsOf(db, member.id)).some((team) => team.id === teamId && team.requiresFactor);
 
 /** Everybody in the team, for everybody in it. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Reply } from '#shared/api/endpoint.ts';
+import { errors } from '#shared/api/errors.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import { minute, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { launchTokenMinutes } from '#shared/rules/tools.ts';
@@ -12,8 +13,6 @@ import {
 } from '#server/access-tokens/service.ts';
 import { countingSessions } from '#server/analytics/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
-import { findAccess } from '#server/subscriptions/service.ts';
-import { shutWithoutFactor } from '#server/teams/service.ts';
 import {
   findSession,
   findSessionOfToken,
@@ -27,6 +26,7 @@ import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { type Access, accessOf, openAccess } from './access.ts';
 
 /** Makes a one-time token for a tool this adviser may open, and the address that opens it. */
 export async function launch(context: Context, actor: ActorRow, toolId: string) {
@@ -34,10 +34,8 @@ export async function launch(context: Context, actor: ActorRow, toolId: string) 
   const tool = await findTool(context.db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
   await consume(context, 'launchUserTool', `${userId}:${toolId}`);
-  const access = await findAccess(context, userId, toolId);
-  if (!access) throw new AppError('subscription_required');
-  if (access.teamId !== null && (await shutWithoutFactor(context.db, access.teamId, actor)))
-    throw new AppError('team_factor_required');
+  const access = await accessOf(context, userId, toolId);
+  if (typeof access === 'string') throw new AppError(access);
 
   const now = context.now();
   const token = newToken();
@@ -51,9 +49,8 @@ export async function launch(context: Context, actor: ActorRow, toolId: string) 
 
 type Introspection = Reply<typeof toolsApi.introspect>;
 type Bearer = NonNullable<Awaited<ReturnType<typeof findBearer>>>;
-type Access = NonNullable<Awaited<ReturnType<typeof findAccess>>>;
 
-const inactive: Introspection = { active: false };
+const inactive = { active: false } as const;
 
 /** A key in steady use writes to the database at most this often. */
 const keyTouchMs = 5 * minute;
@@ -84,7 +81,7 @@ async function repeatExchange(context: Context, hash: string, toolId: string, ke
   const now = context.now();
   const bearer = await findExchanged(context.db, hash, toolId, now, key, plus(now, -repeatMs));
   const session = bearer && (await findSessionOfToken(context.db, bearer.tokenId));
-  const access = session && (await findAccess(context, bearer.userId, toolId));
+  const access = session && (await openAccess(context, bearer.userId, toolId));
   return access ? claims(bearer, access, toolId, session.id) : inactive;
 }
 
@@ -95,7 +92,7 @@ const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: 
     const key = given ? hashToken(given) : null;
     const bearer = await consumeLaunchToken(tx, hash, toolId, now, key);
     if (!bearer && key) return repeatExchange(within(context, tx), hash, toolId, key);
-    const access = bearer && (await findAccess(within(context, tx), bearer.userId, toolId));
+    const access = bearer && (await openAccess(within(context, tx), bearer.userId, toolId));
     if (!bearer || !access) return inactive;
     const id = randomUUID();
     const times = { createdAt: now, lastAccessed: now };
@@ -108,8 +105,10 @@ const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: 
 
 /** A key may be presented any number of times; it has one session for each day in Sydney on which it is used. */
 async function checkKey(context: Context, bearer: Bearer, toolId: string): Promise<Introspection> {
-  const access = await findAccess(context, bearer.userId, toolId);
-  if (!access) return inactive;
+  const access = await accessOf(context, bearer.userId, toolId);
+  // The one reason that is told: the key is right, and its owner can mend it.
+  if (access === 'team_factor_required') return { ...inactive, reason: access, message: errors[access][1] };
+  if (typeof access === 'string') return inactive;
   const now = context.now();
   const sessionId = `key:${bearer.tokenId}:${sydneyDate(now)}`;
   const known = await findSession(context.db, sessionId);
@@ -151,7 +150,7 @@ export async function sessionStatus(
 ): Promise<Reply<typeof toolsApi.session>> {
   const [session] = await findSessionsOfTool(context.db, toolId, [id]);
   if (!session) throw new AppError('session_not_found');
-  const access = await findAccess(context, session.userId, toolId);
+  const access = await openAccess(context, session.userId, toolId);
   return {
     session_id: session.id,
     sub: session.userId,

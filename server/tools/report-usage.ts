@@ -1,6 +1,5 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
-import { findAccess } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import {
@@ -10,6 +9,7 @@ import {
   lockSessions,
   markSessionsEnded,
 } from '#server/usage/service.ts';
+import { openAccess } from './access.ts';
 import { decideOutcomes, readEvent, type Outcome, type UsageEvent } from './usage-event.ts';
 
 type Answer = Reply<typeof toolsApi.reportUsage>['events'][number];
@@ -41,7 +41,7 @@ async function accessOf(context: Context, toolId: string, ids: string[]): Promis
   if (ids.length === 0) return new Map();
   const sessions = await findSessionsOfTool(context.db, toolId, ids);
   const people = unique(sessions.map(({ userId }) => userId));
-  const open = await Promise.all(people.map(async (id) => ((await findAccess(context, id, toolId)) ? [id] : [])));
+  const open = await Promise.all(people.map(async (id) => ((await openAccess(context, id, toolId)) ? [id] : [])));
   const allowed = new Set(open.flat());
   return new Map(sessions.map(({ id, userId }) => [id, allowed.has(userId)]));
 }

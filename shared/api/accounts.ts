@@ -20,6 +20,10 @@ type Private =
   | 'cardExpYear'
   | 'creditCents'
   | 'authEpoch'
+  | 'mustChangePassword'
+  | 'suspendedAt'
+  | 'suspendedFor'
+  | 'chargesPaused'
   | 'seq'
   | 'closedAt';
 
@@ -43,6 +47,12 @@ export type User = z.output<typeof user>;
 /** The password was right, and one of these is asked for next: the session is not signed in yet. */
 const secondStep = z.object({ secondFactor: z.object({ app: z.boolean(), passkey: z.boolean() }) });
 export type SecondStep = z.output<typeof secondStep>['secondFactor'];
+
+/** The password was right, and has to be replaced first: by `POST /api/reset-password` with this token. */
+const newPasswordNeeded = z.object({ newPassword: z.object({ token: z.string() }) });
+/** What a sign-in answers: the user, or what is asked for before. */
+export const signedIn = z.union([newPasswordNeeded, user]);
+export type SignedIn = z.output<typeof signedIn>;
 
 const registration = { email, password: newPassword, ...names };
 
@@ -77,9 +87,9 @@ export const accountsApi = defineApi({
     method: 'POST',
     path: '/api/login',
     access: 'public',
-    summary: 'Sign in; where there is a second factor, the first step',
+    summary: 'Sign in; where there is a second factor, the first step; where a new password is demanded, what sets it',
     body: z.strictObject({ email, password: currentPassword }),
-    response: z.union([secondStep, user]),
+    response: z.union([secondStep, signedIn]),
   },
   logout: { method: 'POST', path: '/api/logout', access: 'public', summary: 'Sign out', response: message },
   completeProfile: {

@@ -30,6 +30,10 @@ const adminUser = z.object({
   profileCompleted: z.boolean(),
   isAdmin: z.boolean(),
   freeAccessGranted: z.boolean(),
+  mustChangePassword: z.boolean(),
+  suspendedAt: date.nullable(),
+  suspendedFor: z.string().nullable(),
+  chargesPaused: z.boolean(),
   createdAt: date,
 });
 export type AdminUser = z.output<typeof adminUser>;
@@ -53,6 +57,13 @@ export type ApiKey = z.output<typeof apiKey>;
 
 const someone = (sentence: string) => z.uuid({ error: sentence });
 const search = line(100).optional();
+
+/** What concerns a person's account is told to them with its reason. */
+const withReason = {
+  userId: someone(sentences.who),
+  reason: line(300).min(1, { error: sentences.reason }),
+  ...csrf,
+};
 
 export const adminApi = defineApi({
   csrfToken: {
@@ -152,6 +163,43 @@ export const adminApi = defineApi({
     proof: 'always',
     summary: 'Remove a user’s second factors in a day, unless they object',
     body: z.strictObject({ userId: someone(sentences.resetWho), ...csrf }),
+    response: message,
+  },
+  suspend: {
+    method: 'POST',
+    path: '/api/admin/suspend',
+    access: 'admin',
+    proof: 'always',
+    summary:
+      'Keep a user out: sessions, launches and API keys end; nothing is charged meanwhile, unless that is chosen',
+    body: z.strictObject({ ...withReason, keepCharging: z.boolean().default(false) }),
+    response: message,
+  },
+  reinstate: {
+    method: 'POST',
+    path: '/api/admin/reinstate',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Let a suspended user in again; what was paused goes on',
+    body: z.strictObject(withReason),
+    response: message,
+  },
+  endSessions: {
+    method: 'POST',
+    path: '/api/admin/end-sessions',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Sign a user out everywhere',
+    body: z.strictObject(withReason),
+    response: message,
+  },
+  demandPassword: {
+    method: 'POST',
+    path: '/api/admin/demand-password',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Sign a user out everywhere; their next sign-in with a password leads to choosing a new one',
+    body: z.strictObject(withReason),
     response: message,
   },
   generateApiKey: {

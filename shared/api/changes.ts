@@ -41,6 +41,7 @@ const ownInbox = [notifications.list, notifications.unreadCount];
 /** The first factor signs the other sessions out. */
 const ownFactors = [factors.list, accounts.user, security.sessions];
 const freeAccess = [accounts.user, ...purchases, admin.users, admin.subscriberStats, oversight.audit];
+const held = [admin.users, admin.apiKeys, admin.userForecast, oversight.audit];
 const apiKeys = [admin.apiKeys, oversight.audit];
 
 /**
@@ -127,6 +128,10 @@ const changes: Changes = {
     revokeFreeAccess: freeAccess,
     resetPassword: [oversight.audit],
     resetFactors: [oversight.audit],
+    suspend: held,
+    reinstate: held,
+    endSessions: [oversight.audit],
+    demandPassword: held,
     generateApiKey: apiKeys,
     revokeApiKey: apiKeys,
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { factorKinds, factorNameLength } from '#shared/rules/factors.ts';
-import { user } from './accounts.ts';
+import { signedIn } from './accounts.ts';
 import { defineApi } from './endpoint.ts';
 import { currentPassword, date, id, message, requiredLine } from './fields.ts';
 
@@ -158,7 +158,7 @@ export const factorsApi = defineApi({
     access: 'public',
     summary: 'Sign in with a passkey, alone or as the second step',
     body: z.strictObject({ passkey: assertion }),
-    response: user,
+    response: signedIn,
   },
   signInWithCode: {
     method: 'POST',
@@ -166,7 +166,7 @@ export const factorsApi = defineApi({
     access: 'public',
     summary: 'The second step of a sign-in: a code of an authenticator app, or a recovery code',
     body: z.strictObject({ code, remember: z.boolean().default(false) }),
-    response: user,
+    response: signedIn,
   },
   prove: {
     method: 'POST',

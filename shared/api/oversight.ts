@@ -21,6 +21,8 @@ const auditRow = z.object({
   after: details,
   ip: z.string().nullable(),
   device: z.string().nullable(),
+  /** Who did what to whom. */
+  sentence: z.string(),
   /** What changed, as people read it. */
   details: z.array(z.string()),
 });
@@ -58,7 +60,13 @@ export const oversightApi = defineApi({
     access: 'admin',
     summary: 'The audit log, newest first, with the actions it knows',
     query: z.strictObject({ page, ...filters }),
-    response: z.object({ rows: z.array(auditRow), actions: z.array(z.string()), pagination: cappedPagination }),
+    response: z.object({
+      rows: z.array(auditRow),
+      actions: z.array(z.string()),
+      /** What each action is called, in their order. */
+      labels: z.array(z.string()),
+      pagination: cappedPagination,
+    }),
   },
   auditCsv: {
     method: 'GET',

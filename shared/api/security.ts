@@ -18,7 +18,8 @@ export type Session = z.output<typeof session>;
 const signIn = z.object({
   id: z.string(),
   createdAt: date,
-  what: z.enum(['signed_in', 'sign_in_failed', 'sign_in_throttled', 'signed_out']),
+  what: z.enum(['signed_in', 'sign_in_failed', 'sign_in_throttled', 'sign_in_refused', 'signed_out']),
+  sentence: z.string(),
   device: z.string().nullable(),
   ip: z.string().nullable(),
 });

@@ -15,7 +15,10 @@ export const tool = z.object({
 });
 export type Tool = z.output<typeof tool>;
 
-/** RFC 7662 with claims of our own; an inactive token answers `{active: false}` and nothing else. */
+/**
+ * RFC 7662 with claims of our own; an inactive token answers `{active: false}`. Why is told of an API key only, whose owner's team
+ * asks for a second factor.
+ */
 const introspection = z.union([
   z.object({
     active: z.literal(true),
@@ -32,7 +35,12 @@ const introspection = z.union([
     team: z.string().nullable(),
     status: z.string(),
   }),
-  z.object({ active: z.literal(false) }),
+  z.object({
+    active: z.literal(false),
+    reason: z.literal('team_factor_required').optional(),
+    /** A sentence for the key's owner. */
+    message: z.string().optional(),
+  }),
 ]);
 
 /** Why one usage event was refused; the rest of its batch is unaffected. */

@@ -18,6 +18,8 @@ export const maskedKey = (lastFour: string | null) => `${apiKeyPrefix}•••�
 export const sentences = {
   resetIncomplete: 'Please select a user and enter a new password',
   resetWho: 'Please select a user',
+  who: 'Please select a user',
+  reason: 'Please give a reason; the user reads it',
   keyIncomplete: 'Please select both a user and a tool',
   keyDays: `Expiration must be a whole number of days from ${apiKeyDays.min} to ${apiKeyDays.max}`,
   keyWarning: 'Store this API key now. For security it cannot be shown again.',

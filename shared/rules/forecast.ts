@@ -30,6 +30,8 @@ export type ForecastPayer = PayerFacts & {
   cardOnFile: boolean;
   /** What earlier invoices left over; Stripe takes it off the next ones. */
   creditCents: number;
+  /** Nothing is charged until an administrator lets the adviser in again. */
+  chargesPaused?: boolean;
   /** The time zone that the payer's days are counted in. */
   zone: string;
 };
@@ -204,7 +206,7 @@ const byDate = (a: { at: Date }, b: { at: Date }) => a.at.getTime() - b.at.getTi
 
 /** What a payer will be charged, and what ends, priced by our rules as things will be at each of those moments. */
 export function forecastOf(input: ForecastInput): Forecast {
-  const bills = input.rows
+  const bills = (input.payer.chargesPaused ? [] : input.rows)
     .flatMap((row) => billsOf(row, input))
     .filter(({ lines }) => sum(lines) > 0 || lines.some(({ kind }) => kind === 'proration'))
     .toSorted(byDate);

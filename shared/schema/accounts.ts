@@ -69,6 +69,13 @@ export const users = pgTable(
     authEpoch: integer('auth_epoch').notNull().default(0),
     /** Whether there is a row in second_factors; kept with it, since every request of an administrator asks. */
     hasSecondFactor: boolean('has_second_factor').notNull().default(false),
+    /** The next sign-in with a password leads to choosing a new one. */
+    mustChangePassword: boolean('must_change_password').notNull().default(false),
+    /** Since when an administrator keeps this person out, and why. */
+    suspendedAt: instant('suspended_at'),
+    suspendedFor: text('suspended_for'),
+    /** Nothing is charged for their own tools meanwhile. */
+    chargesPaused: boolean('charges_paused').notNull().default(false),
     closedAt: instant('closed_at'),
     /** Order of registration, by which the administrators' lists run; user_blocks counts by it. */
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
@@ -88,6 +95,10 @@ export const users = pgTable(
       index(`users_by_${name}`)
         .on(t.freeAccessGranted, sql`(${term} collate "C")`, t.id)
         .where(sql`${t.closedAt} is null`),
+    ),
+    check(
+      'users_suspended_for',
+      sql`(${t.suspendedAt} is null) = (${t.suspendedFor} is null) and (${t.suspendedAt} is not null or not ${t.chargesPaused})`,
     ),
     check('users_email_normal', sql`${t.email} = lower(btrim(${t.email}))`),
     check('users_membership_type', sql`${t.membershipType} in ('standard', 'team', 'shaw_partners')`),

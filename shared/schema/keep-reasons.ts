@@ -7,6 +7,10 @@ export const identity: Keep = {
   keep: 'other rows refer to it, and without the name it leads to nobody',
   until: forGood,
 };
+export const openOnly: Keep = {
+  keep: 'empty in a closed account, since a suspended one is not closed',
+  until: 'the suspension ends',
+};
 export const use: Keep = { keep: 'the use of the tools is counted, without a name', until: forGood };
 export const purchase: Keep = { keep: 'what was bought, when, and for how much', until: bySevenYears };
 export const taxInvoice: Keep = { keep: 'a tax invoice stays as it was issued, with its buyer', until: bySevenYears };

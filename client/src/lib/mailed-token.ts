@@ -1,22 +1,20 @@
 import { useLayoutEffect, useState } from 'react';
+import { tabStorage } from '#client/lib/tab-storage.ts';
 
-/** The history's state survives a reload, and keeps the token out of addresses, logs and shared links. */
-const stateKey = 'mailedToken';
+/** Kept in the tab, it survives a reload and a sign-in on the way, and stays out of addresses, logs and shared links. */
+const kept = (path: string) => tabStorage(`adviserly-mailed-token ${path}`);
 
-const readToken = (): string | null => {
+const readToken = (path: string): string | null => {
   const fromLink = new URLSearchParams(window.location.search).get('token');
-  if (fromLink) return fromLink;
-  const state: unknown = window.history.state;
-  if (typeof state !== 'object' || state === null || !(stateKey in state)) return null;
-  const kept = state[stateKey];
-  return typeof kept === 'string' ? kept : null;
+  if (fromLink) kept(path).keep(fromLink);
+  return fromLink ?? kept(path).read();
 };
 
 /** The token of an emailed link to `path`, which is removed from the address. Call `forget` once it is used. */
 export const useMailedToken = (path: string) => {
-  const [token] = useState(readToken);
+  const [token] = useState(() => readToken(path));
   useLayoutEffect(() => {
-    if (window.location.search) window.history.replaceState({ [stateKey]: token }, '', path);
-  }, [token, path]);
-  return { token, forget: () => window.history.replaceState(null, '', path) };
+    if (window.location.search) window.history.replaceState(null, '', path);
+  }, [path]);
+  return { token, forget: () => kept(path).forget() };
 };

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { onWritten, send } from './request.ts';
+import { makeRequestsFor, onUnauthorized, onWritten, send } from './request.ts';
 
 const seen: Headers[] = [];
 const answering = (status: number) =>
@@ -38,4 +38,30 @@ it('tells of what was changed, not of what was read or failed, until it is told 
   answering(200);
   await send(call('POST'));
   expect(heard).toHaveBeenCalledTimes(1);
+});
+
+const unauthorized = () => new Response('{"code":"unauthorized","message":"Unauthorized"}', { status: 401 });
+
+it('what meets the end of a session that a write replaces is asked again, once the new one is here', async () => {
+  const heard = vi.fn();
+  const stop = onUnauthorized(heard);
+  makeRequestsFor('somebody');
+  let answerWrite = (_answer: Response): void => undefined;
+  const written = new Promise<Response>((resolve) => (answerWrite = resolve));
+  const reads = [unauthorized(), new Response('{"fresh":true}')];
+  vi.stubGlobal('fetch', (_path: string, { method }: RequestInit) =>
+    method === 'GET' ? Promise.resolve(reads.shift()!) : written,
+  );
+  const write = send(call('POST'));
+  const read = send(call('GET'));
+  answerWrite(new Response('{}'));
+  await write;
+  expect(await read).toEqual({ fresh: true });
+  expect(heard).toHaveBeenCalledTimes(0);
+
+  vi.stubGlobal('fetch', () => Promise.resolve(unauthorized()));
+  await expect(Promise.all([send(call('GET')), send(call('POST'))])).rejects.toThrow('Unauthorized');
+  expect(heard).toHaveBeenCalled();
+  makeRequestsFor(undefined);
+  stop();
 });

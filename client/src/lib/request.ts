@@ -42,9 +42,12 @@ export const addressOf = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query
 
 type Call<R> = Pick<Endpoint, 'method' | 'path'> & { read: (answer: unknown) => R };
 
-/** Sends a call without a schema: zod is a fifth of the app's JavaScript, which visitors' pages do not load. */
-export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOptions = {}): Promise<R> => {
-  const parts = (args ?? {}) as Parts;
+/** Writes whose answer is still to come: it may bring another session. */
+const underWay = new Set<Promise<unknown>>();
+
+type Answered = { answer: Response; text: string };
+
+const ask = async (call: Call<unknown>, parts: Parts, options: RequestOptions): Promise<Answered> => {
   const patience = AbortSignal.timeout(patienceMs);
   const init: RequestInit = {
     method: call.method,
@@ -57,15 +60,32 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
     },
     ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
   };
-  let answer: Response;
-  let text: string;
+  const sent = fetch(addressOf(call, parts), init);
+  if (call.method !== 'GET') underWay.add(sent);
   try {
-    answer = await fetch(addressOf(call, parts), init);
-    text = await answer.text();
+    const answer = await sent;
+    return { answer, text: await answer.text() };
   } catch (fault) {
     if (options.signal?.aborted) throw fault;
     throw networkError();
+  } finally {
+    underWay.delete(sent);
   }
+};
+
+const isSignedOut = ({ answer, text }: Answered) =>
+  answer.status === 401 && errorOfAnswer(answer.status, answer.statusText, text).code === 'unauthorized';
+
+/** Sends a call without a schema: zod is a fifth of the app's JavaScript, which visitors' pages do not load. */
+export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOptions = {}): Promise<R> => {
+  const parts = (args ?? {}) as Parts;
+  let answered = await ask(call, parts, options);
+  // Another call, perhaps another tab's, may have replaced the session meanwhile; who met the end of the old one asks again.
+  if (madeFor && isSignedOut(answered)) {
+    await Promise.allSettled(underWay);
+    answered = await ask(call, parts, options);
+  }
+  const { answer, text } = answered;
   recordBusinessDate(answer.headers.get('business-date'));
   if (!answer.ok) {
     const error = errorOfAnswer(answer.status, answer.statusText, text);

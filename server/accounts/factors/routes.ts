@@ -7,8 +7,7 @@ import { implement } from '#server/platform/implement.ts';
 import { consumeByAddress } from '#server/platform/rate-limit.ts';
 import { signIn } from '#server/platform/session.ts';
 import { teamsThatAskForFactor } from '#server/teams/service.ts';
-import { beginSession } from '../begin-session.ts';
-import { toUser } from '../profile.ts';
+import { completeSignIn } from '../begin-session.ts';
 import { addApp, addPasskey, beginApp, removeFactor, renewRecoveryCodes, stopReset } from './change.ts';
 import { askForNewPasskey, askForPasskey } from './passkeys.ts';
 import { deleteDevice } from './queries.ts';
@@ -48,15 +47,15 @@ export const factorRoutes = (context: Context) =>
         return askForPasskey(ctx, request, actor?.id ?? secondStepOf(request)?.id ?? null);
       },
       signInWithPasskey: async ({ body, request }, ctx) => {
+        const byPassword = secondStepOf(request) !== null;
         const user = await userOfPasskey(ctx, request, body.passkey);
-        await beginSession(ctx, request, user);
-        return toUser(user);
+        return completeSignIn(ctx, request, user, { byPassword });
       },
       signInWithCode: async ({ body, request }, ctx) => {
         const user = await completeWithCode(ctx, request, body.code);
-        await beginSession(ctx, request, user);
-        if (body.remember) await rememberDevice(ctx, request, user);
-        return toUser(user);
+        const reply = await completeSignIn(ctx, request, user, { byPassword: true });
+        if (body.remember && 'id' in reply) await rememberDevice(ctx, request, user);
+        return reply;
       },
       prove: async ({ actor, body, request }, ctx) => {
         await checkProof(ctx, request, actor, body);

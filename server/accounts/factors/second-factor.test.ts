@@ -10,7 +10,10 @@ import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, password } from '#server/testing/factories.ts';
 import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { makeSecret } from '#server/tools/operate.ts';
 import { carryOutResets } from './change.ts';
+
+type Token = { token: string };
 
 const app = testApp();
 
@@ -275,9 +278,19 @@ describe('a team that asks for a second factor', () => {
       .send({ toolId: 'file-note-ai', trial: true, teamId: team.id })
       .expect(200);
     const path = `/api/teams/${team.id}/second-factor`;
-    const [, member] = (await owner.get(`/api/teams/${team.id}/members`)).body as { user: { email: string } }[];
+    const [, member] = (await owner.get(`/api/teams/${team.id}/members`)).body as {
+      userId: string;
+      user: { email: string };
+    }[];
     const { agent } = await app.signIn(member!.user.email);
-    await agent.post(launchPath).send({ toolId: 'file-note-ai' }).expect(200);
+    const launched = ((await agent.post(launchPath).send({ toolId: 'file-note-ai' }).expect(200)).body as Token).token;
+    const admin = await administrator(app);
+    const wanted = { userId: member!.userId, toolId: 'file-note-ai' };
+    const key = ((await admin.post('/api/admin/generate-api-key', wanted).expect(201)).body as { apiKey: string })
+      .apiKey;
+    const { secret } = await makeSecret(app.context.db, 'file-note-ai', app.context.now());
+    const introspect = (token: string) =>
+      app.agent().post('/api/tools/introspect').auth('file-note-ai', secret).type('form').send({ token }).expect(200);
 
     await agent.put(path).send({ required: true }).expect(403);
     await owner.put(path).send({ required: true }).expect(200);
@@ -285,8 +298,15 @@ describe('a team that asks for a second factor', () => {
     expect((await listOf(agent)).demandedBy).toEqual([team.name]);
     const shut = await agent.post(launchPath).send({ toolId: 'file-note-ai' }).expect(403);
     expect(shut.body).toMatchObject({ code: 'team_factor_required' });
+    expect((await introspect(launched)).body).toEqual({ active: false });
+    expect((await introspect(key)).body).toMatchObject({
+      active: false,
+      reason: 'team_factor_required',
+      message: expect.stringMatching(/second factor/) as string,
+    });
     await enrolApp(agent);
     await agent.post(launchPath).send({ toolId: 'file-note-ai' }).expect(200);
+    expect((await introspect(key)).body).toMatchObject({ active: true });
   });
 });
 

@@ -82,6 +82,7 @@ export const operations = {
   'Invoices.update': invoices.update,
   'Invoices.listLineItems': invoices.listLines,
   'Invoices.pay': invoices.pay,
+  'Invoices.finalizeInvoice': invoices.finalize,
   'Invoices.voidInvoice': invoices.voidOpen,
   'Invoices.createPreview': createPreview,
   'InvoiceItems.list': listing<Stripe.InvoiceItemListParams>(

@@ -54,7 +54,8 @@ export async function tellChangesOf(context: Context, payer: Payer): Promise<voi
     await lockPayer(tx, payer);
     const inside = within(context, tx);
     const facts = await findPayerFacts(tx, payer);
-    if (!facts) return;
+    // What changed while nothing is charged is told once charges go on.
+    if (!facts || facts.chargesPaused) return;
     const told: Told = {
       payer,
       facts,

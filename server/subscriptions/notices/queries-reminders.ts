@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { day, plus } from '#shared/rules/dates.ts';
 import { reminderDays } from '#shared/rules/reminders.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
@@ -44,6 +44,8 @@ export const rowsRenewingSoon = (db: Db, now: Date, last: { at: Date; id: string
       and(
         eq(s.isActive, true),
         payer && ofPayer(s, payer),
+        // Nothing is charged to a suspended adviser whose charges are paused, so there is nothing to remind of.
+        or(isNotNull(s.teamId), eq(payingAdviser.chargesPaused, false)),
         inArray(s.status, ['trial', 'active']),
         last ? or(gt(dueAt, last.at), and(eq(dueAt, last.at), gt(s.id, last.id))) : gt(dueAt, now),
         lte(dueAt, plus(now, horizon)),

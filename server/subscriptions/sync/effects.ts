@@ -69,7 +69,8 @@ async function notifyPayer(
 ): Promise<void> {
   const payer = payerOf(row);
   const facts = await findPayerFacts(context.db, payer);
-  if (!facts) return;
+  // A suspended adviser is told by mail of the suspension and its end, and of nothing that costs nothing in between.
+  if (!facts || facts.chargesPaused) return;
   const notice = noticeFor(
     {
       before,

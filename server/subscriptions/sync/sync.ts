@@ -36,6 +36,7 @@ import {
 } from '../queries.ts';
 import { expectedInvoice, invoiceFault } from './check-invoice.ts';
 import { applyEffects, queueReprice } from './effects.ts';
+import { enforcePause } from './pause.ts';
 import { type RowChange, rowFromStripe } from './row-from-stripe.ts';
 
 /** Work in the same transaction as the write, such as marking one of Stripe's events. */
@@ -61,7 +62,8 @@ export const syncSubscription = (
     }
     const read = await findStripeSubscription(context, row.stripeSubscriptionId);
     if (!read) return withoutStripe(context, row, alsoInTransaction);
-    const stripeSubscription = await enforceCancellation(context, row, read);
+    const kept = await enforceCancellation(context, row, read);
+    const stripeSubscription = kept && (await enforcePause(context, row, kept));
     const written = stripeSubscription && (await writeRow(context, row, stripeSubscription, alsoInTransaction));
     return written && { row: written.row, stripeSubscription };
   });

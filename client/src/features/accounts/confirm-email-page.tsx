@@ -1,7 +1,7 @@
 import { CircleCheck, Link2Off, MailOpen } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import { useMailedToken } from '#client/lib/mailed-token.ts';
-import { paths } from '#client/lib/paths.ts';
+import { paths, withReturnTo } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { useApiMutation } from '#client/lib/write.ts';
@@ -35,9 +35,14 @@ export default function ConfirmEmailPage() {
     );
   if (!user)
     return (
-      <OutcomePanel tone="primary" icon={<MailOpen />} title="Please sign in first" action={settings}>
-        Sign in to the account that asked for this change, then open the link in the email once more. If you have not
-        asked for it, ignore the email.
+      <OutcomePanel
+        tone="primary"
+        icon={<MailOpen />}
+        title="Please sign in first"
+        action={<ButtonLink href={withReturnTo(paths.auth, paths.changeEmail)}>Sign in</ButtonLink>}
+      >
+        Sign in to the account that asked for this change, and we bring you back here. If you have not asked for it,
+        ignore the email.
       </OutcomePanel>
     );
   return (

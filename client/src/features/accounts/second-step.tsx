@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { SecondStep as Step, User } from '#shared/api/accounts.ts';
+import type { SecondStep as Step, SignedIn } from '#shared/api/accounts.ts';
 import { factorsApi } from '#shared/api/factors.ts';
 import { rememberDays } from '#shared/rules/factors.ts';
 import { CodeField } from '#client/features/accounts/code-field.tsx';
@@ -10,16 +10,16 @@ import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Form } from '#client/ui/form.tsx';
 
-type Props = { step: Step; onUser: (user: User) => void; onBack: () => void };
+type Props = { step: Step; onDone: (reply: SignedIn) => void; onBack: () => void };
 
 /** After a right password: a code, or a passkey. */
-export default function SecondStep({ step, onUser, onBack }: Props) {
+export default function SecondStep({ step, onDone, onBack }: Props) {
   const [over, setOver] = useState(false);
   const form = useApiForm({
     schema: factorsApi.signInWithCode.body,
     defaultValues: { code: '', remember: false },
     send: (body) => request(factorsApi.signInWithCode, { body }),
-    onDone: onUser,
+    onDone,
     onFailure: ({ code }) => setOver(code === 'sign_in_again'),
   });
   const { setFocus } = form;
@@ -28,7 +28,7 @@ export default function SecondStep({ step, onUser, onBack }: Props) {
     <div className="space-y-4">
       <h2 className="text-base">One more step</h2>
       {step.passkey && (
-        <UsePasskey run={async (passkeys) => onUser(await passkeys.signInWithPasskey())} variant="primary" />
+        <UsePasskey run={async (passkeys) => onDone(await passkeys.signInWithPasskey())} variant="primary" />
       )}
       <Form form={form} label="Second step" className="space-y-2">
         <CodeField app={step.app} error={form.errorOf('code')} {...form.register('code')} />

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import type { SecondStep as SecondStepOf, User } from '#shared/api/accounts.ts';
+import { useLocation } from 'wouter';
+import type { SecondStep as SecondStepOf, SignedIn } from '#shared/api/accounts.ts';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
 import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { later } from '#client/lib/later.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { paths } from '#client/lib/paths.ts';
 import { request } from '#client/lib/request.ts';
 import { setUser } from '#client/lib/session.ts';
 import { toast, toastError } from '#client/lib/toast.ts';
@@ -44,12 +46,12 @@ const SecondStep = later(() => import('#client/features/accounts/second-step.tsx
 const loadPasskeys = () => import('#client/features/accounts/passkeys.ts');
 
 /** Signs in without a password. */
-const PasskeyButton = ({ onUser }: { onUser: (user: User) => void }) => {
+const PasskeyButton = ({ onDone }: { onDone: (reply: SignedIn) => void }) => {
   const [pending, setPending] = useState(false);
   const signIn = async () => {
     setPending(true);
     try {
-      onUser(await (await loadPasskeys()).signInWithPasskey());
+      onDone(await (await loadPasskeys()).signInWithPasskey());
     } catch (error) {
       toastError(sentenceOf(error), 'Login Failed');
     } finally {
@@ -80,15 +82,20 @@ type Props = {
 export const SignInForm = ({ email, onEmail }: Props) => {
   const queryClient = useQueryClient();
   const [step, setStep] = useState<SecondStepOf | null>(null);
-  const welcome = (user: User) => {
-    toast({ title: 'Login Successful', description: `Welcome back, ${user.firstName}.` });
-    setUser(queryClient, user);
+  const [, navigate] = useLocation();
+  const goOn = (reply: SignedIn) => {
+    if ('newPassword' in reply) {
+      toast({ title: 'Please choose a new password', description: 'An administrator asks for it before you sign in.' });
+      return navigate(`${paths.resetPassword}?token=${reply.newPassword.token}`);
+    }
+    toast({ title: 'Login Successful', description: `Welcome back, ${reply.firstName}.` });
+    setUser(queryClient, reply);
   };
   const form = useApiForm({
     schema: async () => (await loadAccounts()).accountsApi.login.body,
     defaultValues: { email, password: '' },
     send: async (body) => request((await loadAccounts()).accountsApi.login, { body }),
-    onDone: (reply) => ('secondFactor' in reply ? setStep(reply.secondFactor) : welcome(reply)),
+    onDone: (reply) => ('secondFactor' in reply ? setStep(reply.secondFactor) : goOn(reply)),
     onFailure: (error) => {
       // Where nobody could look at the password, it is not called wrong.
       toastError(
@@ -102,7 +109,7 @@ export const SignInForm = ({ email, onEmail }: Props) => {
   if (step)
     return (
       <Suspense fallback={<PageSpinner />}>
-        <SecondStep step={step} onUser={welcome} onBack={() => setStep(null)} />
+        <SecondStep step={step} onDone={goOn} onBack={() => setStep(null)} />
       </Suspense>
     );
   return (
@@ -121,7 +128,7 @@ export const SignInForm = ({ email, onEmail }: Props) => {
           Sign In
         </Button>
       </Form>
-      <PasskeyButton onUser={welcome} />
+      <PasskeyButton onDone={goOn} />
       {/* Outside the form: a submit of its dialog would reach the form around it. */}
       <ForgotPassword email={email} />
     </>

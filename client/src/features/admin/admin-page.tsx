@@ -27,13 +27,13 @@ const tabs = [
   { value: 'support', label: 'Support', icon: <LifeBuoy aria-hidden /> },
 ] as const;
 
-const AccessDenied = () => {
+const AccessDenied = ({ why = 'You need administrator privileges to access this page.' }: { why?: string }) => {
   useTitle('Access Denied');
   return (
     <div className="flex min-h-[50dvh] flex-col items-center justify-center text-center">
       <ShieldX aria-hidden className="mb-3 size-8 text-danger" />
       <h1 className="text-xl">Access Denied</h1>
-      <p className="mt-2 text-muted">You need administrator privileges to access this page.</p>
+      <p className="mt-2 text-muted">{why}</p>
       <ButtonLink href={paths.dashboard} className="mt-6">
         Go to Dashboard
       </ButtonLink>
@@ -57,6 +57,7 @@ const Dashboard = () => {
   const token = useApiQuery(contract.admin.csrfToken);
   useTitle('Admin Dashboard');
   if (token.error?.code === 'admin_required') return <AccessDenied />;
+  if (token.error?.code === 'admin_network') return <AccessDenied why={token.error.sentence} />;
   if (token.error?.code === 'factor_required') return <ToEnrolment />;
   return (
     <>

@@ -1,14 +1,14 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useId, useState } from 'react';
 import type { AuditRow } from '#shared/api/oversight.ts';
-import { actionLabel } from '#client/features/admin/labels.ts';
 import { type Person, PersonPicker } from '#client/features/admin/person-picker.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Select } from '#client/ui/select.tsx';
 
 type Filters = { actor: string; action: string; subject: string };
+type Option = { value: string; label: string };
 type Props = {
-  actions: string[];
+  actions: Option[];
   filters: Filters;
   rows: AuditRow[];
   onChange: (values: Partial<Filters>) => void;
@@ -64,7 +64,8 @@ const PersonFilter = ({ label, userId, named, onChange }: PersonFilterProps) => 
 };
 
 export const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Props) => {
-  const known = filters.action === '' || actions.includes(filters.action) ? actions : [filters.action, ...actions];
+  const isKnown = filters.action === '' || actions.some(({ value }) => value === filters.action);
+  const known = isKnown ? actions : [{ value: filters.action, label: filters.action }, ...actions];
   return (
     <search
       aria-label="Filter the audit log"
@@ -84,7 +85,7 @@ export const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Pr
           <Select
             id={id}
             placeholder="Any action"
-            options={known.map((value) => ({ value, label: actionLabel(value) }))}
+            options={known}
             value={filters.action}
             onChange={(event) => onChange({ action: event.target.value })}
           />

@@ -49,7 +49,7 @@ export const AuditLog = () => {
       bodyClassName="p-0!"
     >
       <AuditFilterBar
-        actions={data?.actions ?? []}
+        actions={(data?.actions ?? []).map((value, index) => ({ value, label: data?.labels[index] ?? value }))}
         filters={{ actor: filters.actor ?? '', action, subject: filters.subject ?? '' }}
         rows={data?.rows ?? []}
         onChange={set}

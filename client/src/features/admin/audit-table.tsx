@@ -40,7 +40,7 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
         <tr key={row.id}>
           <Cell className="align-top">
             <p className="font-medium" title={row.action}>
-              {actionLabel(row.action)}
+              {row.sentence}
             </p>
             {row.details.map((change) => (
               <p key={change} className="text-xs text-muted [overflow-wrap:anywhere]">

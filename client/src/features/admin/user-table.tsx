@@ -5,20 +5,35 @@ import { Cell, Head, Table } from '#client/features/admin/table.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 
-type Props = { users: AdminUser[]; freeOnly: boolean; stale: boolean; onChange: (user: AdminUser) => void };
+type Props = {
+  users: AdminUser[];
+  freeOnly: boolean;
+  stale: boolean;
+  onChange: (user: AdminUser) => void;
+  onManage: (user: AdminUser) => void;
+};
 
 const Profile = ({ complete }: { complete: boolean }) =>
   complete ? <Badge tone="success">Complete</Badge> : <Badge tone="warning">Incomplete</Badge>;
 
-const UserRow = ({ user, freeOnly, onChange }: { user: AdminUser } & Pick<Props, 'freeOnly' | 'onChange'>) => {
+type RowProps = { user: AdminUser } & Pick<Props, 'freeOnly' | 'onChange' | 'onManage'>;
+
+const UserRow = ({ user, freeOnly, onChange, onManage }: RowProps) => {
   const { freeAccessGranted: free } = user;
   const name = fullName(user);
   const joined = formatDay(user.createdAt);
   const action = free ? (freeOnly ? 'Revoke Access' : 'Revoke Free Access') : 'Grant Free Access';
-  const button = (
-    <Button variant="secondary" size="sm" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
-      {action}
-    </Button>
+  const buttons = (
+    <div className="flex flex-wrap gap-2 md:justify-end">
+      <Button variant="secondary" size="sm" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
+        {action}
+      </Button>
+      {!freeOnly && (
+        <Button variant="secondary" size="sm" aria-label={`Manage: ${name}`} onClick={() => onManage(user)}>
+          Manage
+        </Button>
+      )}
+    </div>
   );
   return (
     <tr>
@@ -27,6 +42,8 @@ const UserRow = ({ user, freeOnly, onChange }: { user: AdminUser } & Pick<Props,
           <span className="break-words">{name}</span>
           {user.isAdmin && <Badge tone="primary">Admin</Badge>}
           {free && <Badge tone="info">Free Access</Badge>}
+          {user.suspendedAt && <Badge tone="danger">Suspended</Badge>}
+          {user.mustChangePassword && <Badge tone="warning">New password demanded</Badge>}
           {!user.emailVerified && <Badge tone="warning">Unverified</Badge>}
         </p>
         <p className="text-muted [overflow-wrap:anywhere]">{user.email}</p>
@@ -34,7 +51,7 @@ const UserRow = ({ user, freeOnly, onChange }: { user: AdminUser } & Pick<Props,
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
             Joined {joined} · {membershipLabels[user.membershipType]} <Profile complete={user.profileCompleted} />
           </p>
-          {button}
+          {buttons}
         </div>
       </Cell>
       <Cell className="figures whitespace-nowrap text-muted max-md:hidden">{joined}</Cell>
@@ -42,12 +59,12 @@ const UserRow = ({ user, freeOnly, onChange }: { user: AdminUser } & Pick<Props,
       <Cell className="max-md:hidden">
         <Profile complete={user.profileCompleted} />
       </Cell>
-      <Cell className="text-right max-md:hidden">{button}</Cell>
+      <Cell className="text-right max-md:hidden">{buttons}</Cell>
     </tr>
   );
 };
 
-export const UserTable = ({ users, freeOnly, stale, onChange }: Props) => (
+export const UserTable = ({ users, freeOnly, stale, ...rest }: Props) => (
   <Table
     caption={freeOnly ? 'Users with free access' : 'Users'}
     stale={stale}
@@ -57,12 +74,12 @@ export const UserTable = ({ users, freeOnly, stale, onChange }: Props) => (
         <Head className="max-md:hidden">Joined</Head>
         <Head className="max-md:hidden">Membership</Head>
         <Head className="max-md:hidden">Profile</Head>
-        <Head className="text-right max-md:hidden">Free access</Head>
+        <Head className="text-right max-md:hidden">{freeOnly ? 'Free access' : 'Actions'}</Head>
       </>
     }
   >
     {users.map((user) => (
-      <UserRow key={user.id} user={user} freeOnly={freeOnly} onChange={onChange} />
+      <UserRow key={user.id} user={user} freeOnly={freeOnly} {...rest} />
     ))}
   </Table>
 );

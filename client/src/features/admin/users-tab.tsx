@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AdminUser } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/admin.ts';
+import { AccountDialog } from '#client/features/admin/account-dialog.tsx';
 import { FreeAccessDialog } from '#client/features/admin/free-access-dialog.tsx';
 import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
 import { NothingFound, SearchBox } from '#client/features/admin/search-box.tsx';
@@ -26,6 +27,7 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
   const { page, get } = useListAddress();
   const search = get('search');
   const [chosen, setChosen] = useState<AdminUser>();
+  const [managed, setManaged] = useState<AdminUser>();
   const query = useApiQuery(
     contract.admin.users,
     {
@@ -78,9 +80,18 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
         isEmpty={({ users }) => users.length === 0}
         empty={empty()}
       >
-        {({ users }) => <UserTable users={users} freeOnly={freeOnly} stale={isPlaceholderData} onChange={setChosen} />}
+        {({ users }) => (
+          <UserTable
+            users={users}
+            freeOnly={freeOnly}
+            stale={isPlaceholderData}
+            onChange={setChosen}
+            onManage={setManaged}
+          />
+        )}
       </QueryView>
       {data && <Pager label={freeOnly ? 'users with free access' : 'users'} totalPages={data.pagination.totalPages} />}
+      {managed && <AccountDialog user={managed} onClose={() => setManaged(undefined)} />}
       {chosen && <FreeAccessDialog user={chosen} onClose={() => setChosen(undefined)} />}
     </Panel>
   );

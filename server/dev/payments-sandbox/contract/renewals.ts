@@ -175,6 +175,47 @@ export const renewals: Case[] = [
     is: ['void', true],
   },
   {
+    name: 'while collection is paused, renewals are void at once and the subscription stays active; resumed, it is charged',
+    async run({ stripe, paid, renewed, read }) {
+      const { id } = await paid();
+      await stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } });
+      const paused = await renewed(await read({ id }));
+      const resumed = await stripe.subscriptions.update(id, { pause_collection: '' });
+      const after = await renewed(await read({ id }));
+      return [
+        [paused.status, paused.pause_collection?.behavior, invoiceOf(paused).status],
+        [resumed.pause_collection, after.status, invoiceOf(after).status, invoiceOf(after).amount_paid],
+      ];
+    },
+    is: [
+      ['active', 'void', 'void'],
+      [null, 'active', 'paid', 2500],
+    ],
+  },
+  {
+    name: 'a pause does not reach a draft; finalised by hand it can be made void, and is not charged',
+    async run({ stripe, paid, toRenewal, clock, read }) {
+      const subscription = await toRenewal(await paid());
+      await stripe.subscriptions.update(subscription.id, { pause_collection: { behavior: 'void' } });
+      const { id, status } = invoiceOf(await read(subscription));
+      const open = await stripe.invoices.finalizeInvoice(id, { auto_advance: false });
+      await stripe.invoices.voidInvoice(id);
+      await clock.pass(2 * HOURS);
+      const after = await read(subscription);
+      return [status, open.status, after.status, invoiceOf(after).status, invoiceOf(after).amount_paid];
+    },
+    is: ['draft', 'open', 'active', 'void', 0],
+  },
+  {
+    name: 'arrears whose invoice is made void are over',
+    async run(scene) {
+      const subscription = await inArrears(scene);
+      await scene.stripe.invoices.voidInvoice(invoiceOf(subscription).id);
+      return (await scene.read(subscription)).status;
+    },
+    is: 'active',
+  },
+  {
     name: 'a paid invoice is not paid again',
     run: async ({ paid, stripe }) => (await refusal(stripe.invoices.pay(invoiceOf(await paid()).id))) !== 'accepted',
     is: true,

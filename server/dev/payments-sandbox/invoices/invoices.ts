@@ -7,7 +7,7 @@ import { paymentIntents } from '../payments/payment-intents.ts';
 import { methodFor } from '../payments/payment-methods.ts';
 import { idOf } from '../store/objects.ts';
 import { wantedDiscounts } from '../subscriptions/discounts.ts';
-import { cardOnFile, intentOf, voidInvoice } from './collect.ts';
+import { cardOnFile, finalizeInvoice, intentOf, voidInvoice } from './collect.ts';
 import { repriceDraft } from './draft.ts';
 import { subscriptionOf } from './outcome.ts';
 
@@ -61,6 +61,15 @@ export const pay = handle<Stripe.InvoicePayParams>(['payment_method', 'off_sessi
       payment_intent: tried,
     });
   return store.get('invoice', id);
+});
+
+/** Without advancing by itself: nobody charges it then. */
+export const finalize = handle<Stripe.InvoiceFinalizeInvoiceParams>(['auto_advance'], async (store, params, id) => {
+  const invoice = await store.get('invoice', id);
+  if (invoice.status !== 'draft')
+    throw new SandboxError('This invoice is already finalized.', { code: 'invoice_not_editable' });
+  if (params.auto_advance !== false) throw unsupported('invoices finalised by hand that advance', 'auto_advance');
+  return finalizeInvoice(store, { ...invoice, auto_advance: false });
 });
 
 export const voidOpen = handle<object>([], async (store, _params, id) => {

@@ -50,6 +50,7 @@ export const update = handle<Params>(
     'cancellation_details',
     'default_payment_method',
     'items',
+    'pause_collection',
     'proration_behavior',
   ],
   async (store, params, id) => {
@@ -59,7 +60,9 @@ export const update = handle<Params>(
     refuseFixed(before, params);
     if (params.proration_behavior === 'always_invoice')
       throw unsupported('proration_behavior=always_invoice', 'proration_behavior');
-    const { metadata, default_payment_method: card, items: itemChanges } = params;
+    const { metadata, default_payment_method: card, items: itemChanges, pause_collection: pause } = params;
+    if (pause && (pause.behavior !== 'void' || pause.resumes_at !== undefined))
+      throw unsupported('pauses but those that void, until they are taken back', 'pause_collection');
     if (card) await checkCardOwner(store, customer, card, 'default_payment_method');
     const discounts =
       params.discounts === undefined ? null : await wantedDiscounts(store, params.discounts, id, customer);
@@ -80,6 +83,9 @@ export const update = handle<Params>(
         ? { payment_settings: { ...before.payment_settings, save_default_payment_method: keeps } }
         : {}),
       ...(discounts ? { discounts: await replaceDiscounts(store, before.discounts.map(idOf), discounts) } : {}),
+      ...(pause === undefined
+        ? {}
+        : { pause_collection: pause ? { behavior: pause.behavior, resumes_at: null } : null }),
       ...(items ? { items: { ...before.items, data: items } } : {}),
       ...(card === undefined ? {} : { default_payment_method: card || null }),
       ...change,

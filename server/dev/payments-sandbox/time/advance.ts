@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { cardOnFile, collectInvoice, finalizeInvoice } from '../invoices/collect.ts';
+import { cardOnFile, collectInvoice, finalizeInvoice, voidInvoice } from '../invoices/collect.ts';
 import { draftInvoice } from '../invoices/draft.ts';
 import { upcomingInvoice } from '../invoices/upcoming.ts';
 import { idOf, type Objects } from '../store/objects.ts';
@@ -16,7 +16,10 @@ type Subscription = Objects['subscription'];
 /** An automatic invoice stays a draft this long, so that it can still be changed. */
 const DRAFT_LIFE = HOUR;
 
-/** Starts the next period and drafts its invoice, which is finalised and charged an hour later. */
+/**
+ * Starts the next period and drafts its invoice, which is finalised and charged an hour later; while collection is paused it is
+ * void at once.
+ */
 async function renew(store: Store, subscription: Subscription, { afterTrial = false } = {}) {
   const { start } = currentPeriod(subscription);
   const anchor = afterTrial ? store.at : subscription.billing_cycle_anchor;
@@ -30,9 +33,10 @@ async function renew(store: Store, subscription: Subscription, { afterTrial = fa
     subscription: renewed,
     reason: 'subscription_cycle',
     period: { start, end: store.at },
-    finalizesAt: store.at + DRAFT_LIFE,
+    finalizesAt: renewed.pause_collection ? null : store.at + DRAFT_LIFE,
   });
-  if (afterTrial) await store.hide(invoice, { endsTrial: true });
+  if (renewed.pause_collection) await voidInvoice(store, invoice);
+  else if (afterTrial) await store.hide(invoice, { endsTrial: true });
 }
 
 /** With a card on file the first paid period begins; without one the subscription ends where it was told to. */
@@ -66,6 +70,7 @@ const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription)
   async announceRenewal(store, subscription) {
     const { end } = currentPeriod(subscription);
     await store.hide(subscription, { announcedRenewal: end });
+    if (subscription.pause_collection) return;
     const upcoming = await upcomingInvoice(store, subscription);
     await store.emit('invoice.upcoming', { ...upcoming, next_payment_attempt: end });
   },

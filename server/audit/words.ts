@@ -1,6 +1,7 @@
 import { brandName } from '#shared/rules/cards.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
+import { wordsOf } from './kinds.ts';
 
 type Values = Record<string, unknown> | null;
 type Names = ReadonlyMap<string, string>;
@@ -65,4 +66,40 @@ export function detailsOf(before: Values, after: Values, names: Names): string[]
       );
       return `${labels[field] ?? sentenceCase(words(field))}: ${[...new Set(texts)].join(' → ')}`;
     });
+}
+
+/** A row, with what people and things in it are called. */
+type Told = {
+  action: string;
+  before: Values;
+  after: Values;
+  ip: string | null;
+  device: string | null;
+  /** Null where nobody signed in did it. */
+  actor: string | null;
+  whom: string | null;
+  names: Names;
+};
+
+export const labelOf = (action: string): string =>
+  wordsOf(action)?.[0] ?? sentenceCase(words(action.replace('.', ' ')));
+
+/** The row as a sentence: who did what to whom and, where it matters, from where. */
+export function sentenceOf(row: Told): string {
+  const { action, before, after, ip, device, actor, whom, names } = row;
+  const known = wordsOf(action)?.[1] ?? `{who}: ${words(action.replace('.', ' '))}`;
+  const from = [device && ` with ${device}`, ip && ` from ${ip}`].filter(Boolean).join('');
+  const nobody = action.startsWith('refused.') ? 'somebody who is not signed in' : 'the system';
+  const parts: Record<string, string> = {
+    who: actor ?? nobody,
+    whom: whom ?? 'somebody unknown',
+    account: whom === null ? 'an unknown account' : whom === 'you' ? 'your account' : `the account of ${whom}`,
+    from,
+  };
+  const text = (typeof known === 'string' ? known : known(row)).replace(
+    /\{(was\.)?(\w+)\}/g,
+    (_all, was: string | undefined, name: string) =>
+      parts[name] ?? valueText(name, (was ? before : (after ?? before))?.[name] ?? null, names),
+  );
+  return `${sentenceCase(text)}.`.replace(/([.!?]”?)\.$/, '$1');
 }

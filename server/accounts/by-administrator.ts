@@ -1,0 +1,156 @@
+import { brand } from '#shared/brand.ts';
+import { endLaunches, revokeAllTokens } from '#server/access-tokens/service.ts';
+import { audit } from '#server/audit/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import { findPayerFacts, userPayer, wordsFor } from '#server/payers/service.ts';
+import { forecastFor, nextCharge, suspensionChanged } from '#server/subscriptions/service.ts';
+import { ownsTeam } from '#server/teams/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { refuseWeakPassword } from '#server/platform/common-passwords.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { askerOf } from '#server/platform/rate-limit.ts';
+import { replacePassword } from './password.ts';
+import { endAllSessions, findOpenUser, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
+
+const ifWrong = `If you think this is a mistake, write to ${brand.supportEmail}.`;
+
+const passwordReset = {
+  title: 'Your password was reset',
+  message: 'An administrator reset your password, and all your sessions were signed out.',
+  actionUrl: '/profile?tab=security',
+  subject: `Your ${brand.name} password was reset`,
+  paragraphs: [
+    `An administrator of ${brand.name} reset the password of your account, and every session was signed out. They will tell you the new password; please change it under My Profile, Security, once you have signed in.`,
+    `If you did not ask for this, write to ${brand.supportEmail}.`,
+  ],
+};
+
+/** An administrator sets somebody's password: every session and reset link of theirs ends, and they are told. */
+export async function setPasswordFor(context: Context, userId: string, newPassword: string): Promise<void> {
+  const known = await findOpenUser(context.db, userId);
+  if (!known) throw new AppError('user_not_found');
+  refuseWeakPassword('newPassword', newPassword, known);
+  const hash = await context.passwords.hash(newPassword, askerOf(context));
+  await transaction(context.db, async (tx) => {
+    const user = await lockOpenUser(tx, userId);
+    if (!user) throw new AppError('user_not_found');
+    const inside = within(context, tx);
+    await audit(inside, 'admin.password_reset', { user: user.id });
+    await replacePassword(inside, user.id, hash, passwordReset);
+  });
+}
+
+type Hold = { userId: string; reason: string };
+
+/** Does something to somebody's account, one after the other, with its mail. Every session of theirs ends. */
+const holding = (
+  context: Context,
+  userId: string,
+  act: (inside: Context, user: ActorRow) => Promise<{ kind: string; title: string; paragraphs: string[] }>,
+): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    const user = await lockOpenUser(tx, userId);
+    if (!user) throw new AppError('user_not_found');
+    const inside = within(context, tx);
+    const { kind, title, paragraphs } = await act(inside, user);
+    await endLaunches(tx, user.id);
+    await notify(inside, {
+      userId: user.id,
+      type: 'system_alert',
+      title,
+      message: paragraphs[0]!,
+      actionUrl: '/profile?tab=security',
+      dedupeKey: `${kind}:${user.authEpoch}`,
+      mail: { kind, subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`, paragraphs },
+    });
+  });
+
+/**
+ * Keeps somebody out: sessions, launches and API keys end at once, and nothing they pay for themselves is charged meanwhile, unless
+ * `keepCharging`. Nobody suspends themselves, nor the last administrator who can sign in.
+ */
+export const suspend = (context: Context, { userId, reason, keepCharging }: Hold & { keepCharging: boolean }) =>
+  holding(context, userId, async (inside, user) => {
+    if (user.id === context.caller?.actorId) throw new AppError('suspends_self');
+    if (user.isAdmin) await lockSetup(inside.db);
+    if (user.isAdmin && (await isLastAdmin(inside.db, user.id))) throw new AppError('last_admin_stays');
+    if (user.suspendedAt !== null) throw new AppError('already_suspended');
+    const held = { suspendedAt: context.now(), suspendedFor: reason, chargesPaused: !keepCharging };
+    await endAllSessions(inside.db, user.id, context.now(), held);
+    const apiKeys = await revokeAllTokens(inside.db, user.id);
+    await audit(inside, 'admin.user_suspended', {
+      user: user.id,
+      after: { reason, charges: keepCharging ? 'go on' : 'are paused', apiKeys },
+    });
+    await suspensionChanged(inside, user.id);
+    return {
+      kind: 'account-suspended',
+      title: 'Your account was suspended',
+      paragraphs: [
+        `An administrator of ${brand.name} suspended your account. The reason: ${reason}`,
+        'You were signed out everywhere and can’t sign in; your tools can’t be opened, and your API keys were revoked.',
+        keepCharging
+          ? 'Your subscriptions go on, and are charged as before.'
+          : 'Nothing is charged for your own subscriptions meanwhile.',
+        ...((await ownsTeam(inside.db, user.id))
+          ? ['The tools of the team you own go on for its members, and are charged to the team’s card.']
+          : []),
+        ifWrong,
+      ],
+    };
+  });
+
+/** Lets somebody in again; what was paused goes on with the next renewal. */
+export const reinstate = (context: Context, { userId, reason }: Hold) =>
+  holding(context, userId, async (inside, user) => {
+    if (user.suspendedAt === null) throw new AppError('not_suspended');
+    const free = { suspendedAt: null, suspendedFor: null, chargesPaused: false };
+    await endAllSessions(inside.db, user.id, context.now(), free);
+    await audit(inside, 'admin.user_reinstated', { user: user.id, after: { reason } });
+    await suspensionChanged(inside, user.id);
+    const payer = userPayer(user.id);
+    const facts = await findPayerFacts(inside.db, payer);
+    return {
+      kind: 'account-reinstated',
+      title: 'Your account is open again',
+      paragraphs: [
+        `An administrator of ${brand.name} ended the suspension of your account. The reason: ${reason}`,
+        'You can sign in as before. Your subscriptions go on; API keys have to be made anew.',
+        ...(facts ? nextCharge(await forecastFor(inside, payer), wordsFor(payer, facts)) : []),
+      ],
+    };
+  });
+
+/** Signs somebody out everywhere. */
+export const endSessionsOf = (context: Context, { userId, reason }: Hold) =>
+  holding(context, userId, async (inside, user) => {
+    await endAllSessions(inside.db, user.id, context.now());
+    await audit(inside, 'admin.sessions_ended', { user: user.id, after: { reason } });
+    return {
+      kind: 'sessions-ended',
+      title: 'You were signed out everywhere',
+      paragraphs: [
+        `An administrator of ${brand.name} ended every session of your account. The reason: ${reason}`,
+        'You can sign in again at any time.',
+        ifWrong,
+      ],
+    };
+  });
+
+/** Signs somebody out everywhere; their next sign-in with the password leads to choosing a new one. */
+export const demandPassword = (context: Context, { userId, reason }: Hold) =>
+  holding(context, userId, async (inside, user) => {
+    await endAllSessions(inside.db, user.id, context.now(), { mustChangePassword: true });
+    await audit(inside, 'admin.password_change_demanded', { user: user.id, after: { reason } });
+    return {
+      kind: 'password-demanded',
+      title: 'Please choose a new password',
+      paragraphs: [
+        `An administrator of ${brand.name} asks you to choose a new password. The reason: ${reason}`,
+        'You were signed out everywhere. Sign in with your present password, and you will be led to choosing a new one.',
+        ifWrong,
+      ],
+    };
+  });

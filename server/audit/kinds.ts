@@ -1,0 +1,112 @@
+type Values = Record<string, unknown> | null;
+/** The row, for sentences that depend on it. */
+type Told = { actor: string | null; before: Values; after: Values };
+type Words = readonly [label: string, sentence: string | ((row: Told) => string)];
+
+/**
+ * Every kind of audit row: what it is called in a list, and its sentence. {who} did it, {whom} is whom or what it was done to,
+ * {account} the account it was tried on, {from} device and address; any other name is a value of the row, {was.…} one of before.
+ */
+export const kinds = {
+  'account.registered': ['Account made', '{who} made an account{from}'],
+  'account.admin_created': ['First administrator', '{who} became the first administrator{from}'],
+  'account.signed_in': [
+    'Signed in',
+    ({ after }) => `{who} signed in{from}${after?.['knownDevice'] === false ? ', a device new to the account' : ''}`,
+  ],
+  'account.sign_in_failed': ['Wrong password', 'Somebody gave a wrong password for {account}{from}'],
+  'account.sign_in_throttled': [
+    'Sign-in stopped',
+    'Sign-ins to {account} were stopped after too many wrong passwords{from}',
+  ],
+  'account.sign_in_refused': ['Sign-in refused', 'A sign-in to {account} was refused, since it was suspended{from}'],
+  'account.signed_out': ['Signed out', '{who} signed out{from}'],
+  'account.session_ended': ['Session ended', '{who} signed another device of theirs out'],
+  'account.email_verified': ['Address verified', '{who} verified their email address'],
+  'account.email_change_asked': ['Change of address asked for', '{who} asked to change their email address{from}'],
+  'account.email_change_cancelled': [
+    'Change of address given up',
+    '{who} gave up the change of their email address that they had asked for',
+  ],
+  'account.email_changed': ['Address changed', '{who} changed their email address{from}'],
+  'account.email_change_undone': ['Change of address undone', '{who} undid a change of their email address'],
+  'account.password_changed': ['Password changed', '{who} changed their password{from}'],
+  'account.password_reset': ['Password set by a link', '{who} set a new password by a mailed link{from}'],
+  'account.api_key_revoked': ['Own API key revoked', '{who} revoked their API key to {toolId}'],
+  'account.closed': ['Account closed', '{who} closed their account'],
+  'account.factor_added': ['Second factor added', '{who} added a second factor{from}'],
+  'account.factor_removed': ['Second factor removed', '{who} removed a second factor{from}'],
+  'account.recovery_codes_renewed': ['Recovery codes renewed', '{who} renewed their recovery codes{from}'],
+  'account.recovery_code_used': [
+    'Recovery code used',
+    '{who} used a recovery code in place of their second factor{from}',
+  ],
+  'account.factor_reset_stopped': [
+    'Reset of second factors stopped',
+    '{who} stopped the reset of their second factors',
+  ],
+  'account.factors_reset': [
+    'Second factors reset',
+    'The second factors of {whom} were removed, a day after an administrator asked for it',
+  ],
+  'admin.password_reset': ['Password set by administrator', '{who} set a new password for {whom}'],
+  'admin.factor_reset_requested': [
+    'Reset of second factors asked for',
+    '{who} asked to remove the second factors of {whom} in a day',
+  ],
+  'admin.user_suspended': ['User suspended', '{who} suspended {whom}, and charges {charges}: “{reason}”'],
+  'admin.user_reinstated': ['User reinstated', '{who} let {whom} in again after a suspension: “{reason}”'],
+  'admin.sessions_ended': ['Sessions ended by administrator', '{who} signed {whom} out everywhere: “{reason}”'],
+  'admin.password_change_demanded': ['New password demanded', '{who} demanded a new password of {whom}: “{reason}”'],
+  'admin.free_access_granted': ['Free access granted', '{who} gave {whom} free access'],
+  'admin.free_access_revoked': ['Free access ended', '{who} ended the free access of {whom}'],
+  'admin.api_key_generated': [
+    'API key made',
+    '{who} made an API key to {toolId} for {whom}, which works until {expiresAt}',
+  ],
+  'admin.api_key_revoked': ['API key revoked', '{who} revoked an API key of {whom} to {toolId}'],
+  'admin.incident_replayed': ['Incident replayed', '{who} had a failed {kind} tried again'],
+  'team.created': ['Team made', '{who} made the team {whom}'],
+  'team.renamed': ['Team renamed', '{who} renamed the team {was.name} to {name}'],
+  'team.invited': ['Team: invited', '{who} invited somebody to the team {whom} as {role}'],
+  'team.invitation_resent': ['Team: invitation sent again', '{who} sent an invitation to the team {whom} again'],
+  'team.invitation_revoked': ['Team: invitation taken back', '{who} took back an invitation to the team {whom}'],
+  'team.invitation_declined': ['Team: invitation declined', '{who} declined an invitation to the team {whom}'],
+  'team.joined': ['Team: joined', '{who} joined the team {whom} as {role}'],
+  'team.member_removed': ['Team: member removed', '{who} removed {was.userId} from the team {whom}'],
+  'team.handed_over': ['Team handed over', '{who} handed the team {whom} over to {ownerId}'],
+  'team.factor_demanded': [
+    'Team: second factor asked for',
+    ({ after }) =>
+      after?.['requiresFactor'] === false
+        ? '{who} no longer asks the members of the team {whom} for a second factor'
+        : '{who} asked the members of the team {whom} for a second factor',
+  ],
+  'team.closed': ['Team closed', '{who} closed the team {whom}'],
+  'subscription.changed': [
+    'Subscription changed',
+    ({ actor }) =>
+      actor === null
+        ? 'The subscription to {toolId} went from {was.status} to {status}'
+        : '{who} changed the subscription to {toolId} from {was.status} to {status}',
+  ],
+  'billing.card_changed': ['Card changed', '{who} changed the card that pays for {whom}'],
+  'billing.payment_disputed': ['Payment disputed', 'A payment of {amountCents} by {whom} was disputed at the bank'],
+  'tool.secret_made': ['Tool: secret made', 'An operator made a secret for {whom}'],
+  'tool.domain_set': ['Tool: address set', 'An operator moved {whom} to {domain}'],
+  'refused.too_many': ['Limit reached', '{who} ran into the limit of {call}{from}'],
+  'refused.administrators_call': [
+    'Administrators’ call refused',
+    '{who} was refused {call}, a call for administrators{from}',
+  ],
+  'refused.administrators_network': [
+    'Administrators’ network refused',
+    '{who} was refused {call}, since administrators work from other networks{from}',
+  ],
+} as const satisfies Record<string, Words>;
+
+export type AuditAction = keyof typeof kinds;
+
+/** Null for a kind that this release no longer writes. */
+export const wordsOf = (action: string): Words | null =>
+  Object.hasOwn(kinds, action) ? kinds[action as AuditAction] : null;
