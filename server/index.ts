@@ -26,10 +26,19 @@ const log = createLog(env);
 /** How to stop what has been started, in reverse order; a signal may come while we are still starting. */
 const stoppers: (() => Promise<unknown> | undefined)[] = [];
 let stopping = false;
+/** A database that does not answer must not keep us: whatever is left undone, the next start does. */
+const stopWithinMs = 20_000;
 async function stop(signal: NodeJS.Signals): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
+  setTimeout(
+    () => {
+      log.error('stop took too long; jobs that were running are run again by others');
+      process.exit(1);
+    },
+    env.drainSeconds * 1000 + stopWithinMs,
+  ).unref();
   try {
     for (const stopOne of stoppers.toReversed()) await stopOne();
     process.exit(0);

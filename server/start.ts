@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Server as Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import type pino from 'pino';
 import { createApp, finish } from '#server/app.ts';
@@ -44,8 +45,8 @@ export type StartOptions = {
   pages?: (app: Express, server: Server, context: Context) => Promise<(() => Promise<void>) | undefined>;
 };
 
-/** How long a stop waits for requests in flight. */
-const drainMs = 10_000;
+/** How long a stop waits for requests in flight, once the listener is closed. */
+const lastRequestsMs = 10_000;
 
 /** Puts the parts together on a migrated database and listens. Development, production and tests all start here. */
 export async function startProduct({
@@ -111,6 +112,7 @@ export async function startProduct({
     port: portOf(server),
     stop: async () => {
       stopping = true;
+      await sleep(env.drainSeconds * 1000);
       await stopPages?.();
       await closeServer(server);
       await queue.stop();
@@ -135,7 +137,7 @@ const listen = (server: Server, at: ListenOptions | Socket) =>
 /** Stops accepting, waits for requests in flight, and cuts the rest after ten seconds. */
 const closeServer = (server: Server) =>
   new Promise<void>((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+    const cut = setTimeout(() => server.closeAllConnections(), lastRequestsMs);
     server.keepAliveTimeout = 1; // a connection ends with the answer it waits for
     server.close(() => {
       clearTimeout(cut);

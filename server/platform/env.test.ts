@@ -42,6 +42,7 @@ test('nothing needs to be set in development', () => {
     setupToken: undefined,
     partnerEmailDomains: [],
     claims: claimIds,
+    drainSeconds: 0,
     jobs: true,
     metricsToken: undefined,
     trustProxy: false,

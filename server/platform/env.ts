@@ -111,6 +111,11 @@ const variables = z.object({
   TRUST_PROXY: trustProxy.default(false),
   DEMO_DATA: onOff.optional(),
   SAMPLE_TOOL_PORT: port.optional(),
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a number of seconds from 0 to 99')
+    .transform(Number)
+    .optional(),
 });
 
 export type Env = ReturnType<typeof parseEnv>;
@@ -156,6 +161,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     adminFactor: v.ADMIN_SECOND_FACTOR ?? mode === 'production',
     /** From where administrators may work; everywhere without a list. */
     adminNetworks: v.ADMIN_NETWORKS ?? null,
+    /** How long a server that was told to stop goes on answering, so that balancers see that it is not ready. */
+    drainSeconds: v.DRAIN_SECONDS ?? (mode === 'production' ? 5 : 0),
     stripe,
     /** The embedded payments sandbox stands in for Stripe. */
     sandbox: stripe === null,

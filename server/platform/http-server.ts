@@ -60,6 +60,11 @@ export const isAdviserly = (port: number) =>
 /** `/healthz`: the process runs. `/readyz`: it takes requests and the database writes, until it is told to stop. */
 export function healthRoutes(context: Context, isStopping: () => boolean): Router {
   const router = Router();
+  // Whoever keeps a connection open sends the next request to another server.
+  router.use((_req, res, next) => {
+    if (isStopping()) res.set('connection', 'close');
+    next();
+  });
   router.get('/healthz', (_req, res) => res.set('x-adviserly', 'yes').json({ status: 'ok' }));
   router.get('/readyz', async (_req, res) => {
     if (isStopping()) return void res.status(503).json({ status: 'stopping' });

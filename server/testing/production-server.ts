@@ -38,6 +38,7 @@ export async function launch(database: { url: string }, { port: wish, variables 
       SESSION_SECRET: 'trial-0123456789-abcdefghij-klmnopqrstuv',
       PAYMENTS: 'sandbox',
       ADMIN_SECOND_FACTOR: 'off',
+      DRAIN_SECONDS: '0',
       TRUST_PROXY: 'loopback',
       LOG_LEVEL: 'warn',
       ...variables,

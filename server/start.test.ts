@@ -1,0 +1,14 @@
+import request from 'supertest';
+import { expect, it } from 'vitest';
+import { startTestApp } from '#server/testing/test-app.ts';
+
+it('told to stop, it is not ready and goes on answering for a while, and hangs up after each answer', async () => {
+  const app = await startTestApp({ DRAIN_SECONDS: '5' });
+  await request(app.url).get('/readyz').expect(200);
+  const stopped = app.stop();
+  await request(app.url).get('/readyz').expect(503, { status: 'stopping' });
+  const { headers } = await request(app.url).get('/api/tools').set('connection', 'keep-alive').expect(200);
+  expect(headers['connection']).toBe('close');
+  await stopped;
+  await expect(request(app.url).get('/healthz')).rejects.toThrow('ECONNREFUSED');
+});
