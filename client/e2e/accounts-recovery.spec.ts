@@ -188,7 +188,7 @@ test.describe('reset page', () => {
     await page.route('**/api/reset-password', (route) => route.fulfill({ status: 500, body: 'oops' }));
     await fillPasswords(page, newPassword);
     await button(page, 'Reset password').click();
-    await expect(toast(page, 'Failed to reset password')).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to reset password' })).toBeVisible();
   });
 
   test('one who is signed in meanwhile has to sign in again', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { brand } from '#shared/brand.ts';
 import { type Trouble, tryAgain, useTrouble } from '#client/lib/later.ts';
+import { reloadPage } from '#client/lib/leaving.ts';
 import { Button } from '#client/ui/button.tsx';
 
 const words: Record<Trouble, readonly [what: string, then: string]> = {
@@ -23,11 +24,7 @@ export const ConnectionBar = () => {
         <p className="min-w-0 flex-1 basis-56">
           <span className="font-medium">{what}</span> {then}
         </p>
-        <Button
-          variant="secondary"
-          size="sm"
-          onClick={() => (trouble === 'offline' ? tryAgain() : window.location.reload())}
-        >
+        <Button variant="secondary" size="sm" onClick={() => (trouble === 'offline' ? tryAgain() : reloadPage())}>
           {trouble === 'offline' ? 'Try again' : 'Reload'}
         </Button>
       </div>

@@ -155,7 +155,7 @@ export default function HomePage() {
           <PayerBilling />
         </TabPanel>
         <TabPanel value="profile" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-          <HomeProfileCard />
+          <HomeProfileCard full />
           {panel}
         </TabPanel>
       </Tabs>

@@ -49,9 +49,10 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
       await new Promise((done) => setTimeout(done, redirectDelayMs));
       navigate(withReturnTo(paths.completeProfile, returnTo), { replace: true });
     },
+    failure: 'Failed to create account. Please try again.',
+    failureTitle: 'Registration Failed',
     onFailure: (error) => {
       setEmailTaken(error.code === 'email_taken');
-      toastError(sentenceOf(error, 'Failed to create account. Please try again.'), 'Registration Failed');
       if (error.code === 'email_taken') form.setFocus('email', { shouldSelect: true });
     },
   });

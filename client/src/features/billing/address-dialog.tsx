@@ -86,7 +86,7 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
         >
           Cancel
         </Button>
-        <Button type="submit" disabled={stored !== null && !form.dirty} pending={pending} pendingLabel="Saving…">
+        <Button type="submit" pending={pending} pendingLabel="Saving…">
           Save address
         </Button>
       </DialogFooter>

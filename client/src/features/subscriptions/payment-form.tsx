@@ -11,7 +11,7 @@ import { NewCardNotice } from '#client/lib/card-name.tsx';
 import { confirmCard, paymentSentence } from '#client/lib/confirm-card.ts';
 import type { Payer } from '#client/lib/payer.ts';
 import { CardFields, StripeFields } from '#client/lib/stripe-fields.tsx';
-import { toastError } from '#client/lib/toast.ts';
+import { toast } from '#client/lib/toast.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -66,7 +66,7 @@ const CardForm = ({ clientSecret, payer, terms, returnUrl, onBusy, onPaid }: Omi
     const refuse = (error: StripeError | null, attempted: boolean) => {
       const sentence = paymentSentence(error);
       setFault({ sentence, attempted });
-      if (attempted) toastError(sentence, 'Payment Failed');
+      if (attempted) toast({ title: 'Payment Failed', variant: 'destructive' });
       // The page then says what the other window has made of it.
       if (error?.payment_intent?.status === 'canceled') void refetchChangedBy(contract.subscriptions.sync);
       setBusy(false);
@@ -98,7 +98,7 @@ const CardForm = ({ clientSecret, payer, terms, returnUrl, onBusy, onPaid }: Omi
       <NewCardNotice payer={payer} />
       <CardFields preparing={<PaymentFormSkeleton />}>
         {fault && (
-          <Alert tone="danger" title={fault.attempted && 'Payment Failed'} announce>
+          <Alert tone="danger" announce>
             {fault.sentence}
           </Alert>
         )}

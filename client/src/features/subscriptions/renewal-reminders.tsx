@@ -34,12 +34,12 @@ export const RenewalReminders = () => {
         </div>
       </div>
       {error ? (
-        <Button variant="ghost" size="sm" onClick={() => void refetch()}>
+        <Button variant="secondary" size="sm" onClick={() => void refetch()}>
           Try again
         </Button>
       ) : (
         <Button
-          variant="ghost"
+          variant="secondary"
           size="sm"
           aria-label="Reminder settings"
           disabled={!data}

@@ -10,7 +10,7 @@ import { type ApiError, sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { usePriceChanges } from '#client/lib/price-changes.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
+import { toast } from '#client/lib/toast.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
@@ -57,7 +57,7 @@ export const InviteForm = ({ team, role }: MyTeam) => {
       form.reset();
       toast({ title: 'Invitation Sent', description: inviteUrl });
     },
-    onFailure: (error) => toastError(inviteFault(error)),
+    failure: inviteFault,
   });
   return (
     <Panel title="Invite New Member" description="They join with an account of their own.">

@@ -29,7 +29,7 @@ const Rename = ({ team }: MyTeam) => {
       <Field label="Team name" error={form.errorOf('name')}>
         <Input autoComplete="organization" {...form.register('name')} />
       </Field>
-      <Button type="submit" className="mt-2" disabled={!form.dirty} pending={form.pending} pendingLabel="Saving…">
+      <Button type="submit" className="mt-2" pending={form.pending} pendingLabel="Saving…">
         Save name
       </Button>
     </Form>
