@@ -178,7 +178,9 @@ test.describe('sign-in form', () => {
       });
     }
     await signIn(page, email, strongPassword);
-    await expect(toast(page, 'Too many attempts. Please try again in 15 minutes.')).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'Too many attempts. Please try again in 15 minutes.' }),
+    ).toBeVisible();
   });
 });
 

@@ -96,7 +96,7 @@ const byAdministrator = {
   subject: `Your ${brand.name} password was reset`,
   paragraphs: [
     `An administrator of ${brand.name} reset the password of your account, and every session was signed out. They will tell you the new password; please change it under My Profile, Security, once you have signed in.`,
-    `If you did not ask for this, write to ${brand.supportEmail}.`,
+    `If you didn't ask for this, write to ${brand.supportEmail}.`,
   ],
 };
 

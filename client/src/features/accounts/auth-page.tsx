@@ -21,7 +21,7 @@ const tabs = [
 ] as const;
 
 const points = [
-  [CalendarCheck, 'Free for 30 days', 'Try any tool with no credit card. A trial ends by itself.'],
+  [CalendarCheck, 'Free for 30 days', 'Try any tool with no credit card. A trial ends on its own.'],
   [Layers, 'Only the tools you use', 'Each tool has its own monthly price, in Australian dollars with GST included.'],
   [Undo2, 'Leave when you like', 'Cancel where you subscribed, in two clicks. No lock-in.'],
 ] as const;

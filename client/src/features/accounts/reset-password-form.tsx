@@ -24,7 +24,7 @@ export const ResetPasswordForm = ({ token, onDone, onExpired }: Props) => {
   return (
     <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
       <h1 className="text-xl">Choose a new password</h1>
-      <p className="mt-1 text-muted">Afterwards you sign in again on every device.</p>
+      <p className="mt-1 text-muted">You&apos;ll need to sign in again on every device.</p>
       <Form form={form} label="Choose a new password" className="mt-6 space-y-2">
         {/* For password managers, which ask for it; only the mail's owner knows the address. */}
         <input type="text" autoComplete="username" hidden readOnly />

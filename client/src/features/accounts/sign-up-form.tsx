@@ -94,7 +94,7 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
         Create account
       </Button>
       <p className="pt-3 text-center text-xs text-muted">
-        What we do with your details is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
+        How we handle your details is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
       </p>
     </Form>
   );

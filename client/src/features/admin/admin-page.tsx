@@ -60,7 +60,7 @@ const Dashboard = () => {
   if (token.error?.code === 'factor_required') return <ToEnrolment />;
   return (
     <>
-      <PageHeader title="Admin Dashboard" description="Who uses the product, what they may do, and what went wrong." />
+      <PageHeader title="Admin Dashboard" description="People, access, and anything that needs attention." />
       <Tabs label="Admin Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
         <TabPanel value="overview">
           <OverviewTab />

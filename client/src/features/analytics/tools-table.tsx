@@ -45,7 +45,7 @@ export const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
     <Panel
       as="h3"
       title="By tool"
-      description="Sessions, time spent, average score out of 10, and the time saved, by estimate"
+      description="Sessions, time spent, average score out of 10 and estimated time saved"
       bodyClassName="pt-3"
     >
       {tools.length > 0 ? (
@@ -72,7 +72,7 @@ export const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
         </div>
       ) : (
         <EmptyState
-          title="No tool was used in the last 30 days"
+          title="No tools used in the last 30 days"
           description="Open one from My Tools, and its sessions appear here."
         />
       )}

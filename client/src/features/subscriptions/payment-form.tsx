@@ -39,7 +39,7 @@ export default function PaymentForm({ config, ...form }: Props) {
       renderFailure={(retry) => (
         <ErrorState
           title="The card form could not be loaded"
-          message="The payment provider is not answering. Nothing was charged."
+          message="The payment provider isn't responding. Nothing was charged."
           onRetry={retry}
         />
       )}

@@ -38,8 +38,8 @@ const CostOfOneMore = ({ team, members }: { team: MyTeam['team']; members: numbe
   return (
     <p className="figures mt-2 text-xs text-muted">
       When they join, {team.name} pays {formatCents(Math.abs(more))} a month {more < 0 ? 'less' : 'more'}, from each
-      tool&apos;s next invoice; the first is on {formatDay(first.at)}. In a month that is already paid, the days from
-      their joining are added.
+      tool&apos;s next invoice; the first is on {formatDay(first.at)}. For a month already paid, the days from when they
+      join are added.
     </p>
   );
 };
@@ -60,7 +60,7 @@ export const InviteForm = ({ team, role }: MyTeam) => {
     failure: inviteFault,
   });
   return (
-    <Panel title="Invite New Member" description="They join with an account of their own.">
+    <Panel title="Invite New Member" description="They join with their own account.">
       {members && members.length >= team.maxMembers && (
         <Alert tone="warning" className="mb-4">
           All {team.maxMembers} places are taken. An invitation can be accepted once one is free.
