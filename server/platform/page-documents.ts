@@ -7,6 +7,9 @@ import type { PageData } from '#shared/api/page-data.ts';
 import { type Head, landingHead, pageHeads, signUpHead } from './page-head.ts';
 import { fillTemplate } from './page-html.ts';
 
+/** Rendered here for visitors, beside the landing page. */
+const renderedPaths = ['/auth', '/help', '/terms'];
+
 /** The visitor's page at this address, as HTML. */
 export type RenderPage = (at: { path: string; search: string; data: PageData }) => Promise<string>;
 
@@ -31,14 +34,16 @@ export function headOf({ path, query }: Pick<Request, 'path' | 'query'>): Head {
 }
 
 /**
- * Picks the page to send: for visitors the landing page and both tabs of /auth are rendered here. A browser with a session cookie
+ * Picks the page to send: for visitors the landing page, both tabs of /auth and pages of text are rendered here. A browser with a session cookie
  * gets an empty frame, so that nobody who is signed in sees the landing page flash.
  */
 function variantOf(req: Request, holdsSession: boolean): PageVariant {
   const head = headOf(req);
   const search = head === signUpHead ? '?tab=sign-up' : '';
   const name = head.path + search;
-  const rendered = head === landingHead || head.path === '/auth';
+  // What the address asks of the page, such as a tab, the browser draws.
+  const asksMore = head.path === '/help' && ('tab' in req.query || 'q' in req.query);
+  const rendered = head === landingHead || (renderedPaths.includes(head.path) && !asksMore);
   return holdsSession || !rendered
     ? { name: `frame ${name}`, head }
     : { name, head, render: { path: head.path, search } };

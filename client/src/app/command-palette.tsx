@@ -93,10 +93,12 @@ export default function CommandPalette({ user, open, onOpenChange }: Props) {
   const [search, setSearch] = useState('');
   const [, navigate] = useLocation();
   const { launch, blocked, closeBlocked } = useLaunch();
-  const tools = useApiQuery(contract.tools.list).data ?? [];
-  const held = new Set(
-    useApiQuery(contract.subscriptions.list).data?.flatMap(({ hasAccess, toolId }) => (hasAccess ? toolId : [])),
-  );
+  const catalogue = useApiQuery(contract.tools.list);
+  const subscriptions = useApiQuery(contract.subscriptions.list);
+  const tools = catalogue.data ?? [];
+  const held = new Set(subscriptions.data?.flatMap(({ hasAccess, toolId }) => (hasAccess ? toolId : [])));
+  // All at once, so that the first entry is the one that Enter opens.
+  const ready = !catalogue.isPending && !subscriptions.isPending;
   const change = (next: boolean) => {
     onOpenChange(next);
     if (!next) setSearch('');
@@ -120,7 +122,7 @@ export default function CommandPalette({ user, open, onOpenChange }: Props) {
         onSearch={setSearch}
         footer={footer}
       >
-        <CommandEmpty>Nothing found. Try fewer or other words.</CommandEmpty>
+        <CommandEmpty>{ready ? 'Nothing found. Try fewer or other words.' : 'Loading…'}</CommandEmpty>
         {held.size > 0 && (
           <CommandGroup heading="Open a tool">
             {tools
@@ -133,9 +135,11 @@ export default function CommandPalette({ user, open, onOpenChange }: Props) {
               ))}
           </CommandGroup>
         )}
-        <CommandGroup heading="Go to">
-          <Places of={user.isAdmin ? [...places, ...adminPlaces] : places} go={go} />
-        </CommandGroup>
+        {ready && (
+          <CommandGroup heading="Go to">
+            <Places of={user.isAdmin ? [...places, ...adminPlaces] : places} go={go} />
+          </CommandGroup>
+        )}
         {offered.length > 0 && (
           <CommandGroup heading="Subscribe">
             {offered.map(({ id, name }) => (

@@ -33,6 +33,7 @@ export const places: readonly Place[] = [
   { label: 'Security', to: paths.security, icon: ShieldCheck, keywords: ['password', 'passkey', 'sessions', 'export'] },
   { label: 'Help & Support', to: paths.help, icon: CircleHelp, keywords: ['faq', 'contact', 'guide'] },
   { label: 'Privacy Policy', to: paths.privacy, icon: ShieldCheck },
+  { label: 'Terms of Service', to: paths.terms, icon: ShieldCheck },
 ];
 
 export const adminPlaces: readonly Place[] = [

@@ -14,6 +14,7 @@ describe('route table, always available', () => {
     ['/setup-admin', 'setupAdmin'],
     ['/admin-replit', 'adminReplit'],
     ['/privacy', 'privacy'],
+    ['/terms', 'terms'],
     ['/help', 'help'],
     ['/verify-email', 'verifyEmail'],
     ['/change-email', 'changeEmail'],

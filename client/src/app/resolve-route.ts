@@ -14,6 +14,7 @@ const publicPages = {
   [paths.setupAdmin]: 'setupAdmin',
   [paths.adminReplit]: 'adminReplit',
   [paths.privacy]: 'privacy',
+  [paths.terms]: 'terms',
   [paths.help]: 'help',
   [paths.verifyEmail]: 'verifyEmail',
   [paths.changeEmail]: 'changeEmail',

@@ -17,6 +17,7 @@ export const paths = {
   billingHistory: '/billing-history',
   help: '/help',
   privacy: '/privacy',
+  terms: '/terms',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
   changeEmail: '/change-email',

@@ -4,12 +4,11 @@ import { useLocation } from 'wouter';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
 import { PasswordChecklist } from '#client/features/accounts/password-checklist.tsx';
 import { EmailField, NameFields } from '#client/features/accounts/person-fields.tsx';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { paths, withReturnTo } from '#client/lib/paths.ts';
 import { request } from '#client/lib/request.ts';
 import { setUser } from '#client/lib/session.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
+import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
@@ -94,7 +93,8 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
         Create account
       </Button>
       <p className="pt-3 text-center text-xs text-muted">
-        How we handle your details is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
+        By creating an account you accept our <TextLink href={paths.terms}>terms of service</TextLink>. How we handle
+        your details is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
       </p>
     </Form>
   );
