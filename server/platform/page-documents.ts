@@ -5,7 +5,8 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { PageData } from '#shared/api/page-data.ts';
 import { type Head, landingHead, pageHeads, signUpHead } from './page-head.ts';
-import { fillTemplate } from './page-html.ts';
+import { codeOf, type Manifest } from './page-code.ts';
+import { fillTemplate, type OwnAnswers } from './page-html.ts';
 
 /** Rendered here for visitors, beside the landing page. */
 const renderedPaths = ['/auth', '/help', '/terms'];
@@ -54,11 +55,15 @@ type Options = {
   appUrl: string;
   render: RenderPage;
   data: () => Promise<PageData>;
+  /** What calls of this page would be answered to whoever is signed in; null if nobody is. */
+  own?: (req: Request, res: Response) => Promise<OwnAnswers | null>;
+  /** Of the built files. */
+  manifest?: Manifest;
   log: Logger;
 };
 
 /** Answers with pages. Each is rendered once, and again when its data, such as a price, has changed. */
-export function createDocuments({ template, appUrl, render, data, log }: Options) {
+export function createDocuments({ template, appUrl, render, data, own, manifest = {}, log }: Options) {
   const made = new Map<string, { shows: string; document: Promise<PageDocument> }>();
 
   const make = async ({ head, render: at }: PageVariant, shown: PageData | undefined) =>
@@ -91,7 +96,18 @@ export function createDocuments({ template, appUrl, render, data, log }: Options
     }
   };
 
+  /** The frame with what belongs to this person alone, which nobody keeps. */
+  const sendOwn = async (req: Request, res: Response): Promise<void> => {
+    const parts = { own: (await own?.(req, res)) ?? null, code: codeOf(manifest, req.path, req.query['tab']) };
+    res
+      .vary('Cookie')
+      .type('html')
+      .set('cache-control', 'no-store')
+      .send(fillTemplate(template, { appUrl, head: headOf(req), ...parts }));
+  };
+
   return async (req: Request, res: Response, holdsSession: boolean): Promise<void> => {
+    if (holdsSession) return sendOwn(req, res);
     const document = await documentOrFrame(variantOf(req, holdsSession));
     const encoding = req.acceptsEncodings('br', 'gzip') as 'br' | 'gzip' | false;
     if (encoding) res.set('content-encoding', encoding);

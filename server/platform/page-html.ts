@@ -66,6 +66,9 @@ function headHtml(appUrl: string, { title, description, path, index }: Head): st
   ].join('\n    ');
 }
 
+/** What calls of the page would be answered, and when that was so. */
+export type OwnAnswers = { at: string; answers: Record<string, unknown> };
+
 type Parts = {
   appUrl: string;
   head: Head;
@@ -73,20 +76,30 @@ type Parts = {
   body?: string;
   /** The data of the rendered page, for the script that takes it over. */
   data?: PageData;
+  /** For whoever is signed in. */
+  own?: OwnAnswers | null;
+  /** Files of the page's code, to be fetched at once. */
+  code?: readonly string[];
 };
 
 /** Fills the three marks in client/index.html. */
-export function fillTemplate(template: string, { appUrl, head, body = '', data }: Parts): string {
+export function fillTemplate(template: string, { appUrl, head, body = '', data, own, code = [] }: Parts): string {
   const parts: Record<string, string> = {
     head: headHtml(appUrl, head),
     page: body,
     data: data
       ? dataBlock('application/json', 'page-data', data) +
         dataBlock('application/ld+json', 'structured-data', structuredData(appUrl, data))
-      : '',
+      : own
+        ? dataBlock('application/json', 'own-answers', own)
+        : '',
   };
   const filled = template.replace(/<!--(head|page|data)-->/g, (_mark, name: string) => parts[name]!);
-  return body ? deferScripts(filled) : filled;
+  // After what the first paint waits for.
+  const preloads = code
+    .filter((name) => !filled.includes(name))
+    .map((name) => `<link rel="modulepreload" href="${name}" />`);
+  return body ? deferScripts(filled) : filled.replace('</head>', () => `${preloads.join('')}</head>`);
 }
 
 const scripts = /\s*(<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g;

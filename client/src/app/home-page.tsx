@@ -93,7 +93,7 @@ export default function HomePage() {
     />
   );
   // Only on the first load; whatever fails says so in its own place.
-  if (loads.some(({ isFetched }) => !isFetched))
+  if (loads.some(({ isPending }) => isPending))
     return (
       <>
         {header}
