@@ -109,6 +109,7 @@ describe('refunds made at Stripe', () => {
 describe('the card changes at Stripe', () => {
   it('another default, and none at all, reach the Billing tab', async () => {
     const { agent, customer } = await payer();
+    await app.clock.advance(1000); // of two cards of one second both stay for a minute
     const card = await stripe().paymentMethods.attach('pm_card_mastercard', { customer });
     await stripe().customers.update(customer, { invoice_settings: { default_payment_method: card.id } });
     await processEvents();

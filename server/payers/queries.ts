@@ -49,13 +49,24 @@ export const payerKey = (payer: Payer) => (payer.kind === 'user' ? payer.userId 
 
 /** Advisers as payers, or as owners of teams that pay, for joins. Postgres reads the table itself. */
 export const payingAdviser = new QueryBuilder()
-  .select({ id: users.id, businessState: users.businessState, cardLast4: users.cardLast4 })
+  .select({
+    id: users.id,
+    businessState: users.businessState,
+    cardLast4: users.cardLast4,
+    creditCents: users.creditCents,
+  })
   .from(users)
   .as('paying_adviser');
 
 /** The same for teams. */
 export const payingTeam = new QueryBuilder()
-  .select({ id: teams.id, name: teams.name, ownerId: teams.ownerId, cardLast4: teams.cardLast4 })
+  .select({
+    id: teams.id,
+    name: teams.name,
+    ownerId: teams.ownerId,
+    cardLast4: teams.cardLast4,
+    creditCents: teams.creditCents,
+  })
   .from(teams)
   .as('paying_team');
 

@@ -28,9 +28,17 @@ const defaultCardOf = (customer: Stripe.Customer | null): Stripe.PaymentMethod |
   return method && typeof method !== 'string' ? method : null;
 };
 
-/** The customer's default card; null where there is none, or no such customer. */
-export const findDefaultCard = async (context: Context, customerId: string) =>
-  defaultCardOf(await findCustomer(context, customerId));
+/** In cents; negative where they owe what was too little to charge. */
+const creditOf = (customer: Stripe.Customer | null): number => 0 - (customer?.balance ?? 0);
+
+/** The customer's default card, null where there is none or no such customer, and what the next invoices are reduced by. */
+export async function findCardAndCredit(
+  context: Context,
+  customerId: string | null,
+): Promise<{ card: Stripe.PaymentMethod | null; creditCents: number }> {
+  const customer = customerId === null ? null : await findCustomer(context, customerId);
+  return { card: defaultCardOf(customer), creditCents: creditOf(customer) };
+}
 
 /** Makes this the card that pays: no subscription has one of its own. */
 export const setDefaultCard = (context: Context, customerId: string, methodId: string) =>
@@ -56,7 +64,7 @@ export async function keepNewestCard(
       attachedMethods(context, customerId),
     ]);
     const current = defaultCardOf(customer);
-    const creditCents = Math.max(0, -(customer?.balance ?? 0));
+    const creditCents = creditOf(customer);
     const isDefault = ({ id }: Stripe.PaymentMethod) => Number(id === current?.id);
     const [card = null] = methods
       .filter(({ type }) => type === 'card')

@@ -56,17 +56,25 @@ export async function findPaymentProblem(
   };
 }
 
-export const nothingToConfirm: Confirmation = { intent: 'none', clientSecret: null, amountCents: 0 };
+export const nothingToConfirm: Confirmation = { intent: 'none', clientSecret: null, amountCents: 0, creditCents: 0 };
 
-const confirmationOfInvoice = ({ confirmation_secret: secret, amount_remaining }: Stripe.Invoice): Confirmation =>
-  secret ? { intent: 'payment', clientSecret: secret.client_secret, amountCents: amount_remaining } : nothingToConfirm;
+const confirmationOfInvoice = (invoice: Stripe.Invoice): Confirmation =>
+  invoice.confirmation_secret
+    ? {
+        intent: 'payment',
+        clientSecret: invoice.confirmation_secret.client_secret,
+        amountCents: invoice.amount_remaining,
+        creditCents: invoice.total - invoice.amount_due,
+      }
+    : nothingToConfirm;
 
 /** What the browser has to confirm: a payment, a card for a trial, or nothing. */
 export function confirmationOf(subscription: Stripe.Subscription): Confirmation {
   const { latest_invoice: invoice, pending_setup_intent: setup } = subscription;
   if (subscription.status === 'incomplete' && invoice && typeof invoice !== 'string')
     return confirmationOfInvoice(invoice);
-  if (setup && typeof setup !== 'string') return { intent: 'setup', clientSecret: setup.client_secret, amountCents: 0 };
+  if (setup && typeof setup !== 'string')
+    return { ...nothingToConfirm, intent: 'setup', clientSecret: setup.client_secret };
   return nothingToConfirm;
 }
 

@@ -1,6 +1,13 @@
 /** The calls to Stripe, which answer Stripe's own objects. */
 export { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, isRefusal } from './ask.ts';
-export { cardOf, detachCards, findDefaultCard, keepNewestCard, letCustomersCardPay, setDefaultCard } from './cards.ts';
+export {
+  cardOf,
+  detachCards,
+  findCardAndCredit,
+  keepNewestCard,
+  letCustomersCardPay,
+  setDefaultCard,
+} from './cards.ts';
 export { allCoupons, couponFor, couponName, discountKindOf } from './coupons.ts';
 export { customerChanged, ensureCustomer, eraseCustomer, refreshCustomer } from './customers.ts';
 export {

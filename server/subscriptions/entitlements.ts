@@ -1,5 +1,5 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { centsOf, percentOf } from '#shared/rules/money.ts';
+import { afterCredit, centsOf, percentOf } from '#shared/rules/money.ts';
 import { hasAccess, isLive, shownStatus } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { columnsOf, findPayerFacts, type Payer } from '#server/payers/service.ts';
@@ -75,7 +75,7 @@ export async function findShownSubscription(
 export function present(row: Entitlement, now: Date): Subscription {
   const status = row.live ? shownStatus(row, now) : 'expired';
   if (status === 'incomplete') throw new Error(`subscription ${row.id} is not confirmed and can't be shown`);
-  const { winBack, paymentProblem, canManage } = row;
+  const { winBack, canManage } = row;
   return {
     ...row,
     status,
@@ -83,13 +83,16 @@ export function present(row: Entitlement, now: Date): Subscription {
     hasAccess: row.access,
     winBack: winBack && { ...winBack, endsAt: winBack.endsAt === null ? null : new Date(winBack.endsAt) },
     ...(canManage
-      ? { ...billOf(row), paymentProblem: status === 'grace_period' ? problemOf(paymentProblem) : null }
+      ? { ...billOf(row), paymentProblem: status === 'grace_period' ? problemOf(row) : null }
       : { baseCents: row.monthlyCents, discounts: [], paymentProblem: null, winBack: null }),
   };
 }
 
-const problemOf = (problem: Entitlement['paymentProblem']): Subscription['paymentProblem'] =>
-  problem && { ...problem, tried: problem.invoiceId !== '' };
+function problemOf({ paymentProblem: problem, creditCents }: Entitlement): Subscription['paymentProblem'] {
+  if (!problem || problem.invoiceId !== '') return problem && { ...problem, tried: true };
+  // There is no invoice yet; the credit will come off it.
+  return { ...problem, amountCents: afterCredit(problem.amountCents, creditCents).cents, tried: false };
+}
 
 /** The row's bill: the base price, less the coupons it has at Stripe. */
 function billOf({ purchase, basePrice, quantity, monthlyCents }: Entitlement) {

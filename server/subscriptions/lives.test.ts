@@ -4,8 +4,9 @@ import { formatDate, hour, plus } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
 import { seededRandom } from '#server/dev/seeded-random.ts';
-import { findPayerFacts, type Payer, payerOf, teamPayer, userPayer } from '#server/payers/service.ts';
-import { createTeam, createUser } from '#server/testing/factories.ts';
+import { customerDetails, findPayerFacts, type Payer, payerOf, teamPayer, userPayer } from '#server/payers/service.ts';
+import { idOf } from '#server/stripe/service.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { confirm, DAY, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { expireSubscriptions, remindOfRenewals } from './jobs.ts';
@@ -14,7 +15,7 @@ import { forecastFor, freeAccessChanged, membershipChanged, teamSizeChanged } fr
 /**
  * Generated lives of payers over months: whatever they do, each invoice is what the last forecast before it said, line by
  * line, and each charge that was forecast comes; and what the last mail before it said of it, or a mail said why it changed. `LIVES=300 DAYS=183 npx vitest run server/subscriptions/lives.test.ts` runs the
- * large set.
+ * large set; three runs of 100 with SEED 2026, 2126 and 2226 are the same 300.
  */
 const lives = Number(process.env['LIVES'] ?? 10);
 const days = Number(process.env['DAYS'] ?? 45);
@@ -86,12 +87,21 @@ const deeds: Record<string, (life: Life, toolId: string) => Promise<unknown>> = 
     await giveCard(life, toolId, answer);
   },
   newCard: async (life) => {
+    // A team's card takes a fresh proof, and 300 lives take hours.
+    if (life.teamId) await life.agent.post('/api/user/proof').send({ password }).expect(200);
     const { clientSecret } = (await life.agent.post('/api/billing/setup-intent').send(payerArgs(life)).expect(200))
       .body;
     const secret = clientSecret as string;
     await confirm(app, secret, pick(life.random, cards));
     const setupIntentId = secret.slice(0, secret.indexOf('_secret_'));
     await life.agent.post('/api/billing/payment-method').send({ setupIntentId, ...payerArgs(life) });
+  },
+  refund: async ({ payer }) => {
+    const { stripe } = app.context.payments;
+    const { stripeCustomerId: customer } = await customerDetails(app.context.db, payer);
+    const paid = customer && (await stripe.charges.list({ customer, limit: 1 })).data[0];
+    if (paid && paid.status === 'succeeded' && paid.amount_refunded === 0)
+      await stripe.refunds.create({ payment_intent: idOf(paid.payment_intent)!, amount: 100 });
   },
   memberJoins: async ({ teamId }) => {
     if (!teamId) return;
@@ -197,6 +207,7 @@ it(`${lives} lives of ${days} days: every invoice is what was told of it`, { tim
       if (life.random() > (today === 0 ? 0.9 : 0.12)) continue;
       const deed = today === 0 ? pick(life.random, ['buy', 'trial']) : pick(life.random, wishes);
       await deeds[deed]!(life, pick(life.random, tools));
+      await context.queue.drain();
     }
     // Not the jobs that read everything again: the webhooks have to be enough.
     await expireSubscriptions(context);

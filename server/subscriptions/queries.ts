@@ -21,6 +21,7 @@ const listed = {
   teamName: payingTeam.name,
   teamOwnerId: payingTeam.ownerId,
   cardOnFile: sql<boolean>`coalesce(${payingAdviser.cardLast4}, ${payingTeam.cardLast4}) is not null`,
+  creditCents: sql<number>`coalesce(${payingAdviser.creditCents}, ${payingTeam.creditCents})`,
 };
 
 const prepareSubscriptionsOf = (db: Db) =>

@@ -54,6 +54,7 @@ export const quote = z.object({
   discountPercent: z.int(),
   /** Days of the card-free trial on offer, or null. */
   trialDays: z.int().nullable(),
+  /** The total, less the payer's credit from earlier invoices. */
   dueTodayCents: cents,
   nextChargeAt: date.nullable(),
   /** What that charge will come to, as known now: a tool that ends before it counts for no discount. */
@@ -73,8 +74,17 @@ export const discountTier = z.object({
   description: z.string().nullable(),
 });
 
-/** What the pressed button said: this amount, to the card on file with these digits. Anything else is refused (409). */
-const charge = z.strictObject({ cents, last4: z.string().regex(/^\d{4}$/, { error: 'Not the end of a card number' }) });
+/**
+ * What the pressed button said: this amount, to the card on file with these digits; null where credit pays it all and there is no
+ * card. Anything else is refused (409).
+ */
+const charge = z.strictObject({
+  cents,
+  last4: z
+    .string()
+    .regex(/^\d{4}$/, { error: 'Not the end of a card number' })
+    .nullable(),
+});
 export type Charge = z.output<typeof charge>;
 
 const payerAndTool = z.strictObject({ toolId, teamId: id.optional(), charge: charge.optional() });
@@ -86,6 +96,8 @@ const confirmation = z.object({
   intent: z.enum(['payment', 'setup', 'none']),
   /** What confirming charges. */
   amountCents: cents,
+  /** What the payer's credit has taken off it. */
+  creditCents: cents,
 });
 export type Confirmation = z.output<typeof confirmation>;
 const acted = confirmation.extend({ subscription });
@@ -210,6 +222,8 @@ export const subscriptionsApi = defineApi({
             /** What a month costs while the offer lasts, and after it. */
             monthlyCents: cents,
             thenCents: cents,
+            /** The first month, less the payer's credit from earlier invoices. */
+            dueTodayCents: cents,
           }),
         ),
       }),

@@ -1,5 +1,5 @@
 import { calendarDays, plusMonths } from './dates.ts';
-import { percentOf } from './money.ts';
+import { afterCredit, percentOf } from './money.ts';
 import { type Discount, type PayerFacts, priceOf, type Tier, winBackAt } from './pricing.ts';
 import { goesOnAfter, hasAccess, type SubscriptionFacts } from './subscriptions.ts';
 import { lostMoneyTool } from './tools.ts';
@@ -158,9 +158,9 @@ function chargesOf(bills: readonly Bill[], input: ForecastInput): ForecastCharge
   let credit = input.payer.creditCents;
   return bills.map(({ row, at, reason, lines, gstCents }) => {
     const due = sum(lines);
-    const used = Math.min(credit, Math.max(0, due));
-    credit += Math.max(0, -due) - used;
-    const totalCents = Math.max(0, due) - used;
+    const { cents: totalCents, creditCents } = afterCredit(due, credit);
+    credit = creditCents;
+    const used = Math.max(0, due) - totalCents;
     const later = Array.from({ length: 12 }, (_, month) => plusMonths(at, month + 1));
     const credited = { kind: 'credit' as const, label: 'Credit from earlier invoices', cents: -used };
     return {
@@ -169,7 +169,7 @@ function chargesOf(bills: readonly Bill[], input: ForecastInput): ForecastCharge
       toolId: row.toolId,
       toolName: row.toolName,
       reason,
-      lines: used > 0 ? [...lines, credited] : lines,
+      lines: used !== 0 ? [...lines, credited] : lines,
       totalCents,
       gstCents: due > 0 ? gstCents : 0,
       after:

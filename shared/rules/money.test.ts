@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { centsOf, formatCents, formatCentsShort, percentOf } from './money.ts';
+import { afterCredit, centsOf, formatCents, formatCentsShort, percentOf } from './money.ts';
 
 describe('centsOf', () => {
   it.each([
@@ -49,6 +49,17 @@ describe('percentOf rounds half up to the cent', () => {
       }),
     ));
 });
+
+it.each([
+  [2500, 0, { cents: 2500, creditCents: 0 }],
+  [2500, 500, { cents: 2000, creditCents: 0 }],
+  [2500, 2500, { cents: 0, creditCents: 0 }],
+  [2500, 4000, { cents: 0, creditCents: 1500 }],
+  [2500, 2450, { cents: 50, creditCents: 0 }],
+  [2500, 2451, { cents: 0, creditCents: -49 }], // too little for a card
+  [2500, -49, { cents: 2549, creditCents: 0 }],
+  [-300, 100, { cents: 0, creditCents: 400 }],
+])('%i cents with a credit of %i', (total, credit, expected) => expect(afterCredit(total, credit)).toEqual(expected));
 
 it('formats Australian dollars', () => {
   expect(formatCents(123450)).toBe('$1,234.50');

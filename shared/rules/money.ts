@@ -14,6 +14,16 @@ export const formatCents = (cents: number) => aud.format(cents / 100);
 export const formatCentsShort = (cents: number) =>
   cents % 100 === 0 ? formatCents(cents).slice(0, -3) : formatCents(cents);
 
+/** Stripe charges no card less than this; what is less waits on the customer's balance. */
+const smallestChargeCents = 50;
+
+/** What an invoice of this total charges where the customer has this credit (negative: they owe it), and the credit after it. */
+export function afterCredit(totalCents: number, creditCents: number): { cents: number; creditCents: number } {
+  const left = totalCents - creditCents;
+  const cents = left < smallestChargeCents ? 0 : left;
+  return { cents, creditCents: cents - left };
+}
+
 /** A percentage of an amount, rounded half up to the cent. `percent` has at most two decimals, so hundredths are exact. */
 export const percentOf = (cents: number, percent: number) =>
   Math.floor((cents * Math.round(percent * 100) + 5000) / 10000);

@@ -5,6 +5,13 @@ import { demoPassword, emailOf, seedDemo } from './demo.ts';
 import { liveThroughDemo } from './practice.ts';
 
 const app = testApp();
+const broken = testApp();
+
+it('what goes wrong with them leaves the clock right', async () => {
+  await seedDemo(broken.context);
+  await expect(liveThroughDemo({ ...broken, port: 1 })).rejects.toThrow('fetch failed');
+  expect(broken.clock.offsetMs()).toBe(0);
+});
 
 const shown = async (name: string) => {
   const agent = app.agent();

@@ -15,7 +15,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { cardToCharge } from '../purchase/charge.ts';
+import { dueForInvoice, dueForPeriod, dueFromForm } from '../purchase/charge.ts';
 import { repriceNow } from '../price/reprice.ts';
 import { notCancelled, type SubscriptionRow, updateRow } from '../queries.ts';
 import { applyEffects } from '../sync/effects.ts';
@@ -52,9 +52,9 @@ async function payOwed(context: Context, current: Current, { charge }: Request):
   const owes = stripeSubscription?.status === 'past_due' || stripeSubscription?.status === 'unpaid';
   // A free subscription that costs again has no invoice yet.
   if (!owes || invoiceId === null)
-    return revive(context, current, (cents) => cardToCharge(context, payer, charge, cents));
-  const card = await cardToCharge(context, payer, charge, row.paymentProblem?.amountCents ?? 0);
-  if (card) await payInvoice(context, invoiceId, card);
+    return revive(context, current, (cents) => dueForPeriod(context, payer, charge, cents));
+  const due = await dueForInvoice(context, payer, charge, row.paymentProblem?.amountCents ?? 0);
+  if (due) await payInvoice(context, invoiceId, due.card);
   await syncRow(context, row.id);
   return findConfirmation(context, invoiceId);
 }
@@ -64,7 +64,9 @@ async function undoCancellation(context: Context, current: Current, { charge }: 
   if (!stripeSubscription || !isPaidFor(stripeSubscription, context.now())) {
     // What is left of it at Stripe has to end before another one starts.
     if (stripeSubscription && !row.purchase?.revives) await endStripeSubscription(context, stripeSubscription.id);
-    return revive(context, current, async (cents) => (charge ? cardToCharge(context, payer, charge, cents) : null));
+    return revive(context, current, (cents) =>
+      charge ? dueForPeriod(context, payer, charge, cents) : dueFromForm(context, payer, cents),
+    );
   }
   // The row first: a webhook about the change at Stripe would otherwise find a cancelled row and cancel at Stripe again.
   const after = await transaction(context.db, (tx) => resumeRow(within(context, tx), row, stripeSubscription));

@@ -1,10 +1,9 @@
-import type Stripe from 'stripe';
 import { attemptReuseMs } from '#shared/rules/subscriptions.ts';
 import { lockPayer, type Payer } from '#server/payers/service.ts';
 import { confirmationOf, createStripeSubscription, endStripeSubscription, isRefusal } from '#server/stripe/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { chargeFirstInvoice } from '../purchase/charge.ts';
+import { chargeFirstInvoice, type Due } from '../purchase/charge.ts';
 import { asksTheSame, type Order, orderFor, priceTool } from '../price/quote.ts';
 import { repriceNow } from '../price/reprice.ts';
 import { notCancelled, type SubscriptionRow, updateRow } from '../queries.ts';
@@ -13,23 +12,23 @@ import { syncSubscription } from '../sync/sync.ts';
 import type { Current, StepResult } from './change.ts';
 
 /**
- * Gives the row a new Stripe subscription, and charges the first period to the card that `chooseCard` answers for its price, or
+ * Gives the row a new Stripe subscription, and charges the first period as `findDue` answers for its price, or
  * leaves that to the browser. Until it is paid the row keeps its status; a repeated request continues the open attempt.
  */
 export async function revive(
   context: Context,
   current: Current,
-  chooseCard: (cents: number) => Promise<Stripe.PaymentMethod | null>,
+  findDue: (totalCents: number) => Promise<Due | null>,
 ): Promise<StepResult | null> {
   const { payer, row } = current;
   const order = orderFor(await priceTool(context, payer, row.toolId), null);
   if (!order) return reviveFree(context, payer, row);
-  const card = await chooseCard(order.totalCents);
+  const due = await findDue(order.totalCents);
   const open = await findOrOpenAttempt(context, current, order);
   if (!open) return null;
   if (open.stripeSubscriptionId === null && !(await createAtStripe(context, payer, open))) return null;
   const first = await syncSubscription(context, open.id);
-  if (first.stripeSubscription) await chargeFirstInvoice(context, first.stripeSubscription, card);
+  if (first.stripeSubscription) await chargeFirstInvoice(context, first.stripeSubscription, due);
   const { row: after, stripeSubscription } = await syncSubscription(context, open.id);
   if (!after || !stripeSubscription) return null;
   if (after.status === 'active') await repriceNow(context, payer);

@@ -1,7 +1,7 @@
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { day, plus, plusMonths } from '#shared/rules/dates.ts';
 import { forecastOf, type ForecastRow, priceChanges } from '#shared/rules/forecast.ts';
-import { centsOf } from '#shared/rules/money.ts';
+import { afterCredit, centsOf } from '#shared/rules/money.ts';
 import { nextTierAfter, type Price, priceOf, type Tier, type WinBack } from '#shared/rules/pricing.ts';
 import { hasAccess, isLive, trialDays } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
@@ -70,9 +70,10 @@ export async function priceTool(
   const others = slots.filter((row) => row.toolId !== toolId).map(toForecastRow);
   const asNow = { payer: payerFacts, tiers, rows: others, now };
   const boughtUntil = (end: Date) => ({ ...asNow, rows: [...others, rowBoughtNow(tool, winBack, now, end)] });
+  const today = afterCredit(price.totalCents, payerFacts.creditCents);
   /** Its charge at that date; the card that pays for it keeps the payer's trials too. */
-  const centsOn = (at: Date): number =>
-    forecastOf({ ...boughtUntil(at), payer: { ...payerFacts, cardOnFile: true } }).charges.find(
+  const centsOn = (at: Date, { creditCents }: { creditCents: number }): number =>
+    forecastOf({ ...boughtUntil(at), payer: { ...payerFacts, cardOnFile: true, creditCents } }).charges.find(
       (charge) => charge.toolId === toolId,
     )?.totalCents ?? 0;
   const quote: Quote = {
@@ -82,10 +83,10 @@ export async function priceTool(
     totalCents: price.totalCents,
     discountPercent: price.discountPercent,
     trialDays: trial,
-    dueTodayCents: price.totalCents,
+    dueTodayCents: today.cents,
     nextChargeAt,
-    nextChargeCents: nextChargeAt ? centsOn(nextChargeAt) : 0,
-    afterTrialCents: trial === null ? null : centsOn(plus(now, trial * day)),
+    nextChargeCents: nextChargeAt ? centsOn(nextChargeAt, today) : 0,
+    afterTrialCents: trial === null ? null : centsOn(plus(now, trial * day), payerFacts),
     changes: priceChanges(asNow, boughtUntil(plusMonths(now, 1))),
     nextTier: nextTierFor([...paid.values()], tiers, priceAt),
   };

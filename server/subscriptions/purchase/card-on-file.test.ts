@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buy, collected, confirm, DAY, pass, providerSubscriptions, shown } from '#server/testing/purchases.ts';
+import type { Quote } from '#shared/api/subscriptions.ts';
+import { buy, collected, confirm, DAY, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { startReplica } from '#server/testing/replica.ts';
 import { type Agent, startTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -139,6 +140,102 @@ describe('buying with the card on file', () => {
     expect((await atStripe(user.id)).paid).toEqual(['3000 4242', '2375 4242']);
     const live = (await providerSubscriptions(app, user.id)).filter(({ status }) => status === 'active');
     expect(live).toHaveLength(2);
+  });
+});
+
+describe('credit from earlier invoices', () => {
+  const quoted = async (agent: Agent, toolId = 'file-note-ai') =>
+    (await agent.get('/api/pricing/quote').query({ toolId }).expect(200)).body as Quote;
+  /** Stripe owes the payer this, as an operator gives it or a smaller team leaves it; `told`: its webhook has come. */
+  async function credited(cents: number, { told = true, card = true } = {}) {
+    const { agent, user } = card ? await subscriber() : await app.signedIn();
+    if (!card) await agent.post('/api/billing/setup-intent').send({}).expect(200);
+    const [row] = await rowsOf(app, 'select stripe_customer_id from users where id = $1', [user.id]);
+    const customer = row!.stripe_customer_id as string;
+    await app.context.payments.stripe.customers.createBalanceTransaction(customer, { amount: -cents, currency: 'aud' });
+    if (told) await settle();
+    return { agent, user };
+  }
+
+  it('comes off what the button says and what is charged, and not off the price', async () => {
+    const { agent, user } = await credited(500);
+    expect(await quoted(agent)).toMatchObject({ totalCents: 2375, dueTodayCents: 1875, nextChargeCents: 2375 });
+    await create(agent, 'file-note-ai', { charge: visa }).expect(409, /price_changed/);
+    const { body } = await create(agent, 'file-note-ai', { charge: { ...visa, cents: 1875 } }).expect(200);
+    expect(body.subscription).toMatchObject({ status: 'active', monthlyCents: 2375 });
+    expect((await atStripe(user.id)).paid).toEqual(['3000 4242', '1875 4242']);
+    await settle();
+    expect(await quoted(agent, 'fact-find-ai')).toMatchObject({ dueTodayCents: 4500, totalCents: 4500 });
+  });
+
+  it('is read at Stripe where its webhook has not come: nothing is charged, and the next answer says it', async () => {
+    const { agent, user } = await credited(500, { told: false });
+    await create(agent, 'file-note-ai', { charge: visa }).expect(409, /price_changed/);
+    expect((await atStripe(user.id)).paid).toEqual(['3000 4242']);
+    expect((await quoted(agent)).dueTodayCents).toBe(1875);
+  });
+
+  it.each([true, false])('that pays it all takes one press and no card (card on file: %s)', async (card) => {
+    const { agent, user } = await credited(4000, { card });
+    const { dueTodayCents, totalCents } = await quoted(agent);
+    expect(dueTodayCents).toBe(0);
+    // To open the card form must not buy.
+    await create(agent, 'file-note-ai').expect(409, /price_changed/);
+    const { body } = await create(agent, 'file-note-ai', { charge: { cents: 0, last4: null } }).expect(200);
+    expect(body).toMatchObject({ clientSecret: null, subscription: { status: 'active', monthlyCents: totalCents } });
+    expect(await collected(app, user.id)).toBe(card ? 3000 : 0);
+    await settle();
+    expect((await quoted(agent, 'fact-find-ai')).dueTodayCents).toBe((card ? 4500 : 4750) - (4000 - totalCents));
+  });
+
+  it('that an abandoned card form keeps is free again for the card on file', async () => {
+    const { agent, user } = await credited(500);
+    const { body } = await create(agent, 'file-note-ai').expect(200);
+    expect(body).toMatchObject({ amountCents: 1875, creditCents: 500 });
+    await settle();
+    expect((await quoted(agent)).dueTodayCents).toBe(2375);
+    await create(agent, 'file-note-ai', { charge: visa }).expect(409, /price_changed/);
+    await settle();
+    expect((await quoted(agent)).dueTodayCents).toBe(1875);
+    await create(agent, 'file-note-ai', { charge: { ...visa, cents: 1875 } }).expect(200);
+    expect((await atStripe(user.id)).paid).toEqual(['3000 4242', '1875 4242']);
+  });
+
+  it('is used once, by whichever of two purchases at once comes first; the other charges nothing unsaid', async () => {
+    const { agent, user } = await credited(500);
+    const tools = ['file-note-ai', 'fact-find-ai'];
+    const charge = { ...visa, cents: 1875 };
+    const answers = await Promise.all(tools.map((toolId) => create(agent, toolId, { charge })));
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    await settle();
+    for (const payment of (await atStripe(user.id)).paid.slice(1)) expect(payment).toBe('1875 4242');
+    expect((await atStripe(user.id)).paid.length).toBeLessThanOrEqual(2);
+  });
+
+  it('comes off an offer to come back, and off a new period', async () => {
+    const { agent, user } = await subscriber();
+    await buy(app, agent, 'file-note-ai');
+    for (const toolId of ['risk-profile-ai', 'file-note-ai'])
+      await agent.post('/api/cancel-subscription').send({ toolId, cancelImmediately: true }).expect(200);
+    await pass(app, 32 * DAY);
+    const customer = (await providerSubscriptions(app, user.id))[0]!.customer as string;
+    await app.context.payments.stripe.customers.createBalanceTransaction(customer, { amount: -500, currency: 'aud' });
+    await settle();
+    const { body } = await agent.get('/api/winback/offers').expect(200);
+    const [offer] = (body as { toolId: string; offers: { offerId: string; dueTodayCents: number }[] }[])
+      .filter(({ toolId }) => toolId === 'file-note-ai')
+      .flatMap(({ offers }) => offers);
+    expect(offer).toMatchObject({ discountPercentage: 25, monthlyCents: 1875, dueTodayCents: 1375 });
+    await agent
+      .post('/api/resubscribe')
+      .send({
+        toolId: 'file-note-ai',
+        offerId: offer!.offerId,
+        discountPercentage: 25,
+        charge: { cents: 1375, last4: '4242' },
+      })
+      .expect(200);
+    expect((await atStripe(user.id)).paid.at(-1)).toBe('1375 4242');
   });
 });
 

@@ -38,7 +38,7 @@ import {
 import { applyEffects } from '../sync/effects.ts';
 import { expireIfOver } from '../sync/expire.ts';
 import { syncRow, syncSubscription, writeRow } from '../sync/sync.ts';
-import { cardToCharge, chargeFirstInvoice } from './charge.ts';
+import { chargeFirstInvoice, type Due, dueForPeriod, dueFromForm } from './charge.ts';
 
 type Request = { toolId: string; trial: boolean; teamId?: string | undefined; charge?: Charge | undefined };
 type Purchased = Reply<typeof subscriptionsApi.create>;
@@ -72,10 +72,12 @@ async function tryPurchase(
 
   const order = orderFor(priced, request.trial ? trialDaysOf(payer) : null);
   const { trial, charge } = request;
-  const card = charge && !trial ? await cardToCharge(context, payer, charge, order?.totalCents ?? 0) : null;
+  const cents = trial ? 0 : (order?.totalCents ?? 0);
+  const due =
+    charge && !trial ? await dueForPeriod(context, payer, charge, cents) : await dueFromForm(context, payer, cents);
   const open = slot?.status === 'incomplete' ? slot : null;
   if (open && order && open.winBackOf === null && canReuse(open, order, context.now()))
-    return finish(context, actor, priced, open, card);
+    return finish(context, actor, priced, open, due);
   if (open && !(await withdrawAttempt(context, open))) return null;
   const row = await claimSlot(context, {
     payer,
@@ -85,7 +87,7 @@ async function tryPurchase(
     comeback: null,
     trialIdentities,
   });
-  return row && finish(context, actor, priced, row, card);
+  return row && finish(context, actor, priced, row, due);
 }
 
 /** The free tool's row may outlive the subscription that included it by a moment. */
@@ -189,10 +191,10 @@ async function createOrRead(context: Context, row: SubscriptionRow): Promise<Str
 export async function continueAttempt(
   context: Context,
   open: SubscriptionRow,
-  card: Stripe.PaymentMethod | null = null,
+  due: Due | null = null,
 ): Promise<Continued | null> {
   const opened = await openAtStripe(context, open);
-  if (!opened || !(await chargeFirstInvoice(context, opened.stripeSubscription, card))) return opened;
+  if (!opened || !(await chargeFirstInvoice(context, opened.stripeSubscription, due))) return opened;
   const { row, stripeSubscription } = await syncSubscription(context, open.id);
   return row && stripeSubscription && { row, stripeSubscription };
 }
@@ -252,10 +254,10 @@ async function finish(
   actor: ActorRow,
   priced: PricedTool,
   row: SubscriptionRow,
-  card: Stripe.PaymentMethod | null,
+  due: Due | null,
 ): Promise<Purchased | null> {
   const continued =
-    row.status === 'incomplete' ? await continueAttempt(context, row, card) : { row, stripeSubscription: null };
+    row.status === 'incomplete' ? await continueAttempt(context, row, due) : { row, stripeSubscription: null };
   if (!continued) return null;
   const started = continued.row.status !== 'incomplete';
   const payer = payerOf(row);

@@ -1,4 +1,3 @@
-import type Stripe from 'stripe';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge, subscriptionsApi } from '#shared/api/subscriptions.ts';
 import { isLive, overSince } from '#shared/rules/subscriptions.ts';
@@ -13,7 +12,7 @@ import type { Context } from '#server/platform/context.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { retryOnConflict } from '#server/platform/database.ts';
 import type { Target } from '../change/change.ts';
-import { cardToCharge } from './charge.ts';
+import { type Due, dueForPeriod, dueFromForm } from './charge.ts';
 import { canReuse, claimSlot, continueAttempt, withdrawAttempt } from './purchase.ts';
 import { orderFor, type PricedTool, priceTool } from '../price/quote.ts';
 import { findNewestExpired, isRedeemed, type SubscriptionRow } from '../queries.ts';
@@ -67,9 +66,11 @@ async function tryResubscribe(
   const pricedWithOffer: PricedTool = { ...priced, price: priced.priceWith(winBack) };
   const order = orderFor(pricedWithOffer, null);
   if (!order) throw new AppError('offer_changed');
-  const card = request.charge ? await cardToCharge(context, payer, request.charge, order.totalCents) : null;
+  const due = request.charge
+    ? await dueForPeriod(context, payer, request.charge, order.totalCents)
+    : await dueFromForm(context, payer, order.totalCents);
   if (slot && slot.winBackOf === expired.id && canReuse(slot, order, now))
-    return finish(context, actor, payer, slot, card);
+    return finish(context, actor, payer, slot, due);
   if (slot && !(await withdrawAttempt(context, slot))) return null;
   // Where the volume discount is larger, the offer has no effect.
   const offerApplies = pricedWithOffer.price.discounts.some(({ kind }) => kind === 'win_back');
@@ -84,7 +85,7 @@ async function tryResubscribe(
     },
     trialIdentities: priced.payerFacts.trialIdentities,
   });
-  return row && finish(context, actor, payer, row, card);
+  return row && finish(context, actor, payer, row, due);
 }
 
 /** Continues at Stripe, and charges the card where one was chosen. */
@@ -93,9 +94,9 @@ async function finish(
   actor: ActorRow,
   payer: Payer,
   row: SubscriptionRow,
-  card: Stripe.PaymentMethod | null,
+  due: Due | null,
 ): Promise<Resubscribed | null> {
-  const continued = await continueAttempt(context, row, card);
+  const continued = await continueAttempt(context, row, due);
   if (!continued) return null;
   if (continued.row.status === 'incomplete')
     return { ...confirmationOf(continued.stripeSubscription), subscription: null };

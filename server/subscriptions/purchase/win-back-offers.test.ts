@@ -64,6 +64,7 @@ describe('GET /api/winback/offers', () => {
         mostPopular: true,
         monthlyCents: 1750,
         thenCents: 2500,
+        dueTodayCents: 1750,
       },
       {
         offerId: 'monthly_restart',
@@ -72,6 +73,7 @@ describe('GET /api/winback/offers', () => {
         mostPopular: false,
         monthlyCents: 2125,
         thenCents: 2500,
+        dueTodayCents: 2125,
       },
       {
         offerId: 'annual_savings',
@@ -80,6 +82,7 @@ describe('GET /api/winback/offers', () => {
         mostPopular: false,
         monthlyCents: 1500,
         thenCents: 2500,
+        dueTodayCents: 1500,
       },
     ]);
     await days(30);

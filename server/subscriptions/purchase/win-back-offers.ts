@@ -1,6 +1,7 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
 import { day } from '#shared/rules/dates.ts';
+import { afterCredit } from '#shared/rules/money.ts';
 import { overSince } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import {
@@ -49,14 +50,18 @@ async function offersFor(context: Context, row: Entitlement): Promise<Offers[num
     averageMonthlyUsage: Math.round((totalSessions / months) * 10) / 10,
     expiresInDays: offerExpiresInDays(days),
     changes: comebackChange(expiredAt, context.now()),
-    offers: winBackOffers(days).map(({ offerId, percent, months: discounted, mostPopular }) => ({
-      offerId,
-      discountPercentage: percent,
-      months: discounted,
-      mostPopular,
-      monthlyCents: priced.priceWith({ percent, months: discounted }).totalCents,
-      thenCents,
-    })),
+    offers: winBackOffers(days).map(({ offerId, percent, months: discounted, mostPopular }) => {
+      const monthlyCents = priced.priceWith({ percent, months: discounted }).totalCents;
+      return {
+        offerId,
+        discountPercentage: percent,
+        months: discounted,
+        mostPopular,
+        monthlyCents,
+        thenCents,
+        dueTodayCents: afterCredit(monthlyCents, priced.payerFacts.creditCents).cents,
+      };
+    }),
   };
 }
 

@@ -65,7 +65,7 @@ const Owed = ({ subscription, alone }: { subscription: Subscription; alone: bool
           {!alone && <span className="font-medium">{tool.name}: </span>}
           {tried
             ? `${paymentProblem?.reason} You keep access until ${until}.`
-            : `${card ? 'Start paying' : 'Add a card and start paying'} by ${until} to keep it: ${amount} a month. Nothing has been charged yet; otherwise it ends that day.`}
+            : `${card ? 'Start paying' : 'Add a card and start paying'} by ${until} to keep it: ${formatCents(subscription.monthlyCents)} a month. Nothing has been charged yet; otherwise it ends that day.`}
         </p>
         {refusal && refusal !== paymentProblem?.reason && (
           <p role="alert" className="mt-1 font-medium">

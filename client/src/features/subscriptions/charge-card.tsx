@@ -4,7 +4,8 @@ import type { PaymentMethod } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/index.ts';
 import type { Charge } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { type Opened, PaymentTerms, type Terms } from '#client/features/subscriptions/payment-terms.tsx';
+import type { Terms } from '#client/features/subscriptions/charge-terms.ts';
+import { type Opened, PaymentTerms } from '#client/features/subscriptions/payment-terms.tsx';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { expiryText } from '#client/lib/card-expiry.ts';
 import { CardName } from '#client/lib/card-name.tsx';
@@ -17,7 +18,8 @@ import { useDialogLock } from '#client/ui/dialog-lock.ts';
 
 type Props = {
   payer: Payer;
-  card: PaymentMethod;
+  /** Null only where nothing is left to charge. */
+  card: PaymentMethod | null;
   terms: Terms;
   open: (charge: Charge) => Promise<Opened>;
   /** For a failure without a sentence of the server's. */
@@ -34,9 +36,11 @@ export const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange
   const [fault, setFault] = useState<string>();
   const sending = useRef(false);
   useDialogLock(busy);
+  const paid = terms.dueCents === 0;
+  const cardName = card ? <CardName card={card} /> : 'your card';
 
   const charge = async (): Promise<string | null> => {
-    const opened = await open({ cents: terms.cents, last4: card.last4 });
+    const opened = await open({ cents: terms.dueCents, last4: card?.last4 ?? null });
     if (opened.clientSecret !== null) {
       const { authenticate } = await import('#client/lib/authenticate.ts');
       const refused = await authenticate(opened.clientSecret);
@@ -69,20 +73,24 @@ export const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange
 
   return (
     <div aria-busy={busy} className="flex flex-col gap-4">
-      <div className="flex items-center gap-3 rounded border bg-surface-subtle p-3">
-        <CreditCard aria-hidden className="size-5 shrink-0 text-muted" />
-        <div className="min-w-0 flex-1">
-          <p className="font-medium">
-            <CardName card={card} />
-          </p>
-          <p className="figures text-xs text-muted">
-            {team === null ? 'Your card on file' : `Card on file of ${team}`}, expires {expiryText(card)}
-          </p>
+      {card && (
+        <div className="flex items-center gap-3 rounded border bg-surface-subtle p-3">
+          <CreditCard aria-hidden className="size-5 shrink-0 text-muted" />
+          <div className="min-w-0 flex-1">
+            <p className="font-medium">
+              <CardName card={card} />
+            </p>
+            <p className="figures text-xs text-muted">
+              {team === null ? 'Your card on file' : `Card on file of ${team}`}, expires {expiryText(card)}
+            </p>
+          </div>
+          {!paid && (
+            <Button variant="link" size="sm" aria-disabled={busy} onClick={() => !busy && onChange()}>
+              Change
+            </Button>
+          )}
         </div>
-        <Button variant="link" size="sm" aria-disabled={busy} onClick={() => !busy && onChange()}>
-          Change
-        </Button>
-      </div>
+      )}
       {fault && (
         <Alert tone="danger" announce>
           {fault}
@@ -97,10 +105,16 @@ export const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange
       >
         <Lock aria-hidden />
         <span>
-          Charge {formatCents(terms.cents)} to <CardName card={card} />
+          {paid ? (
+            'Pay with your credit'
+          ) : (
+            <>
+              Charge {formatCents(terms.dueCents)} to {cardName}
+            </>
+          )}
         </span>
       </Button>
-      <PaymentTerms terms={terms} card={<CardName card={card} />} />
+      <PaymentTerms terms={terms} card={cardName} />
     </div>
   );
 };

@@ -2,23 +2,14 @@ import type { ReactNode } from 'react';
 import type { Charge, Confirmation } from '#shared/api/subscriptions.ts';
 import { brand } from '#shared/brand.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { formatDay } from '#client/lib/format.ts';
+import { afterToday, creditSentence, type Terms } from '#client/features/subscriptions/charge-terms.ts';
 import { paths } from '#client/lib/paths.ts';
 import { TextLink } from '#client/ui/text-link.tsx';
 
-/** A price for some months only, and the price after them. */
-export type OfferTerms = { months: number; thenCents: number };
-
-export type Terms = {
-  /** As the server priced it. */
-  cents: number;
-  offer?: OfferTerms | undefined;
-  /** The charge after today's, where its date is known. */
-  next?: { at: Date; cents: number } | null | undefined;
-};
-
 /** What the server answers when a payment is opened. */
-export type Opened = Pick<Confirmation, 'clientSecret' | 'amountCents'> & { includesLostMoney?: boolean };
+export type Opened = Pick<Confirmation, 'clientSecret' | 'amountCents' | 'creditCents'> & {
+  includesLostMoney?: boolean;
+};
 
 export type PaymentRequest = {
   toolId: string;
@@ -29,22 +20,12 @@ export type PaymentRequest = {
   failure: string;
 };
 
-const afterwards = ({ cents, offer, next }: Terms): string => {
-  if (offer) {
-    const times = offer.months > 1 ? ` and each month, ${offer.months} times in all` : '';
-    return `${times}, then ${formatCents(offer.thenCents)} each month`;
-  }
-  if (!next) return ' and each month';
-  return next.cents === cents
-    ? `, on ${formatDay(next.at)} and then each month`
-    : `, ${formatCents(next.cents)} on ${formatDay(next.at)} and then each month`;
-};
-
 /** What the button beside it starts: the amount, when it comes again, and until when. */
 export const PaymentTerms = ({ terms, card }: { terms: Terms; card: ReactNode }) => (
   <p className="figures text-xs text-muted">
-    By subscribing you agree to these terms: {brand.sellerName} charges {formatCents(terms.cents)} to {card} today
-    {afterwards(terms)} until you cancel. Prices are in Australian dollars and include GST. How we handle your
+    By subscribing you agree to these terms: {brand.sellerName} charges {formatCents(terms.dueCents)} to {card} today
+    {creditSentence(terms) && ` (${creditSentence(terms)})`}
+    {afterToday(terms)} until you cancel. Prices are in Australian dollars and include GST. How we handle your
     information is in our <TextLink href={paths.privacy}>Privacy Policy</TextLink>.
   </p>
 );

@@ -25,7 +25,7 @@ type Props = PaymentRequest & {
   onDone: (opened: Opened, paid: boolean) => void;
 };
 
-/** Pays with the card on file, or with one that is typed in and replaces it. */
+/** Pays with the card on file, or with one that is typed in and replaces it; with credit where that is enough. */
 export const Payment = (props: Props) => {
   const onFile = useCardOnFile(props.payer);
   const [typing, setTyping] = useState(false);
@@ -33,7 +33,7 @@ export const Payment = (props: Props) => {
   return (
     <QueryView query={onFile} failedTitle={props.failure} loading={<PaymentFormSkeleton />}>
       {(card) =>
-        card && !typing && cardExpiry(card, businessNow()) !== 'expired' ? (
+        props.terms.dueCents === 0 || (card && !typing && cardExpiry(card, businessNow()) !== 'expired') ? (
           <ChargeCard
             {...props}
             card={card}
@@ -88,7 +88,11 @@ const TypedCard = ({ payer, toolId, terms, open, failure, onBusy, onDone }: Prop
               config={stripeConfig}
               clientSecret={payment.clientSecret}
               payer={payer}
-              terms={{ ...terms, cents: payment.amountCents }}
+              terms={{
+                ...terms,
+                cents: payment.amountCents + payment.creditCents,
+                dueCents: payment.amountCents,
+              }}
               returnUrl={returnAddress(toolId, payment.includesLostMoney ?? false, payer)}
               {...(onBusy && { onBusy })}
               onPaid={() => onDone(payment, true)}

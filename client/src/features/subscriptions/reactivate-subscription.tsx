@@ -34,17 +34,20 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
     { query: { toolId, ...payerArgs(subscription) } },
     { enabled: beginsPeriod(subscription, now) },
   );
-  const cost = reactivationCost(subscription, quote.data?.totalCents, now);
+  const price = reactivationCost(subscription, quote.data?.totalCents, now);
+  const due = price > 0 ? (quote.data?.dueTodayCents ?? price) : 0;
   const body = { toolId, ...payerArgs(subscription) };
-  /** `charged`: what the server says; else the price, which a quick press may have to wait for. */
-  const pay = async (charged?: number) => {
-    const price = quote.data ?? (await quote.refetch({ cancelRefetch: false })).data;
+  /** A quick press may have to wait for the price. */
+  const pay = async () => {
+    const quoted = quote.data ?? (await quote.refetch({ cancelRefetch: false })).data;
+    if (!quoted) return toastError(failure);
     askToPay({
       toolId,
       toolName: tool.name,
       terms: {
-        cents: charged ?? reactivationCost(subscription, price?.totalCents, now),
-        next: price?.nextChargeAt && { at: price.nextChargeAt, cents: price.nextChargeCents },
+        cents: quoted.totalCents,
+        dueCents: quoted.dueTodayCents,
+        next: quoted.nextChargeAt && { at: quoted.nextChargeAt, cents: quoted.nextChargeCents },
       },
       open: (charge?: Charge) =>
         write(contract.subscriptions.reactivate, { body: { ...body, ...(charge && { charge }) } }, { early: true }),
@@ -53,7 +56,7 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
   };
   const reactivate = useApiMutation(contract.subscriptions.reactivate, {
     // The paid period may have ended since the page was loaded.
-    onSuccess: ({ clientSecret, amountCents }) => (clientSecret === null ? done() : void pay(amountCents)),
+    onSuccess: ({ clientSecret }) => (clientSecret === null ? done() : void pay()),
     onError: (error) => toastError(refusalOr(error, failure)),
   });
   return (
@@ -64,14 +67,14 @@ export const ReactivateSubscription = ({ subscription, className }: Props) => {
         className={className}
         pending={reactivate.isPending}
         pendingLabel="Reactivating…"
-        aria-label={`Reactivate ${tool.name}${cost > 0 ? ` for ${formatCents(cost)}` : ''}`}
+        aria-label={`Reactivate ${tool.name}${due > 0 ? ` for ${formatCents(due)}` : ''}`}
         onClick={(event) => {
           refocus.current = rememberFocus(event.currentTarget);
-          if (cost > 0) void pay();
+          if (price > 0) void pay();
           else reactivate.mutate({ body });
         }}
       >
-        Reactivate{cost > 0 && ` for ${formatCents(cost)}`}
+        Reactivate{due > 0 && ` for ${formatCents(due)}`}
       </Button>
       {paymentDialog}
     </>

@@ -6,6 +6,6 @@ type Held = Pick<Subscription, 'status' | 'paidUntil' | 'monthlyCents'>;
 export const beginsPeriod = ({ status, paidUntil }: Pick<Held, 'status' | 'paidUntil'>, now: Date) =>
   status === 'cancelled' && !(paidUntil && paidUntil > now);
 
-/** Cents that Reactivate charges: nothing inside the paid period, and today's price after it. */
+/** What Reactivate costs, in cents, before credit: nothing inside the paid period, and today's price after it. */
 export const reactivationCost = (sub: Held, quotedCents: number | undefined, now: Date): number =>
   beginsPeriod(sub, now) ? (quotedCents ?? sub.monthlyCents) : 0;

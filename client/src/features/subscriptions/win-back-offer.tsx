@@ -63,12 +63,12 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
           event.preventDefault();
           if (!selected) return;
           refocus.current = rememberFocus(event.currentTarget);
-          const { offerId, discountPercentage, monthlyCents: cents } = selected;
+          const { offerId, discountPercentage, monthlyCents: cents, dueTodayCents: dueCents } = selected;
           const body = { toolId, ...payerArgs(offer), offerId, discountPercentage };
           askToPay({
             toolId,
             toolName,
-            terms: { cents, offer: selected },
+            terms: { cents, dueCents, offer: selected },
             open: (charge) =>
               write(
                 contract.subscriptions.resubscribe,
@@ -88,7 +88,10 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
             value: offerId,
             label: `${names[offerId]}: ${discountPercentage}% off`,
             badge: mostPopular && <Badge tone="primary">Most popular</Badge>,
-            help: `${formatCents(monthlyCents)} a month for ${countOf(months, 'month')}, then ${formatCents(thenCents)}`,
+            help:
+              monthlyCents === thenCents
+                ? `${formatCents(monthlyCents)} a month, which your volume discount already gives you`
+                : `${formatCents(monthlyCents)} a month for ${countOf(months, 'month')}, then ${formatCents(thenCents)}`,
           }))}
         />
         <Button type="submit" disabled={!selected} className="figures">

@@ -1,7 +1,7 @@
 import { formatCents } from '#shared/rules/money.ts';
 import { formatDay } from '#client/lib/format.ts';
 
-type Charge = { label: string; cents: number; at?: Date | null; note?: string };
+type Charge = { label: string; cents: number; at?: Date | null; note?: string | null };
 
 export const ChargeSchedule = ({ charges }: { charges: readonly Charge[] }) => (
   <dl className="figures flex flex-col gap-2 rounded bg-surface-subtle p-3">

@@ -3,6 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import type { Charge } from '#shared/api/subscriptions.ts';
 import { centsOf } from '#shared/rules/money.ts';
 import { Payment } from '#client/features/subscriptions/payment.tsx';
+import { creditSentence } from '#client/features/subscriptions/charge-terms.ts';
 import { ChargeSchedule } from '#client/features/subscriptions/subscribe/charge-schedule.tsx';
 import { CheckoutCard } from '#client/features/subscriptions/subscribe/checkout-card.tsx';
 import { PriceBreakdown } from '#client/features/subscriptions/subscribe/price-breakdown.tsx';
@@ -35,18 +36,25 @@ export const PaymentSection = ({ tool, payer, quote, onDone, onTrial }: Props) =
     });
   if (error) return <PurchaseError as="h2" sentence={purchaseFailure(error)} requestId={error.requestId} />;
 
-  const { dueTodayCents, nextChargeAt, nextChargeCents } = quote;
+  const { totalCents, dueTodayCents, nextChargeAt, nextChargeCents } = quote;
   const next = nextChargeAt && { at: nextChargeAt, cents: nextChargeCents };
   return (
     <CheckoutCard>
       <PriceBreakdown quote={quote} unitCents={centsOf(tool.basePrice)} />
       <ChargeSchedule
-        charges={[{ label: 'Due today', cents: dueTodayCents }, ...(next ? [{ label: 'Next charge', ...next }] : [])]}
+        charges={[
+          {
+            label: 'Due today',
+            cents: dueTodayCents,
+            note: creditSentence({ cents: totalCents, dueCents: dueTodayCents }),
+          },
+          ...(next ? [{ label: 'Next charge', ...next }] : []),
+        ]}
       />
       <Payment
         toolId={tool.id}
         payer={payer}
-        terms={{ cents: dueTodayCents, next }}
+        terms={{ cents: totalCents, dueCents: dueTodayCents, next }}
         open={open}
         failure={purchaseFailed}
         onBusy={setBusy}

@@ -16,6 +16,7 @@ const explained: readonly ErrorCode[] = [
   'trial_not_needed',
   'email_unverified',
   'rate_limited',
+  'price_changed',
 ];
 
 export const purchaseFailed = 'Failed to initialize subscription. Please try again.';
