@@ -32,7 +32,9 @@ function callsOf({ path, query }: Request): string[] {
 
 const through = (handler: RequestHandler, req: Request, res: Response) =>
   new Promise<void>((resolve, reject) => {
-    void handler(req, res, (error: unknown) => (error ? reject(error as Error) : resolve()));
+    void handler(req, res, (error: unknown) =>
+      error ? reject(error instanceof Error ? error : new Error('session')) : resolve(),
+    );
   });
 
 /**

@@ -14,6 +14,9 @@ type Fixtures = {
   quiet: void;
 };
 
+const answersCalls = (url: unknown) =>
+  typeof url === 'string' ? url.includes('/api/') : url instanceof RegExp && /api\\\//.test(url.source);
+
 const ours = /^(http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)|data:|blob:|about:)/;
 
 /** Each worker has a product of its own, so that a journey may move the clock while another worker's goes on. */
@@ -47,7 +50,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const route = page.route.bind(page);
       let stripped = false;
       page.route = async (url, ...rest) => {
-        if (!stripped && String(url).includes('/api/')) {
+        if (!stripped && answersCalls(url)) {
           stripped = true;
           await route(
             (at) => !/^\/(api|assets|dev|sandbox)\//.test(at.pathname),
