@@ -17,7 +17,7 @@ beforeAll(async () => {
     appUrl: app.context.env.appUrl,
     render: () => Promise.resolve('rendered'),
     data: () => Promise.resolve({ tools: [], tiers: [] }),
-    own: createOwnAnswers(app.context),
+    own: createOwnAnswers(app.context, 60_000),
     log: app.context.log,
   });
   pages = http.createServer(

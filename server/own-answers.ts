@@ -41,7 +41,7 @@ const through = (handler: RequestHandler, req: Request, res: Response) =>
  * What the first view of a page needs, answered with the page: each call as it would be, with the rights of whoever asks. What is
  * refused, fails or takes too long is left out, and the browser asks for it.
  */
-export function createOwnAnswers(context: Context) {
+export function createOwnAnswers(context: Context, patience = patienceMs) {
   const { middleware } = createSessions(context.env, context.db.$client as pg.Pool, () => Promise.resolve(null));
 
   const answer = async (req: Request, address: string) => {
@@ -59,7 +59,7 @@ export function createOwnAnswers(context: Context) {
   return async (req: Request, res: Response): Promise<OwnAnswers | null> => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), patienceMs);
+      timer = setTimeout(() => resolve(null), patience);
     });
     const answers = await Promise.race([all(req, res).catch(() => null), late]);
     clearTimeout(timer);
