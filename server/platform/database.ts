@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -23,15 +24,46 @@ export function createDatabase(url: string, log: Logger, max = 10, patience = 1)
     keepAlive: true,
     application_name: 'adviserly',
   });
+  pool.on('release', (error) => {
+    if (isReadOnly(error)) void renewConnections(pool);
+  });
   // Without a listener the loss of an idle connection (a Postgres restart) would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   return drizzle(pool);
 }
 
+/** This server takes no writes: it is a standby, or was demoted while we stayed connected. */
+const isReadOnly = (error: unknown): boolean => databaseErrorOf(error)?.code === '25006';
+
+/** Drops what is idle, so that the next connections are made to wherever the address leads by then. */
+async function renewConnections(pool: pg.Pool): Promise<void> {
+  for (let idle = pool.idleCount; idle > 0; idle -= 1) {
+    const client = await pool.connect().catch(() => null);
+    client?.release(true);
+  }
+}
+
+/** Throws (503) where the database does not answer, or takes no writes. */
+export const refuseUnlessWritable = async (db: Db): Promise<void> =>
+  void (await db.execute(
+    sql`do $$ begin if current_setting('transaction_read_only')::bool then raise read_only_sql_transaction; end if; end $$`,
+  ));
+
 const retriable = new Set(['40001', '40P01']);
 
 /** The first row of a query, or null. */
 export const first = async <Row>(query: PromiseLike<Row[]>): Promise<Row | null> => (await query)[0] ?? null;
+
+/** Reads side by side; within a transaction, which has one connection, each waits for the last. */
+export async function readTogether<Rows extends unknown[]>(
+  db: Db,
+  ...reads: { [read in keyof Rows]: () => Promise<Rows[read]> }
+): Promise<Rows> {
+  if (db.$client instanceof pg.Pool) return (await Promise.all(reads.map((read) => read()))) as Rows;
+  const rows: unknown[] = [];
+  for (const read of reads) rows.push(await read());
+  return rows as Rows;
+}
 
 /** Repeats `work`, which handles at most `limit` rows and answers how many, until none are left. A statement has to end within 3 s. */
 export async function inBatches(work: (limit: number) => Promise<number>, limit = 1000): Promise<number> {
@@ -95,7 +127,7 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
     return result;
   } catch (error) {
     // A frozen server would not answer the rollback either: no second wait.
-    if (gaveNoAnswer(error)) broken = error as Error;
+    if (gaveNoAnswer(error) || isReadOnly(error)) broken = error as Error;
     else await client.query('rollback').catch((failure: Error) => (broken = failure));
     throw error;
   } finally {

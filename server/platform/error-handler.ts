@@ -3,10 +3,10 @@ import type { ErrorBody } from '#shared/api/errors.ts';
 import { AppError } from './app-error.ts';
 import { databaseErrorOf } from './database.ts';
 
-/** Faults that may not happen at the next try: a lost connection, an empty pool, a Postgres that starts, is frozen or full. */
+/** Faults that may not happen at the next try: a lost connection, an empty pool, a Postgres that starts, is frozen, full or a standby. */
 const passingText =
-  /timeout e(?:xceeded|xpired)|Query read timeout|Connection terminated|is not queryable|Cannot use a pool|could not (?:extend|write)|ECONNREFUSED|ECONNRESET|ENOTFOUND/;
-const passingCode = /^(08|53|57P|58|ECONN|EPIPE|ETIMEDOUT)|^(57014|55P03|25P03|40001|40P01|XX002)$/;
+  /timeout e(?:xceeded|xpired)|Query read timeout|Connection terminated|is not queryable|Cannot use a pool|could not (?:extend|write)|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/;
+const passingCode = /^(08|53|57P|58|ECONN|EPIPE|ETIMEDOUT)|^(57014|55P03|25006|25P03|40001|40P01|XX002)$/;
 
 function fromDatabase(error: unknown): AppError | null {
   const cause = databaseErrorOf(error);

@@ -2,6 +2,7 @@ import http, { createServer, IncomingMessage, type Server, ServerResponse } from
 import net from 'node:net';
 import { type Express, Router } from 'express';
 import type { Context } from './context.ts';
+import { refuseUnlessWritable } from './database.ts';
 
 /** Gives `made` the parents and properties of Express's own prototype. */
 function adoptPrototype(made: object, original: object): void {
@@ -56,14 +57,14 @@ export const isAdviserly = (port: number) =>
     request.once('error', () => resolve(false));
   });
 
-/** `/healthz`: the process runs. `/readyz`: it takes requests, until it is told to stop. */
+/** `/healthz`: the process runs. `/readyz`: it takes requests and the database writes, until it is told to stop. */
 export function healthRoutes(context: Context, isStopping: () => boolean): Router {
   const router = Router();
   router.get('/healthz', (_req, res) => res.set('x-adviserly', 'yes').json({ status: 'ok' }));
   router.get('/readyz', async (_req, res) => {
     if (isStopping()) return void res.status(503).json({ status: 'stopping' });
     try {
-      await context.db.execute('select 1');
+      await refuseUnlessWritable(context.db);
       res.json({ status: 'ready' });
     } catch {
       res.status(503).set('retry-after', '1').json({ status: 'database unavailable' });

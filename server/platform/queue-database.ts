@@ -16,7 +16,9 @@ const TABLES_LOCK = 7216;
 
 const isAway = (error: unknown) =>
   error instanceof Error &&
-  (/^(08|57P0|53300|ECONNREFUSED|ECONNRESET|EPIPE)/.test('code' in error ? String(error.code) : '') ||
+  (/^(08|25006|57P0|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/.test(
+    'code' in error ? String(error.code) : '',
+  ) ||
     /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message));
 
 /**

@@ -12,6 +12,7 @@ import { couponFor } from '#server/stripe/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import { readTogether } from '#server/platform/database.ts';
 import { isTrialUsed, type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
 
 /** Everything a purchase depends on, read at one moment. */
@@ -35,12 +36,13 @@ export async function priceTool(
   toolId: string,
   winBack: WinBack | null = null,
 ): Promise<PricedTool> {
-  const [payerFacts, tiers, slots, tool] = await Promise.all([
-    findPayerFacts(context.db, payer),
-    tiersInForce(context),
-    slotsOf(context.db, payer),
-    findTool(context.db, toolId),
-  ]);
+  const [payerFacts, tiers, slots, tool] = await readTogether(
+    context.db,
+    () => findPayerFacts(context.db, payer),
+    () => tiersInForce(context),
+    () => slotsOf(context.db, payer),
+    () => findTool(context.db, toolId),
+  );
   if (!tool?.isActive || !payerFacts) throw new AppError('tool_not_found');
   if (tool.comingSoon) throw new AppError('coming_soon');
 
