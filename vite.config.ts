@@ -4,6 +4,7 @@ import zlib from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { chunkName } from './client/chunks.ts';
 
 const at = (relative: string) => path.resolve(import.meta.dirname, relative);
 
@@ -47,11 +48,23 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     outDir: at(isSsrBuild ? 'dist/prerender' : 'dist/public'),
     emptyOutDir: true,
     copyPublicDir: !isSsrBuild,
+    // Tells the server which files a page consists of.
+    manifest: !isSsrBuild,
     // Every browser that runs this syntax knows modulepreload.
     modulePreload: { polyfill: false },
     // What every page begins with is one file, which stays in the browser's cache from release to release.
     ...(!isSsrBuild && {
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'framework', test: framework }] } } },
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [
+              { name: 'framework', test: framework, priority: 1 },
+              { name: chunkName, priority: 0 },
+            ],
+          },
+        },
+      },
     }),
   },
 }));

@@ -67,16 +67,16 @@ describe('landing page, rendered', () => {
   it('holds the headline and the prices of the database', async () => {
     const html = await page('/');
     expect(html).toContain('Less paperwork. More advice.');
-    expect(html).toContain('$25–$50 per tool per month');
+    expect(html).toContain('$25–$50</span> per tool per month');
     expect(html).toContain('Start 30-Day Free Trial');
     expect(html).toContain('Free with any other subscription');
   });
 
   it('shows a changed price with the next request', async () => {
     await setTool('fact-find-ai', { basePrice: '61.50' });
-    expect(await page('/')).toContain('$25–$61.50 per tool per month');
+    expect(await page('/')).toContain('$25–$61.50</span> per tool per month');
     await setTool('fact-find-ai', { basePrice: '50.00' });
-    expect(await page('/')).toContain('$25–$50 per tool per month');
+    expect(await page('/')).toContain('$25–$50</span> per tool per month');
   });
 
   it('runs no script of its own, whatever a tool is called', async () => {
@@ -94,6 +94,19 @@ describe('landing page, rendered', () => {
       expect(html).toContain('Less paperwork. More advice.');
       expect(html).toContain(`<link rel="canonical" href="${appUrl}/" />`);
     }
+  });
+
+  it.each([
+    ['/help', 'How does the free trial work?'],
+    ['/terms', 'Cancelling and refunds'],
+  ])('%s is rendered too', async (address, text) => {
+    expect(await page(address)).toContain(text);
+    expect(await page(address, 'sid=something')).toContain('<div id="root"></div>');
+  });
+
+  it('what the address asks of the help page, the browser draws', async () => {
+    for (const asked of ['?tab=support', '?q=trial'])
+      expect(await page(`/help${asked}`)).toContain('<div id="root"></div>');
   });
 
   it('is never sent to a browser with a session', async () => {
@@ -161,12 +174,13 @@ describe('Heads', () => {
     ['/help', `Help · ${brand.name}`],
     ['/privacy', `Privacy Policy · ${brand.name}`],
     ['/security', `Security · ${brand.name}`],
+    ['/terms', `Terms of Service · ${brand.name}`],
   ])('%s has its own title and one address', async (address, title) => {
     const html = await page(address);
     expect(html).toContain(`<title>${title}</title>`);
     expect(html).toMatch(/<meta name="description" content="[^"]{50,200}" \/>/);
     expect(html).toMatch(
-      /<link rel="canonical" href="https:\/\/adviserly\.example\/(auth|help|privacy|security)?" \/>/,
+      /<link rel="canonical" href="https:\/\/adviserly\.example\/(auth|help|privacy|security|terms)?" \/>/,
     );
     expect(html).toContain(`<meta property="og:image" content="${appUrl}/social.jpg" />`);
     expect(html).toContain('<meta name="twitter:card" content="summary_large_image" />');
@@ -211,7 +225,9 @@ describe('Files for machines', () => {
       .expect(200)
       .expect('content-type', /application\/xml/);
     const addresses = [...map.text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
-    expect(addresses).toEqual([landingHead.path, '/auth', '/help', '/privacy', '/security'].map((at) => appUrl + at));
+    expect(addresses).toEqual(
+      [landingHead.path, '/auth', '/help', '/privacy', '/security', '/terms'].map((at) => appUrl + at),
+    );
   });
 
   it('the web manifest names icons that are there', async () => {

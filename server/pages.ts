@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import type { PageData } from '#shared/api/page-data.ts';
 import { activeTiers, listTools } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
+import { createOwnAnswers } from '#server/own-answers.ts';
 import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts';
 
 /** What visitors' pages show of the catalogue in the database now. */
@@ -23,7 +24,12 @@ export async function pageData(context: Context): Promise<PageData> {
 
 /** The built pages: in production, and for the browser journeys. */
 export const builtPages = (app: Express, _server: Server, context: Context) => {
-  serveBuiltPages(app, { env: context.env, log: context.log, data: () => pageData(context) });
+  serveBuiltPages(app, {
+    env: context.env,
+    log: context.log,
+    data: () => pageData(context),
+    own: createOwnAnswers(context),
+  });
   return Promise.resolve(undefined);
 };
 

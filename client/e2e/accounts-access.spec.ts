@@ -29,7 +29,7 @@ test('Theme: the choice stands before the application arrives, and is kept', asy
   await expect(html).toHaveClass('light');
   await expect(page.locator('#root')).toBeEmpty();
   release();
-  await page.getByRole('radio', { name: 'As this device' }).check();
+  await page.getByRole('radio', { name: 'Match this device' }).check();
   await expect(html).toHaveClass('dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(html).toHaveClass('light');

@@ -48,7 +48,7 @@ test("Password reset; 'Password Reset Successful'; countdown 5 s: dialog, mailbo
   await expect(toast(page, 'Password Reset Successful')).toBeVisible();
   await expect(heading(page, 'Password reset')).toBeVisible();
   for (const left of ['5 seconds', '4 seconds', '3 seconds', '2 seconds', '1 second']) {
-    await expect(page.getByText(`Taking you to sign-in in ${left}`, { exact: true })).toBeVisible();
+    await expect(page.getByText(`Taking you to the sign-in page in ${left}`, { exact: true })).toBeVisible();
   }
   await expect(page).toHaveURL('/auth');
 
@@ -188,7 +188,7 @@ test.describe('reset page', () => {
     await page.route('**/api/reset-password', (route) => route.fulfill({ status: 500, body: 'oops' }));
     await fillPasswords(page, newPassword);
     await button(page, 'Reset password').click();
-    await expect(toast(page, 'Failed to reset password')).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to reset password' })).toBeVisible();
   });
 
   test('one who is signed in meanwhile has to sign in again', async ({ page }) => {

@@ -99,7 +99,9 @@ test.describe('sign-up form', () => {
     await page.goto('/auth?tab=sign-up');
     await signUp(page, email.toUpperCase());
     await expect(toast(page, 'Registration Failed')).toBeVisible();
-    await expect(toast(page, 'An account with this email already exists.')).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'An account with this email already exists.' }),
+    ).toBeVisible();
     await button(page, 'Sign in instead').click();
     await expect(page).toHaveURL('/auth');
     await expect(field(page, 'Email')).toHaveValue(email.toUpperCase());
@@ -130,7 +132,7 @@ test.describe('sign-in form', () => {
 
     await signIn(page, email, 'not-the-password');
     await expect(toast(page, 'Login Failed')).toBeVisible();
-    await expect(toast(page, 'Invalid email or password.')).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Invalid email or password.' })).toBeVisible();
     await expect(field(page, 'Password')).toBeFocused();
     await button(page, 'Show password').click();
     await expect(field(page, 'Password')).toHaveAttribute('type', 'text');
@@ -176,7 +178,9 @@ test.describe('sign-in form', () => {
       });
     }
     await signIn(page, email, strongPassword);
-    await expect(toast(page, 'Too many attempts. Please try again in 15 minutes.')).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'Too many attempts. Please try again in 15 minutes.' }),
+    ).toBeVisible();
   });
 });
 
@@ -246,7 +250,9 @@ test.describe('profile form', () => {
     );
     await button(page, 'Complete profile').click();
     await expect(toast(page, 'Error')).toBeVisible();
-    await expect(toast(page, 'Failed to complete profile. Please try again.')).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'Failed to complete profile. Please try again.' }),
+    ).toBeVisible();
     await page.unroute('**/api/user/complete-profile');
     await button(page, 'Complete profile').click();
     await expect(page).toHaveURL('/');

@@ -150,7 +150,7 @@ test('the billing address is offered, checked, stored and printed, with the keyb
   await expect(dialog).toContainText('Postcode must be 4 digits');
   await expect(postcode).toBeFocused();
   await postcode.fill('3000');
-  await expect(dialog).toContainText('3000 is not a usual postcode of NSW.');
+  await expect(dialog).toContainText('3000 is not usually in  NSW.');
   await postcode.fill('2000');
   await page.keyboard.press('Enter');
   await expect(toast(page, 'Billing Address Updated')).toBeVisible();
@@ -244,7 +244,7 @@ test('a card given during a trial: when it is charged and how much is said befor
   await openBilling(page);
   await region(page, 'Payment Method').getByRole('button', { name: 'Add a card' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a card' });
-  await expect(dialog).toContainText('The trial then goes on, and the card is charged:');
+  await expect(dialog).toContainText('The trial then continues, and the card is charged:');
   await expect(dialog).toContainText(/Risk Profile AI: \$30\.00 on \d+ \w+ \d{4}, then each month until you cancel/);
   await expect(dialog).toContainText('From now on this card pays for all of your own tools.');
   await expectAccessible(page);
@@ -317,7 +317,7 @@ test('a renewal the bank wants confirmed is confirmed in the browser', async ({ 
   await renew(page);
   await openBilling(page);
   const banner = region(page, 'Failed payments');
-  await expect(banner).toContainText('Your payment of $30.00 for Pre-Fill AI waits for you');
+  await expect(banner).toContainText('Your payment of $30.00 for Pre-Fill AI is waiting for you');
   await expect(banner).toContainText('Your bank asks you to confirm this payment.');
   const payNow = banner.getByRole('button', { name: /^Pay now/ });
   await payNow.click();

@@ -13,7 +13,7 @@ test('Change of email: confirmed at the new address, undone from the old, which 
   await page.goto('/profile?tab=security');
   await field(page, 'New email address').fill(email);
   await button(page, 'Send the link').click();
-  await described(page, 'New email address', 'This is your address already');
+  await described(page, 'New email address', 'This is already your address');
   await field(page, 'New email address').fill(next);
   await button(page, 'Send the link').click();
   await expect(toast(page, 'Link Sent')).toBeVisible();
@@ -26,10 +26,10 @@ test('Change of email: confirmed at the new address, undone from the old, which 
   await button(page, 'Use this address from now on').click();
   await expect(heading(page, 'Your address was changed')).toBeVisible();
   await page.getByRole('link', { name: 'Go to Security' }).click();
-  await expect(page.getByText(`You sign in as ${next}, and our mail goes there.`)).toBeVisible();
+  await expect(page.getByText(`You sign in as ${next}, and our emails go there.`)).toBeVisible();
 
   await page.goto(linkIn(await mailTo(page, email, /address was changed/), '/undo-email-change'));
-  await expect(heading(page, 'Was it not you who changed your email address?')).toBeVisible();
+  await expect(heading(page, "Didn't change your email address?")).toBeVisible();
   await expectAccessible(page);
   await button(page, 'Undo the change').click();
   await expect(heading(page, 'The change was undone')).toBeVisible();

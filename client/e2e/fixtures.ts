@@ -8,9 +8,14 @@ type Mail = { to: string; subject: string; text: string; html: string; at: strin
 type Fixtures = {
   /** Statuses whose "Failed to load resource" message a journey causes on purpose; 0 is no connection. */
   allowStatuses: (...statuses: number[]) => void;
+  /** A journey that answers calls itself gets pages that bring no answers along. */
+  bare: void;
   /** Fails the journey on a console message, a page error, or a request that leaves this machine. */
   quiet: void;
 };
+
+const answersCalls = (url: unknown) =>
+  typeof url === 'string' ? url.includes('/api/') : url instanceof RegExp && /api\\\//.test(url.source);
 
 const ours = /^(http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)|data:|blob:|about:)/;
 
@@ -39,6 +44,30 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const allowed = new Set<number>();
     await use(Object.assign((...statuses: number[]) => statuses.forEach((status) => allowed.add(status)), { allowed }));
   },
+  bare: [
+    async ({ page }, use) => {
+      const own = /<script type="application\/json" id="own-answers">.*?<\/script>/s;
+      const route = page.route.bind(page);
+      let stripped = false;
+      page.route = async (url, ...rest) => {
+        if (!stripped && answersCalls(url)) {
+          stripped = true;
+          await route(
+            (at) => !/^\/(api|assets|dev|sandbox)\//.test(at.pathname),
+            async (document) => {
+              if (document.request().resourceType() !== 'document') return document.fallback();
+              const response = await document.fetch({ maxRedirects: 0 });
+              const body = (await response.text()).replace(own, '');
+              return document.fulfill({ response, body });
+            },
+          );
+        }
+        return route(url, ...rest);
+      };
+      await use();
+    },
+    { auto: true },
+  ],
   quiet: [
     async ({ context, allowStatuses }, use) => {
       const { allowed } = allowStatuses as unknown as { allowed: Set<number> };

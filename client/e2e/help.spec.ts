@@ -145,7 +145,9 @@ test('help page: chat and phone lead to the contact form, which is mailed to sup
 
   await page.route('**/api/contact', (route) => route.fulfill({ status: 500, body: 'oops' }));
   await button(page, 'Send message').click();
-  await expect(toast(page, 'Failed to send your message. Please try again.')).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Failed to send your message. Please try again.' }),
+  ).toBeVisible();
   await expect(field(page, 'Message')).toHaveValue(/After lunch/);
   await expectAccessible(page);
   await page.unroute('**/api/contact');

@@ -23,7 +23,7 @@ test('code that does not arrive: only its own part waits, what was typed stays, 
 
   await page.route('**/assets/menu-*.js', (route) => route.fulfill({ status: 404, body: 'gone' }));
   await menu(page).click();
-  await expect(trouble(page)).toContainText('A part of this page has not arrived yet.');
+  await expect(trouble(page)).toContainText("Part of this page hasn't loaded yet.");
   await expect(field(page, 'First name')).toHaveValue('Typed, not saved');
   await expectAccessible(page);
   await page.unroute('**/assets/menu-*.js');
@@ -42,7 +42,7 @@ test('code that does not arrive: only its own part waits, what was typed stays, 
         }),
   );
   await page.getByRole('button', { name: /^Notifications/ }).click();
-  await expect(trouble(page)).toContainText('There is a new version of Adviserly.');
+  await expect(trouble(page)).toContainText("There's a new version of Adviserly.");
   await page.unrouteAll();
   await button(page, 'Reload').click();
   await expect(page.getByText('We kept what you had typed.').filter({ visible: true })).toBeVisible();

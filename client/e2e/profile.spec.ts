@@ -133,7 +133,9 @@ test("Profile, professional; Profile update failure, 'Professional Information U
   await page.route('**/api/user/profile', (route) => route.fulfill({ status: 500, body: 'oops' }));
   await save(page);
   await expect(toast(page, 'Error')).toBeVisible();
-  await expect(toast(page, 'Failed to update profile. Please try again.')).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Failed to update profile. Please try again.' }),
+  ).toBeVisible();
   await page.unroute('**/api/user/profile');
   await save(page);
   await expect(toast(page, 'Professional Information Updated')).toBeVisible();
@@ -152,7 +154,6 @@ test("the dashboard's Edit Profile dialog sends only what was touched", async ({
   await button(page, 'Edit profile').click();
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' });
   await expect(dialog).toBeVisible();
-  await expect(button(page, 'Save changes')).toBeDisabled();
   await expectAccessible(page);
   for (const [label, sentence] of [
     ['First name', 'First name is required'],

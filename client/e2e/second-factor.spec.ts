@@ -40,7 +40,7 @@ test('An authenticator app: enrolled, asked for at the sign-in, a recovery code 
   await page.goto('/auth');
   await signIn(page, email, password);
   await secondStep(page, '000000');
-  await expect(field(page, 'Code')).toHaveAccessibleDescription(/wrong, or was used already/);
+  await expect(field(page, 'Code')).toHaveAccessibleDescription(/wrong or was already used/);
   await expectAccessible(page);
   await secondStep(page, codeOf(secret));
   await expectHome(page);
@@ -83,7 +83,7 @@ const addPasskey = async (page: Page) => {
   await page.goto('/profile?tab=security');
   await button(page, 'Add a passkey').click();
   await field(page, 'Name').fill('Laptop');
-  await button(page, 'Make the passkey').click();
+  await button(page, 'Create passkey').click();
   await button(page, 'I have saved them').click();
   await expect(page.getByText('Laptop', { exact: true })).toBeVisible();
 };
@@ -121,7 +121,7 @@ test('Proof in the middle of a form: what was typed stays, and the same call is 
   await page.goto('/profile?tab=security');
   await forgetProofs(page);
   await button(page, 'Add an authenticator app').click();
-  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  const question = page.getByRole('dialog', { name: "Please confirm it's you" });
   await question.getByLabel('Your password', { exact: true }).fill('Wrong-Horse-7');
   await question.getByRole('button', { name: 'Confirm' }).click();
   await expect(question.getByLabel('Your password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
@@ -138,7 +138,7 @@ test('Proof in the middle of a form: what was typed stays, and the same call is 
   await forgetProofs(page);
   await button(page, 'Change password').click();
   await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('alert').getByText('Please confirm that it is you.')).toBeVisible();
+  await expect(page.getByRole('alert').getByText("Please confirm it's you.")).toBeVisible();
   await button(page, 'Change password').click();
   await question.getByLabel('Code', { exact: true }).fill(codeOf(secret));
   await question.getByRole('button', { name: 'Confirm' }).click();
@@ -159,7 +159,7 @@ test('Proof by an administrator, within a dialog', async ({ page, allowStatuses 
     .filter({ visible: true })
     .click();
   await page.getByRole('dialog').getByRole('button', { name: /Grant/ }).click();
-  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  const question = page.getByRole('dialog', { name: "Please confirm it's you" });
   await question.getByLabel('Your password', { exact: true }).fill(data.password);
   await question.getByRole('button', { name: 'Confirm' }).click();
   await expect(toast(page, 'Free access granted')).toBeVisible();

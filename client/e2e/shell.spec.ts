@@ -123,13 +123,15 @@ test.describe('answers that cannot be read', () => {
     await page.route('**/api/register', (route) => route.fulfill({ status: 500, body: '<h1>oops</h1>' }));
     await signUp(page, newAddress('jane'));
     await expect(toast(page, 'Registration Failed')).toBeVisible();
-    await expect(toast(page, 'Failed to create account. Please try again.')).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'Failed to create account. Please try again.' }),
+    ).toBeVisible();
 
     await page.goto('/auth');
     await page.route('**/api/login', (route) => route.fulfill({ status: 401, body: '<h1>oops</h1>' }));
     await signIn(page, newAddress('jane'), 'whatever');
     await expect(toast(page, 'Login Failed')).toBeVisible();
-    await expect(toast(page, 'Invalid email or password.')).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Invalid email or password.' })).toBeVisible();
   });
 });
 

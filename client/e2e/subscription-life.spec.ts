@@ -117,12 +117,12 @@ test('cancel at the end, reactivate, cancel now, reactivate: each says what it d
   await test.step('the tool grid offers Cancel Subscription; now ends access today', async () => {
     await page.getByRole('button', { name: 'Cancel Subscription: Risk Profile AI' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel Risk Profile AI' });
-    const follows = dialog.getByRole('region', { name: 'What follows' });
-    await expect(follows).toContainText('it starts a new month, at the price of that day.');
+    const follows = dialog.getByRole('region', { name: 'What happens next' });
+    await expect(follows).toContainText("it starts a new month, at that day's price.");
     await dialog.getByRole('radio', { name: 'Not using it enough' }).check();
     await dialog.getByRole('radio', { name: 'Now' }).check();
     await expect(follows).toContainText('The days left are not refunded.');
-    await expect(follows).toContainText('After that you would subscribe again, for a new month.');
+    await expect(follows).toContainText("After that you'd subscribe again, for a new month.");
     await dialog.getByRole('button', { name: 'Confirm cancellation' }).click();
     await expect(toast(page, 'Subscription Cancelled')).toContainText('You can reactivate it until');
     await expect(page.getByRole('button', { name: 'Open Risk Profile AI in a new window' })).toBeHidden();

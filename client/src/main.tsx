@@ -34,7 +34,7 @@ const app = (
 const rendered = root.firstElementChild !== null;
 
 // No top-level await: the pages import from this module, and each would wait for the other.
-void loadFirstPage(rendered).then(() => {
+void loadFirstPage(rendered, queryClient).then(() => {
   if (rendered) hydrateRoot(root, app);
   else createRoot(root).render(app);
 });

@@ -32,7 +32,7 @@ export const pendingChange = (context: Context, { id }: ActorRow) => pendingChan
 
 /** Mails a link to the new address, and tells the present one; an earlier link ends. Nothing changes yet. */
 export async function askForChange(context: Context, actor: ActorRow, toEmail: string): Promise<void> {
-  if (toEmail === actor.email) throw fieldError('email', 'This is your address already');
+  if (toEmail === actor.email) throw fieldError('email', 'This is already your address');
   await consume(context, 'emailChange', actor.id);
   await transaction(context.db, async (tx) => {
     const inside = within(context, tx);
@@ -55,7 +55,7 @@ export async function askForChange(context: Context, actor: ActorRow, toEmail: s
 
 const notifyAsked = (inside: Context, { userId, toEmail }: { userId: string; toEmail: string }, now: Date) => {
   const title = 'A change of your email address was asked for';
-  const message = `Your account will use ${toEmail} once that address is confirmed. If that was not you, change your password at once under My Profile, Security.`;
+  const message = `Your account will use ${toEmail} once that address is confirmed. If that wasn't you, change your password at once under My Profile, Security.`;
   return notify(inside, {
     userId,
     type: 'system_alert',

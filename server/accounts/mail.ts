@@ -14,7 +14,7 @@ export function sendVerification(context: Context, to: { email: string; firstNam
       `The link works once, for ${verificationTokenHours} hours.`,
     ],
     action: { label: 'Verify email address', url: `${context.env.appUrl}/verify-email?token=${token}` },
-    footer: `You receive this because an account was created with this address. If that was not you, ignore this email.`,
+    footer: `You're getting this because an account was created with this address. If that wasn't you, ignore this email.`,
   });
   const subject = `Verify your email address for ${brand.name}`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'verification' });
@@ -27,11 +27,11 @@ export function sendReset(context: Context, to: { email: string; firstName: stri
     heading: 'Reset your password',
     paragraphs: [
       `Hi ${to.firstName},`,
-      `Somebody, hopefully you, asked for a new password for your ${brand.name} account.`,
+      `Someone, hopefully you, asked for a new password for your ${brand.name} account.`,
       `The link works once, for ${resetTokenHours} hour. A newer link replaces it.`,
     ],
     action: { label: 'Choose a new password', url: `${context.env.appUrl}/reset-password?token=${token}` },
-    footer: 'If that was not you, ignore this email: your password stays as it is.',
+    footer: "If that wasn't you, ignore this email: your password stays as it is.",
   });
   const subject = `Reset your ${brand.name} password`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'password-reset' });
@@ -69,7 +69,7 @@ export function sendEmailChange(context: Context, { toEmail, firstName }: Moving
       `The link works once, for ${emailChangeHours} hours. Until then nothing changes.`,
     ],
     action: { label: 'Confirm this address', url: `${context.env.appUrl}/change-email?token=${token}` },
-    footer: `You receive this because somebody gave this address for their ${brand.name} account. If that was not you, ignore this email.`,
+    footer: `You're getting this because someone entered this address for their ${brand.name} account. If that wasn't you, ignore this email.`,
   });
   const subject = `Confirm your new address for ${brand.name}`;
   return context.mailer.send(context.db, { to: toEmail, subject, ...body, kind: 'email-change' });
@@ -89,8 +89,8 @@ export function sendEmailChanged(
       `Hi ${firstName},`,
       said,
       undoToken === null
-        ? `If that was not you, write to ${brand.supportEmail}.`
-        : `If that was not you, undo it within ${emailUndoHours} hours: this address is restored, every device is signed out, and you choose a new password.`,
+        ? `If that wasn't you, write to ${brand.supportEmail}.`
+        : `If that wasn't you, undo it within ${emailUndoHours} hours: this address is restored, every device is signed out, and you choose a new password.`,
     ],
     ...(undoToken !== null && {
       action: { label: 'Undo the change', url: `${context.env.appUrl}/undo-email-change?token=${undoToken}` },
@@ -107,8 +107,8 @@ export function sendClosed(context: Context, to: { email: string; firstName: str
     heading: 'Your account was closed',
     paragraphs: [
       `Hi ${to.firstName},`,
-      `Your ${brand.name} account was closed as you asked. Your subscriptions have ended, nothing more will be charged, and your details were erased. Invoices are kept for as long as the law demands.`,
-      `If that was not you, write to ${brand.supportEmail}.`,
+      `Your ${brand.name} account was closed as you asked. Your subscriptions have ended, nothing more will be charged, and your details were erased. Invoices are kept for as long as the law requires.`,
+      `If that wasn't you, write to ${brand.supportEmail}.`,
     ],
   });
   const subject = `Your ${brand.name} account was closed`;
@@ -126,11 +126,11 @@ export function sendNewDevice(
     heading: 'A new device signed in',
     paragraphs: [
       `Hi ${to.firstName},`,
-      `Somebody just signed in to your ${brand.name} account with ${device}, from ${ip}.`,
-      `If that was you, there is nothing to do. If it was not, choose a new password at once: it signs out every device.`,
+      `Someone just signed in to your ${brand.name} account with ${device}, from ${ip}.`,
+      `If that was you, there is nothing to do. If it wasn't, choose a new password at once: it signs out every device.`,
     ],
     action: { label: 'See your sign-ins', url: `${context.env.appUrl}/profile?tab=security` },
-    footer: `You receive this whenever a browser signs in that has not signed in to your account before.`,
+    footer: `You get this whenever a browser signs in that has not signed in to your account before.`,
   });
   const subject = `A new device signed in to your ${brand.name} account`;
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'new-device' });

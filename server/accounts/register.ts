@@ -46,6 +46,11 @@ async function checkToken(context: Context, given: string | undefined): Promise<
   await refundByAddress(context, 'tokenIp');
 }
 
+/** Whether /setup-admin has a form to show. Whether somebody's token is right, only a try says. */
+export async function setupState({ env, db }: Context) {
+  return { open: (env.setupToken !== undefined || env.mode !== 'production') && !(await hasAdmin(db)) };
+}
+
 /** Creates the first administrator, verified and with a complete profile; refused as soon as there is one. */
 export async function setupAdmin(context: Context, body: Setup) {
   const { setupToken, password, ...names } = body;

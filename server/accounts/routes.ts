@@ -15,7 +15,7 @@ import { changePassword } from './password.ts';
 import { changeProfile, completeProfile, toUser } from './profile.ts';
 import { exportAccount } from './queries-export.ts';
 import { ownKeys, revokeOwnKey } from './own-keys.ts';
-import { register, setupAdmin } from './register.ts';
+import { register, setupAdmin, setupState } from './register.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
 import { endSession, recentSignIns, sessionsOf, signOutHere } from './sessions.ts';
 import { refuseSuspended, signInPage } from './sign-in.ts';
@@ -111,6 +111,7 @@ const securityRoutes = (context: Context) =>
         clearSessionCookie(request, ctx.env);
         return { message: 'Your account was closed.' };
       },
+      setupState: (_, ctx) => setupState(ctx),
       setupAdmin: ({ body }, ctx) => setupAdmin(ctx, body),
     },
     context,

@@ -24,6 +24,7 @@ describe('POST /api/setup-admin in development', () => {
   });
 
   it('makes one administrator, verified and complete, and answers with what the page shows', async () => {
+    await app.agent().get(path).expect(200, { open: true });
     const answer = await app.agent().post(path).send(form).expect(201);
     expect(answer.body).toMatchObject({ email, password: form.password });
     expect(Object.keys(answer.body as object).toSorted()).toEqual(['email', 'message', 'note', 'password']);
@@ -38,6 +39,7 @@ describe('POST /api/setup-admin in development', () => {
     await agent.post('/api/login').send({ email, password: form.password }).expect(200);
     await agent.get('/api/admin/csrf-token').expect(200);
 
+    await app.agent().get(path).expect(200, { open: false });
     const again = await app
       .agent()
       .post(path)
@@ -103,6 +105,7 @@ const production = {
 describe('POST /api/setup-admin in production', () => {
   it('is closed without a token of the server’s', async () => {
     app = await startTestApp(production);
+    await app.agent().get(path).expect(200, { open: false });
     const answer = await app
       .agent()
       .post(path)

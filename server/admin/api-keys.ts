@@ -64,15 +64,15 @@ export async function generateApiKey(
       userId: user.id,
       type: 'system_alert',
       title: 'New API key',
-      message: `An administrator made an API key to ${tool.name} for you. It ends in ${lastFour} and works until ${until}.`,
+      message: `An administrator created an API key to ${tool.name} for you. It ends in ${lastFour} and works until ${until}.`,
       actionUrl: '/dashboard',
       dedupeKey: `api-key:${id}`,
       mail: {
         kind: 'api-key',
         subject: `A new API key for your ${brand.name} account`,
         paragraphs: [
-          `An administrator made an API key to ${tool.name} for you. It ends in ${lastFour} and works until ${until}, while your subscription lives.`,
-          `If you did not ask for it, write to ${brand.supportEmail}.`,
+          `An administrator created an API key to ${tool.name} for you. It ends in ${lastFour} and works until ${until}, while your subscription is active.`,
+          `If you didn't ask for it, write to ${brand.supportEmail}.`,
         ],
       },
     });

@@ -19,7 +19,7 @@ const notices = {
   revoked: {
     title: 'Free access ended',
     message:
-      'Your free access has ended. Tools cost their usual price again; your subscriptions say what happens to each.',
+      'Your free access has ended, and tools are back to their usual price. Your subscriptions show what happens to each.',
   },
 };
 

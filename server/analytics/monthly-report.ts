@@ -69,16 +69,16 @@ function notifyOfReport(context: Context, month: string, totals: MonthTotals, de
       kind: 'monthly-report',
       subject: `Your report for ${name}`,
       paragraphs: [
-        `This is what you did with your tools in ${name}:`,
+        `Here's what you did with your tools in ${name}:`,
         [
           `Sessions: ${used}`,
           `Time spent: ${spentText(totals.durationSeconds)}`,
-          `Time saved, by estimate: ${spentText(totals.minutesSaved * 60)}`,
+          `Estimated time saved: ${spentText(totals.minutesSaved * 60)}`,
           ...(score === null ? [] : [`Average performance: ${score.toFixed(1)} out of 10.0`]),
         ].join('\n'),
       ],
       actionLabel: 'Open Analytics',
-      footer: 'You get this report once a month, because email reminders are switched on.',
+      footer: 'You get this report once a month because email reminders are on.',
     },
   });
 }

@@ -20,7 +20,7 @@ const notifyOfMilestone = (context: Context, userId: string, count: number) =>
     userId,
     type: 'usage_milestone',
     title: `${count} tool sessions`,
-    message: `You have opened your tools ${count} times. See in Analytics what they save you.`,
+    message: `You've opened your tools ${count} times. See what they save you in Analytics.`,
     actionUrl: '/dashboard?tab=analytics',
     dedupeKey: `milestone:sessions:${count}`,
   });

@@ -75,9 +75,7 @@ async function tellAdministrators(
         subject: title,
         paragraphs: [
           message,
-          ...(decided
-            ? []
-            : [`It stands among the incidents until it is decided. At the provider it is called ${id}.`]),
+          ...(decided ? [] : [`It stays under Incidents until it's decided. The provider's reference is ${id}.`]),
         ],
         actionLabel: 'Open the administration',
         always: true,

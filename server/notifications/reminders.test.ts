@@ -54,7 +54,7 @@ describe('POST /api/unsubscribe', () => {
     const [one, other] = [await createUser(app.context), await createUser(app.context)];
     const token = unsubscribeToken(app.context, one.id);
     const answer = await app.agent().post('/api/unsubscribe').send({ token }).expect(200);
-    expect(answer.body).toEqual({ message: 'You will get no more reminder emails.' });
+    expect(answer.body).toEqual({ message: "You won't get any more reminder emails." });
     await app.agent().post('/api/unsubscribe').send({ token }).expect(200);
     expect(await settings(one.email)).toEqual({ ...defaults, emailReminders: false });
     expect(await settings(other.email)).toEqual(defaults);

@@ -27,5 +27,5 @@ export async function unsubscribe(context: Context, token: string | undefined): 
   if (userId === null) throw new AppError('unsubscribe_invalid');
   const settings = await settingsOf(context.db, userId);
   await saveSettings(context.db, userId, { ...settings, emailReminders: false });
-  return { message: 'You will get no more reminder emails.' };
+  return { message: "You won't get any more reminder emails." };
 }

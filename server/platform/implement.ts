@@ -127,15 +127,35 @@ async function sendFile(res: Response, type: string, { name, body }: FileReply):
   });
 }
 
+type Read = (req: Request, query: Record<string, string>) => Promise<unknown>;
+const reads = new WeakMap<Context, Map<string, Read>>();
+
+/** The GET of this path as a function: the answer that the call would send, or the error that refuses it. */
+export const readOf = (context: Context, path: string): Read | undefined => reads.get(context)?.get(path);
+
 /**
  * Turns endpoints into routes: checks access, parses the input strictly, calls the handler, and sends only the answer's listed
  * fields. The compiler demands a handler for every endpoint.
  */
 export function implement<A extends Api>(api: A, handlers: Handlers<A>, context: Context): Router {
   const router = Router();
+  const known = reads.get(context) ?? new Map<string, Read>();
+  reads.set(context, known);
   for (const [name, endpoint] of Object.entries(api)) {
     const handler = handlers[name] as unknown as (input: unknown, context: Context) => Promise<unknown>;
     const form = endpoint.bodyType ? [express.urlencoded({ extended: false, limit: '10kb' })] : [];
+    if (endpoint.method === 'GET' && !endpoint.params && !endpoint.file && endpoint.access !== 'tool') {
+      known.set(endpoint.path, async (req, query) => {
+        const refused = refusal(endpoint, req.user ?? null, context.env);
+        if (refused) throw refused;
+        const input = {
+          query: endpoint.query && parseInput(endpoint.query, query),
+          actor: req.user ?? null,
+          request: req,
+        };
+        return endpoint.response.parse(await handler(input, calledBy(context, req)));
+      });
+    }
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     router[method](endpoint.path, ...form, ...authorise(endpoint, context), async (req, res) => {
       const body = bodyOf(endpoint, req);

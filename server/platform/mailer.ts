@@ -161,6 +161,12 @@ function renderText({ heading, paragraphs, action, footer, unsubscribeUrl }: Mai
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
+/** Drawn with a table cell: mail programs block pictures, and know no SVG. */
+const logo = `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr>
+<td width="32" height="32" align="center" valign="middle" style="border-radius:8px;background:#0f5f5c;color:#ffffff;font-weight:700;font-size:18px;line-height:32px">${escape(brand.name.charAt(0))}</td>
+<td style="padding-left:10px;font-weight:700;font-size:18px">${escape(brand.name)}</td>
+</tr></table>`;
+
 function renderHtml({ preheader, heading, paragraphs, action, footer, unsubscribeUrl }: MailContent): string {
   const body = paragraphs.map((p) => `<p style="margin:0 0 16px">${withBreaks(p)}</p>`).join('\n');
   const button = action
@@ -177,7 +183,7 @@ function renderHtml({ preheader, heading, paragraphs, action, footer, unsubscrib
 <body style="margin:0;padding:24px 12px;background:#f1f5f9;color:#0f172a;font-size:16px;line-height:1.5;${font}">
 <div style="display:none;max-height:0;overflow:hidden">${escape(preheader)}</div>
 <div style="max-width:560px;margin:0 auto">
-<p style="margin:0 0 16px;font-weight:700;font-size:18px">${escape(brand.name)}</p>
+${logo}
 <div style="padding:28px;border-radius:12px;background:#ffffff">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escape(heading)}</h1>
 ${body}

@@ -6,7 +6,11 @@ import type { Logger } from 'pino';
 import type { PageData } from '#shared/api/page-data.ts';
 import type { Env } from './env.ts';
 import { type Head, landingHead, pageHeads, signUpHead } from './page-head.ts';
-import { fillTemplate } from './page-html.ts';
+import { codeOf, type Manifest } from './page-code.ts';
+import { fillTemplate, type OwnAnswers } from './page-html.ts';
+
+/** Rendered here for visitors, beside the landing page. */
+const renderedPaths = ['/auth', '/help', '/terms'];
 
 /** The visitor's page at this address, as HTML. */
 export type RenderPage = (at: { path: string; search: string; data: PageData }) => Promise<string>;
@@ -32,14 +36,16 @@ export function headOf({ path, query }: Pick<Request, 'path' | 'query'>): Head {
 }
 
 /**
- * Picks the page to send: for visitors the landing page and both tabs of /auth are rendered here. A browser with a session cookie
+ * Picks the page to send: for visitors the landing page, both tabs of /auth and pages of text are rendered here. A browser with a session cookie
  * gets an empty frame, so that nobody who is signed in sees the landing page flash.
  */
 function variantOf(req: Request, holdsSession: boolean): PageVariant {
   const head = headOf(req);
   const search = head === signUpHead ? '?tab=sign-up' : '';
   const name = head.path + search;
-  const rendered = head === landingHead || head.path === '/auth';
+  // What the address asks of the page, such as a tab, the browser draws.
+  const asksMore = head.path === '/help' && ('tab' in req.query || 'q' in req.query);
+  const rendered = head === landingHead || (renderedPaths.includes(head.path) && !asksMore);
   return holdsSession || !rendered
     ? { name: `frame ${name}`, head }
     : { name, head, render: { path: head.path, search } };
@@ -50,11 +56,17 @@ type Options = {
   env: Pick<Env, 'appUrl' | 'claims'>;
   render: RenderPage;
   data: () => Promise<PageData>;
+  /** What calls of this page would be answered to whoever is signed in; null if nobody is. */
+  own?: (req: Request, res: Response) => Promise<OwnAnswers | null>;
+  /** Of the built files. */
+  manifest?: Manifest;
   log: Logger;
 };
 
 /** Answers with pages. Each is rendered once, and again when its data, such as a price, has changed. */
-export function createDocuments({ template, env: { appUrl, claims }, render, data, log }: Options) {
+export function createDocuments(options: Options) {
+  const { template, env, render, data, own, manifest = {}, log } = options;
+  const { appUrl, claims } = env;
   const made = new Map<string, { shows: string; document: Promise<PageDocument> }>();
 
   const make = async ({ head, render: at }: PageVariant, shown: PageData | undefined) =>
@@ -89,7 +101,18 @@ export function createDocuments({ template, env: { appUrl, claims }, render, dat
     }
   };
 
+  /** The frame with what belongs to this person alone, which nobody keeps. */
+  const sendOwn = async (req: Request, res: Response): Promise<void> => {
+    const parts = { own: (await own?.(req, res)) ?? null, code: codeOf(manifest, req.path, req.query['tab']) };
+    res
+      .vary('Cookie')
+      .type('html')
+      .set('cache-control', 'no-store')
+      .send(fillTemplate(template, { appUrl, claims, head: headOf(req), ...parts }));
+  };
+
   return async (req: Request, res: Response, holdsSession: boolean): Promise<void> => {
+    if (holdsSession) return sendOwn(req, res);
     const document = await documentOrFrame(variantOf(req, holdsSession));
     const encoding = req.acceptsEncodings('br', 'gzip') as 'br' | 'gzip' | false;
     if (encoding) res.set('content-encoding', encoding);

@@ -55,6 +55,12 @@ export const pageHeads: Record<string, Head> = {
     path: '/security',
     index: true,
   },
+  '/terms': {
+    title: named('Terms of Service'),
+    description: `The terms of ${brand.name} in plain words: trials, prices, cancelling, teams, and what you can expect of us.`,
+    path: '/terms',
+    index: true,
+  },
   '/reset-password': own('/reset-password', 'Reset your password'),
   '/setup-admin': own('/setup-admin', 'Set up the administrator'),
   '/admin-replit': own('/admin-replit', 'Sign-in removed'),

@@ -68,6 +68,9 @@ function headHtml({ appUrl, claims, head: { title, description, path, index } }:
   ].join('\n    ');
 }
 
+/** What calls of the page would be answered, and when that was so. */
+export type OwnAnswers = { at: string; answers: Record<string, unknown> };
+
 type Parts = {
   appUrl: string;
   /** What the seller says of itself, for the scripts of every page. */
@@ -77,21 +80,31 @@ type Parts = {
   body?: string;
   /** The data of the rendered page, for the script that takes it over. */
   data?: PageData;
+  /** For whoever is signed in. */
+  own?: OwnAnswers | null;
+  /** Files of the page's code, to be fetched at once. */
+  code?: readonly string[];
 };
 
 /** Fills the three marks in client/index.html. */
 export function fillTemplate(template: string, given: Parts): string {
-  const { appUrl, body = '', data } = given;
+  const { appUrl, body = '', data, own, code = [] } = given;
   const parts: Record<string, string> = {
     head: headHtml(given),
     page: body,
     data: data
       ? dataBlock('application/json', 'page-data', data) +
         dataBlock('application/ld+json', 'structured-data', structuredData(appUrl, data))
-      : '',
+      : own
+        ? dataBlock('application/json', 'own-answers', own)
+        : '',
   };
   const filled = template.replace(/<!--(head|page|data)-->/g, (_mark, name: string) => parts[name]!);
-  return body ? deferScripts(filled) : filled;
+  // After what the first paint waits for.
+  const preloads = code
+    .filter((name) => !filled.includes(name))
+    .map((name) => `<link rel="modulepreload" href="${name}" />`);
+  return body ? deferScripts(filled) : filled.replace('</head>', () => `${preloads.join('')}</head>`);
 }
 
 const scripts = /\s*(<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g;

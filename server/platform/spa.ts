@@ -11,7 +11,8 @@ import type { Env } from './env.ts';
 import { unknownCall } from './error-handler.ts';
 import { root } from './migrate.ts';
 import { createDocuments, headOf, type RenderPage } from './page-documents.ts';
-import { fillTemplate } from './page-html.ts';
+import type { Manifest } from './page-code.ts';
+import { fillTemplate, type OwnAnswers } from './page-html.ts';
 import { sessionCookieName } from './session.ts';
 import { siteFiles } from './site-files.ts';
 
@@ -47,10 +48,12 @@ type BuiltOptions = {
   log: Logger;
   /** The data of the rendered pages. */
   data: () => Promise<PageData>;
+  /** What pages of somebody signed in bring along. */
+  own: (req: Request, res: Response) => Promise<OwnAnswers | null>;
 };
 
 /** Serves the built pages: precompressed assets are cached for a year, pages are revalidated each time. */
-export function serveBuiltPages(app: Express, { env, log, data }: BuiltOptions): void {
+export function serveBuiltPages(app: Express, { env, log, data, own }: BuiltOptions): void {
   const built = path.join(root, 'dist/public');
   const index = path.join(built, 'index.html');
   const renderer = path.join(root, 'dist/prerender/prerender.js');
@@ -85,6 +88,8 @@ export function serveBuiltPages(app: Express, { env, log, data }: BuiltOptions):
       return render(at);
     },
     data,
+    own,
+    manifest: JSON.parse(fs.readFileSync(path.join(built, '.vite/manifest.json'), 'utf8')) as Manifest,
     log,
   });
   app.get('/{*path}', onlyPages, (req, res) => answer(req, res, hintSession(req, res, env)));

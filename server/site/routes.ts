@@ -13,7 +13,7 @@ export const siteRoutes = (context: Context) =>
     {
       contact: async ({ actor, body }, ctx) => {
         await contact(ctx, actor, body);
-        return { message: 'Thank you. Your message was sent, and we answer within 24 hours.' };
+        return { message: 'Thank you. We have your message and will reply within 24 hours.' };
       },
     },
     context,

@@ -27,7 +27,7 @@ export async function transferTeam(
   const team = await transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     await lockTeamRight(tx, teamId, actor.id, 'manage');
-    if (userId === actor.id) throw fieldError('userId', 'You are the owner already');
+    if (userId === actor.id) throw fieldError('userId', 'You already own this team');
     const { from, to } = await lockBothOwners(tx, teamId, actor.id, userId);
     const stays = await swapRoles(inside, teamId, from, to);
     const handed = await updateTeam(tx, teamId, { ownerId: to.id, ...noCard, updatedAt: at });

@@ -54,7 +54,7 @@ export const notifyFactorDemanded = (context: Context, team: Team, userId: strin
   notifyOf(context, {
     userId,
     title: `${team.name} asks for a second factor`,
-    message: `${team.name} now asks its members for a second factor. Please set one up; until then the team's tools stay shut for you.`,
+    message: `${team.name} now asks its members for a second factor. Please set one up; until you do, you can't open the team's tools.`,
     kind: 'team-factor-demanded',
     occasion: `${team.id}:${userId}:${context.now().toISOString()}`,
     actionUrl: '/profile?tab=security',
@@ -105,7 +105,7 @@ export const notifyRemoved = (context: Context, team: Team, userId: string, occa
   notifyOf(context, {
     userId,
     title: `You were removed from ${team.name}`,
-    message: `You are no longer a member of the team ${team.name}, and its tools are closed to you. Your own subscriptions go on as before.`,
+    message: `You are no longer a member of the team ${team.name}, and you can no longer open its tools. Your own subscriptions continue as before.`,
     kind: 'team-removed',
     occasion: `${team.id}:${occasion}`,
     actionUrl: '/dashboard',
@@ -115,7 +115,7 @@ export const notifyClosed = (context: Context, team: Team, userId: string) =>
   notifyOf(context, {
     userId,
     title: `${team.name} was closed`,
-    message: `Your team ${team.name} was closed, and its tools with it. Your own subscriptions go on as before.`,
+    message: `Your team ${team.name} was closed, and its tools with it. Your own subscriptions continue as before.`,
     kind: 'team-closed',
     occasion: team.id,
     actionUrl: '/dashboard',
@@ -143,8 +143,8 @@ export async function notifyHandedOver(
   const trials = endings.filter(({ reason }) => reason === 'trial_without_card');
   const asked =
     next || trials.length > 0
-      ? `The card of the old owner was removed: please add one on ${words.billingTab}${next ? ` before ${words.on(next.at)}` : ''}, so that the team keeps its tools.`
-      : 'The card of the old owner was removed. Nothing is due at present.';
+      ? `The previous owner's card was removed: please add one on ${words.billingTab}${next ? ` before ${words.on(next.at)}` : ''}, so that the team keeps its tools.`
+      : "The previous owner's card was removed. Nothing is due at present.";
   await notifyOf(context, {
     userId: to.id,
     title: `You are now the owner of ${team.name}`,
@@ -184,11 +184,11 @@ export function sendInvitation(context: Context, { to, inviter, teamName, role, 
     heading: `Join ${teamName}`,
     paragraphs: [
       `${from} invites you to join the team ${teamName} on ${brand.name} as ${as}.`,
-      'As part of the team you open the tools it subscribes to, at no cost to you. If you have no account yet, you create one on the way, with this address.',
+      "As part of the team you get the tools it subscribes to, at no cost to you. If you don't have an account yet, you'll create one on the way, with this address.",
       `The link works once, until ${formatSydneyDate(expiresAt)}, and for this address only. A newer invitation replaces it.`,
     ],
     action: { label: 'Open the invitation', url },
-    footer: `You receive this because ${from} entered this address. If you do not know them, ignore this email.`,
+    footer: `You're getting this because ${from} entered this address. If you do not know them, ignore this email.`,
   });
   const subject = `${from} invites you to ${teamName} on ${brand.name}`;
   return context.mailer.send(context.db, { to, subject, ...body, kind: 'team-invitation' });

@@ -2,6 +2,8 @@ import { adminBench } from './bench/admin.ts';
 import { floodsBench } from './bench/floods.ts';
 import { javascriptOf, load, type Load, median, residentMb, round, row, withoutSandbox } from './bench/measure.ts';
 import { startChildServer } from './child-server.ts';
+
+import { pagesBench } from './bench/pages.ts';
 import { call, grantTool, signUp } from './faults/people.ts';
 import { startCluster } from './faults/postgres.ts';
 import { password } from './newcomer.ts';
@@ -10,7 +12,7 @@ import { killServers, launch, ready, startServer } from './production-server.ts'
 /**
  * `npm run bench`: the production server beside the baselines, in one run, on one database. Absolute figures move by a
  * third from run to run; only the ratios count. Nothing here is asserted. `npm run bench -- admin`: the admin calls alone; `-- floods`: honest
- * people beside floods.
+ * people beside floods; `-- pages`: the largest paint of each page on a slow phone.
  */
 if (process.argv[2] === 'admin') {
   await adminBench();
@@ -18,6 +20,10 @@ if (process.argv[2] === 'admin') {
 }
 if (process.argv[2] === 'floods') {
   await floodsBench();
+  process.exit(0);
+}
+if (process.argv[2] === 'pages') {
+  await pagesBench();
   process.exit(0);
 }
 const cluster = await startCluster();

@@ -81,7 +81,7 @@ export const oversightApi = defineApi({
     method: 'GET',
     path: '/api/admin/incidents',
     access: 'admin',
-    summary: 'Webhook events that were given up and jobs that failed, and what the operator should know',
+    summary: 'Webhook events and jobs that stopped after repeated failures, and what the operator should know',
     response: z.object({ incidents: z.array(incident), warnings: z.array(z.string()) }),
   },
   replay: {

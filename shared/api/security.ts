@@ -165,6 +165,13 @@ export const securityApi = defineApi({
     body: z.strictObject({ password: currentPassword }),
     response: message,
   },
+  setupState: {
+    method: 'GET',
+    path: '/api/setup-admin',
+    access: 'public',
+    summary: 'Whether the first administrator can still be created',
+    response: z.object({ open: z.boolean() }),
+  },
   setupAdmin: {
     method: 'POST',
     path: '/api/setup-admin',

@@ -1,11 +1,12 @@
 import { brand } from '#shared/brand.ts';
 import { type Trouble, tryAgain, useTrouble } from '#client/lib/later.ts';
+import { reloadPage } from '#client/lib/leaving.ts';
 import { Button } from '#client/ui/button.tsx';
 
 const words: Record<Trouble, readonly [what: string, then: string]> = {
-  offline: ['You are offline.', 'This page carries on by itself when you are back. What you typed stays.'],
-  released: [`There is a new version of ${brand.name}.`, 'Reload the page to carry on. What you typed stays.'],
-  missing: ['A part of this page has not arrived yet.', 'We keep trying. What you typed stays.'],
+  offline: ['You are offline.', "We'll carry on once you're back. Nothing you typed is lost."],
+  released: [`There's a new version of ${brand.name}.`, 'Reload the page to carry on. Nothing you typed is lost.'],
+  missing: ["Part of this page hasn't loaded yet.", "We're still trying. Nothing you typed is lost."],
 };
 
 /** Says why a part of the page is not coming. It takes room below the page, so that it covers nothing. */
@@ -23,11 +24,7 @@ export const ConnectionBar = () => {
         <p className="min-w-0 flex-1 basis-56">
           <span className="font-medium">{what}</span> {then}
         </p>
-        <Button
-          variant="secondary"
-          size="sm"
-          onClick={() => (trouble === 'offline' ? tryAgain() : window.location.reload())}
-        >
+        <Button variant="secondary" size="sm" onClick={() => (trouble === 'offline' ? tryAgain() : reloadPage())}>
           {trouble === 'offline' ? 'Try again' : 'Reload'}
         </Button>
       </div>

@@ -42,13 +42,13 @@ const useSteps = (): Step[] | null => {
     },
     {
       title: 'Choose a tool',
-      text: 'Pick the one that takes the most paperwork off you.',
+      text: 'Start with the one that saves you the most paperwork.',
       done: chosen !== null,
       action: <Anchor href="#more-tools">See the tools</Anchor>,
     },
     {
       title: `Try ${name}`,
-      text: 'Free for 30 days, without a card.',
+      text: 'Free for 30 days, no card needed.',
       done: subscribed !== undefined,
       action: chosen && (
         <ButtonLink href={paths.subscribe(chosen)} size="sm">
@@ -58,7 +58,7 @@ const useSteps = (): Step[] | null => {
     },
     {
       title: `Open ${name}`,
-      text: 'It opens in a window of its own, already signed in.',
+      text: 'It opens in its own window, already signed in.',
       done: false,
       action: <Anchor href="#my-tools">Go to your tools</Anchor>,
     },

@@ -93,7 +93,7 @@ export default function HomePage() {
     />
   );
   // Only on the first load; whatever fails says so in its own place.
-  if (loads.some(({ isFetched }) => !isFetched))
+  if (loads.some(({ isPending }) => isPending))
     return (
       <>
         {header}
@@ -155,7 +155,7 @@ export default function HomePage() {
           <PayerBilling />
         </TabPanel>
         <TabPanel value="profile" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-          <HomeProfileCard />
+          <HomeProfileCard full />
           {panel}
         </TabPanel>
       </Tabs>

@@ -1,6 +1,6 @@
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { formatPhone } from '#shared/rules/australia.ts';
+import { formatAbn, formatPhone } from '#shared/rules/australia.ts';
 import { businessZone } from '#shared/rules/dates.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { paths } from '#client/lib/paths.ts';
@@ -8,6 +8,7 @@ import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Card, CardBody } from '#client/ui/card.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
@@ -18,13 +19,25 @@ const [EditProfileDialog, prepareDialog] = lazyDialog(
 
 const monthAndYear = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: businessZone });
 
+const Facts = ({ rows }: { rows: readonly (readonly [label: string, value: ReactNode])[] }) => (
+  <dl className="mt-4 flex flex-col gap-2">
+    {rows.map(([label, value]) => (
+      <div key={label} className="flex items-baseline justify-between gap-4">
+        <dt className="shrink-0 text-muted">{label}</dt>
+        <dd className="min-w-0 text-right break-words">{value || 'Not given'}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
 /** The team they are a member of, else the first they own. */
 const useTeamName = () => {
   const { data } = useApiQuery(contract.teams.my);
   return data ? (data.memberOf?.name ?? data.ownedTeams[0]?.name ?? 'Create a team') : 'Your team';
 };
 
-export const HomeProfileCard = () => {
+/** `full`: with the practice, where the card has a tab of its own. */
+export const HomeProfileCard = ({ full = false }: { full?: boolean }) => {
   const user = useSignedInUser();
   const headingId = useId();
   const [editing, setEditing] = useState(false);
@@ -40,6 +53,18 @@ export const HomeProfileCard = () => {
       </TextLink>,
     ],
     ['Member since', monthAndYear.format(user.createdAt)],
+  ] as const;
+  const { businessAddress, businessCity, businessState, businessPostcode } = user;
+  const practice = [
+    ['Practice', user.businessName],
+    [
+      'Address',
+      [businessAddress, [businessCity, businessState, businessPostcode].filter(Boolean).join(' ')]
+        .filter(Boolean)
+        .join(', '),
+    ],
+    ['AFSL number', user.afslNumber],
+    ['ABN', user.abn && formatAbn(user.abn)],
   ] as const;
   return (
     <Card aria-labelledby={headingId}>
@@ -63,14 +88,16 @@ export const HomeProfileCard = () => {
           </Button>
           <EditProfileDialog user={user} open={editing} onOpenChange={setEditing} />
         </div>
-        <dl className="mt-4 flex flex-col gap-2">
-          {rows.map(([label, value]) => (
-            <div key={label} className="flex items-baseline justify-between gap-4">
-              <dt className="shrink-0 text-muted">{label}</dt>
-              <dd className="min-w-0 text-right break-words">{value || 'Not given'}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts rows={rows} />
+        {full && (
+          <>
+            <h3 className="mt-6 border-t pt-5 text-base">Your practice</h3>
+            <Facts rows={practice} />
+            <ButtonLink href={paths.profile} variant="secondary" className="mt-6">
+              Open My Profile
+            </ButtonLink>
+          </>
+        )}
       </CardBody>
     </Card>
   );

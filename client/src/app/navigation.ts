@@ -1,6 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { landingPage, pages, signedInShell } from '#client/app/pages.ts';
 import { resolveRoute, type Situation } from '#client/app/resolve-route.ts';
-import { mayHoldSession } from '#client/lib/session.ts';
+import { hasOwnAnswers } from '#client/lib/own-answers.ts';
+import { fetchUser, mayHoldSession } from '#client/lib/session.ts';
+
+const patienceOfFrameMs = 300;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const linkOf = (event: Event) => (event.target instanceof Element ? event.target.closest('a') : null);
 
@@ -16,12 +21,15 @@ const load = async (situation: Situation, path: string) => {
  * guessing that the profile is complete. Waits only for a prerendered page, which needs its code to hydrate, and for the
  * landing page, which is small: React would show its skeleton for at least 300 ms.
  */
-export const loadFirstPage = async (rendered: boolean) => {
+export const loadFirstPage = async (rendered: boolean, queryClient: QueryClient) => {
   const { pathname } = window.location;
   const situation = mayHoldSession() ? 'complete' : 'signed-out';
   const page = load(situation, pathname);
-  if (situation === 'complete') signedInShell.load().catch(() => undefined);
+  const shell = situation === 'complete' && signedInShell.load().catch(() => undefined);
   if (rendered || resolveRoute(situation, pathname).show === 'landing') await page;
+  // Its code is on the way together with this, so that its frame would be seen for a moment only.
+  else if (hasOwnAnswers())
+    await Promise.race([Promise.all([page, shell, fetchUser(queryClient)]), pause(patienceOfFrameMs)]);
 };
 
 /** Fetches a page's code when a link to it is hovered or focused. */

@@ -28,6 +28,7 @@ export const pages: Record<PageName, Page> = {
   help: page(() => import('#client/features/site/help-page.tsx')),
   privacy: page(() => import('#client/features/site/privacy-page.tsx')),
   security: page(() => import('#client/features/site/security-page.tsx')),
+  terms: page(() => import('#client/features/site/terms-page.tsx')),
   resetPassword: page(() => import('#client/features/accounts/reset-password-page.tsx')),
   acceptInvitation: page(() => import('#client/features/teams/accept-invitation-page.tsx')),
   unsubscribe: page(() => import('#client/features/notifications/unsubscribe-page.tsx')),

@@ -3,6 +3,7 @@ import { prerenderToNodeStream } from 'react-dom/static';
 import { Router } from 'wouter';
 import type { PageData } from '#shared/api/page-data.ts';
 import { App } from '#client/app/app.tsx';
+import { setClaimsMade } from '#client/lib/claims.ts';
 import { offerQuery } from '#client/lib/offer.ts';
 import { createQueryClient } from '#client/lib/query-client.ts';
 
@@ -10,6 +11,7 @@ type At = { path: string; search: string; data: PageData };
 
 /** A visitor's page as HTML. The server puts it into the document; main.tsx hydrates it. */
 export async function render({ path, search, data }: At): Promise<string> {
+  setClaimsMade(data.claims);
   const queryClient = createQueryClient();
   queryClient.setQueryData(offerQuery.queryKey, data);
   const faults: unknown[] = [];

@@ -74,9 +74,10 @@ const PublicFooter = ({ returnTo }: { returnTo: string | null }) => (
         {brand.sellerName} · <span className="figures">ABN {abn}</span>
       </p>
       <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2">
-        <TextLink href={paths.help}>Help</TextLink>
+        <TextLink href={paths.help}>Help and FAQ</TextLink>
         <TextLink href={paths.privacy}>Privacy</TextLink>
         <TextLink href={paths.securityPage}>Security</TextLink>
+        <TextLink href={paths.terms}>Terms</TextLink>
         <TextLink href={withReturnTo(paths.auth, returnTo)}>Sign In</TextLink>
         <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>
       </nav>

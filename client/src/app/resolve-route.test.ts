@@ -15,6 +15,7 @@ describe('route table, always available', () => {
     ['/admin-replit', 'adminReplit'],
     ['/privacy', 'privacy'],
     ['/security', 'security'],
+    ['/terms', 'terms'],
     ['/help', 'help'],
     ['/verify-email', 'verifyEmail'],
     ['/change-email', 'changeEmail'],

@@ -15,6 +15,7 @@ const publicPages = {
   [paths.adminReplit]: 'adminReplit',
   [paths.privacy]: 'privacy',
   [paths.securityPage]: 'security',
+  [paths.terms]: 'terms',
   [paths.help]: 'help',
   [paths.verifyEmail]: 'verifyEmail',
   [paths.changeEmail]: 'changeEmail',

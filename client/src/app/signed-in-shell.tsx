@@ -1,5 +1,5 @@
-import { ChevronDown, CircleHelp, Gauge, LayoutDashboard } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronDown, CircleHelp, Gauge, LayoutDashboard, Search } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { Logo } from '#client/app/logo.tsx';
@@ -20,13 +20,13 @@ import { Spinner } from '#client/ui/spinner.tsx';
 
 const load = () => import('#client/app/user-menu-entries.tsx');
 
-const UserMenu = ({ user }: { user: User }) => {
+const UserMenu = ({ user, onSearch }: { user: User; onSearch: () => void }) => {
   const { signOut, pending } = useLogout();
   const name = fullName(user);
   return (
     <LazyMenu
       load={load}
-      give={{ user, name, signOut, pending }}
+      give={{ user, name, signOut, pending, onSearch }}
       trigger={
         <Button variant="ghost" className="gap-2 px-1 lg:px-2" aria-label={`Your menu: ${name}`}>
           {pending ? <Spinner className="mx-2" /> : <Avatar person={user} className="size-7!" />}
@@ -40,12 +40,32 @@ const UserMenu = ({ user }: { user: User }) => {
 
 const [ProofDialog] = lazyDialog(() => import('#client/features/accounts/proof-dialog.tsx'));
 
+const [CommandPalette, preparePalette] = lazyDialog(() => import('#client/app/command-palette.tsx'));
+
+/** Ctrl or ⌘ and K, wherever the focus is. */
+const usePalette = (enabled: boolean) => {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (!enabled) return;
+    const toggle = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      setOpen((last) => !last);
+    };
+    document.addEventListener('keydown', toggle);
+    return () => document.removeEventListener('keydown', toggle);
+  }, [enabled]);
+  return [open, setOpen] as const;
+};
+
 const compact = 'max-md:size-9 max-md:px-0';
 
 /** Header and main landmark of signed-in pages. Visitors do not download it. */
 export default function SignedInShell({ user, children }: { user: User; children: ReactNode }) {
   const [path] = useLocation();
   const question = useProofQuestion();
+  const [searching, setSearching] = usePalette(user.profileCompleted);
   const atHome = path === paths.home || path === paths.dashboard;
   return (
     <div className="flex min-h-dvh flex-col">
@@ -66,12 +86,26 @@ export default function SignedInShell({ user, children }: { user: User; children
                 <span className="max-md:sr-only">Dashboard</span>
               </ButtonLink>
             )}
+            {user.profileCompleted && (
+              <Button
+                variant="ghost"
+                size="icon"
+                className="max-md:hidden"
+                title="Search (Ctrl K)"
+                aria-label="Search"
+                aria-keyshortcuts="Control+K Meta+K"
+                onPointerEnter={preparePalette}
+                onClick={() => setSearching(true)}
+              >
+                <Search aria-hidden />
+              </Button>
+            )}
             <ButtonLink href={paths.help} variant="ghost" title="Help" aria-label="Help" className="size-9 px-0">
               <CircleHelp aria-hidden />
             </ButtonLink>
             <ThemeSelect />
             {user.profileCompleted && <Bell />}
-            <UserMenu user={user} />
+            <UserMenu user={user} onSearch={() => setSearching(true)} />
           </nav>
         </div>
       </header>
@@ -83,6 +117,7 @@ export default function SignedInShell({ user, children }: { user: User; children
       >
         {children}
       </main>
+      <CommandPalette user={user} open={searching} onOpenChange={setSearching} />
       <ProofDialog user={user} open={question !== null} onAnswer={(proved) => question?.answer(proved)} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { setTheme, themes, useTheme } from '#client/lib/theme.ts';
 
-const looks = { light: ['Light', Sun], dark: ['Dark', Moon], system: ['As this device', Monitor] } as const;
+const looks = { light: ['Light', Sun], dark: ['Dark', Moon], system: ['Match this device', Monitor] } as const;
 
 /** Three radio buttons that look like one switch. */
 export const ThemeSelect = () => {

@@ -1,4 +1,4 @@
-import { CircleHelp, LayoutDashboard, LogOut, ShieldCheck, UserRound, Users } from 'lucide-react';
+import { CircleHelp, LayoutDashboard, LogOut, Search, ShieldCheck, UserRound, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
@@ -6,9 +6,16 @@ import { paths } from '#client/lib/paths.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#client/ui/menu.tsx';
 import { Spinner } from '#client/ui/spinner.tsx';
 
-type Props = { trigger: ReactNode; user: User; name: string; signOut: () => void; pending: boolean };
+type Props = {
+  trigger: ReactNode;
+  user: User;
+  name: string;
+  signOut: () => void;
+  pending: boolean;
+  onSearch: () => void;
+};
 
-export default function UserMenu({ trigger, user, name, signOut, pending }: Props) {
+export default function UserMenu({ trigger, user, name, signOut, pending, onSearch }: Props) {
   const [path] = useLocation();
   const here = (to: string) => (path === to ? ('page' as const) : undefined);
   const entries = [
@@ -26,6 +33,13 @@ export default function UserMenu({ trigger, user, name, signOut, pending }: Prop
         <span className="block max-w-64 truncate text-xs text-muted">{user.email}</span>
       </MenuLabel>
       <MenuSeparator />
+      {user.profileCompleted && (
+        <MenuItem onSelect={onSearch}>
+          <Search aria-hidden />
+          Search
+          <kbd className="ml-auto pl-4 text-xs text-muted max-md:hidden">Ctrl K</kbd>
+        </MenuItem>
+      )}
       {entries.map(([to, label, Icon]) => (
         <MenuItem key={to} asChild>
           <Link href={to} aria-current={here(to)}>

@@ -30,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-const silent = 'The service is not answering. Please check your connection and try again.';
+const silent = "The service isn't responding. Please check your connection and try again.";
 export const somethingWentWrong = 'Something went wrong. Please try again.';
 
 export const networkError = () => new ApiError(silent, { status: 0, code: 'network', sentence: silent });

@@ -120,7 +120,7 @@ describe('any non-success answer', () => {
     answer = { status: 502, text: '<html>Bad Gateway</html>' };
     const error = await failure(client.list());
     expect(error).toMatchObject({ status: 502, code: 'unreadable' });
-    expect(error.sentence).toMatch(/not answering/);
+    expect(error.sentence).toMatch(/isn.t responding/);
     expect(sentenceOf(error, 'else')).toBe('else');
   });
 

@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { draftStorage } from '#client/lib/draft-storage.ts';
+import { leaving } from '#client/lib/leaving.ts';
 import { shownPerson } from '#client/lib/request.ts';
 import { toast } from '#client/lib/toast.ts';
 
@@ -54,9 +55,13 @@ export const useDraft = <I extends FieldValues, O>(form: UseFormReturn<I, unknow
       else storage.forget();
       return unsaved && shownPerson() === owner;
     };
+    // A closed tab forgets what it kept, so the browser asks first.
+    const warn = (event: BeforeUnloadEvent) => keep() && !leaving() && event.preventDefault();
     window.addEventListener('pagehide', keep);
+    window.addEventListener('beforeunload', warn);
     return () => {
       window.removeEventListener('pagehide', keep);
+      window.removeEventListener('beforeunload', warn);
       // Not where React mounts the form again at once, as it does in development.
       if (keep())
         told.current = setTimeout(() =>

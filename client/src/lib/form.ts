@@ -4,7 +4,7 @@ import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm
 import type * as z from 'zod';
 import { ApiError, networkError, sentenceOf } from '#client/lib/api-error.ts';
 import { useDraft } from '#client/lib/draft.ts';
-import { dismissErrors, toastError } from '#client/lib/toast.ts';
+import { dismissErrors, toast, toastError } from '#client/lib/toast.ts';
 
 /** As a function, it is loaded at the form's first check, so that the page starts without it. */
 type Schema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
@@ -17,9 +17,17 @@ type Options<Input extends FieldValues, Output, R> = {
   draft?: string;
   send: (values: Output) => Promise<R>;
   onDone?: (reply: R, values: Output) => unknown;
-  /** For a toast, if the server gives no reason. The form shows `fields` and `formError` in any case. */
-  failure?: string;
+  /** Why it failed, where the server gives no reason. Stands in the form; a toast points there. */
+  failure?: string | ((error: ApiError) => string);
+  /** What the toast says, if not that there is an error in the form. */
+  failureTitle?: string;
   onFailure?: (error: ApiError) => unknown;
+};
+
+/** Without a connection there is one reason, whatever was tried. */
+const reasonOf = (error: ApiError, failure: Options<FieldValues, unknown, unknown>['failure'] = error.sentence) => {
+  if (error.code === 'network') return error.sentence;
+  return typeof failure === 'function' ? failure(error) : sentenceOf(error, failure);
 };
 
 /** If the schema cannot be loaded, the form passes with null, and its submit reports the network error. */
@@ -38,14 +46,14 @@ const resolverOf = <Input extends FieldValues, Output>(
  * field errors go to their fields, the first of which is focused; others become `formError`. Never submits twice.
  */
 export const useApiForm = <Input extends FieldValues, Output, R>(options: Options<Input, Output, R>) => {
-  const { schema, defaultValues, draft, send, onDone, failure, onFailure } = options;
+  const { schema, defaultValues, draft, send, onDone, failure, failureTitle, onFailure } = options;
   const form = useForm<Input, unknown, Output | null>({
     mode: 'onTouched',
     defaultValues,
     resolver: resolverOf(schema),
   });
   const [formError, setFormError] = useState<string>();
-  const { errors, isSubmitting, isDirty } = form.formState;
+  const { errors, isSubmitting } = form.formState;
 
   const { restored, settle, startOver } = useDraft(form, draft);
 
@@ -61,7 +69,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
         focused = true;
       }
     }
-    setFormError(known.length === 0 ? error.sentence : rest.join(' ') || undefined);
+    setFormError(known.length === 0 ? reasonOf(error, failure) : rest.join(' ') || undefined);
   };
 
   const submit = form.handleSubmit(async (values) => {
@@ -77,7 +85,8 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
       // The session's end says so itself, and brings back what was typed.
       if (fault.code === 'unauthorized' || fault.code === 'other_account') return;
       landErrors(fault);
-      if (failure !== undefined) toastError(sentenceOf(fault, failure));
+      if (failureTitle !== undefined) toast({ title: failureTitle, variant: 'destructive' });
+      else if (failure !== undefined) toastError('Please check the form.');
       onFailure?.(fault);
     }
   });
@@ -94,7 +103,6 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
     },
     formError,
     pending: isSubmitting,
-    dirty: isDirty,
     /** What somebody typed before is back. */
     restored,
     /** Cancel: nothing is kept. */

@@ -22,7 +22,7 @@ export const offerQuery = queryOptions<PageData>({
       send({ method: 'GET', path: toolsPath, read: listOf<PageData['tools'][number]> }, undefined, { signal }),
       send({ method: 'GET', path: tiersPath, read: listOf<PageData['tiers'][number]> }, undefined, { signal }),
     ]);
-    return { tools, tiers, claims: claimsMade };
+    return { tools, tiers, claims: claimsMade() };
   },
 });
 

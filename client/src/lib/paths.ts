@@ -19,6 +19,7 @@ export const paths = {
   privacy: '/privacy',
   securityPage: '/security',
   claim: (about: string) => `/security#${about}`,
+  terms: '/terms',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
   changeEmail: '/change-email',

@@ -22,7 +22,7 @@ export const PriceChangeItems = ({
   failed: boolean;
 }) => {
   if (!changes)
-    return <li>{failed ? 'What becomes of the other prices could not be loaded.' : 'Looking up the other prices…'}</li>;
+    return <li>{failed ? 'How the other prices change could not be loaded.' : 'Looking up the other prices…'}</li>;
   return changes.map(({ toolName, at, fromCents, toCents }) => (
     <li key={toolName} className="figures">
       {toolName} will cost {formatCents(toCents)} a month instead of {formatCents(fromCents)}, from {formatDay(at)}.

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
 import type { ApiError } from '#client/lib/api-error.ts';
-import { request } from '#client/lib/request.ts';
+import { ownAnswer } from '#client/lib/own-answers.ts';
+import { addressOf, request } from '#client/lib/request.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -25,6 +26,11 @@ type Options = {
 type Rest<E extends Endpoint> =
   object extends Args<E> ? [args?: Args<E>, options?: Options] : [args: Args<E>, options?: Options];
 
+const givenBy = <E extends Endpoint>(endpoint: E, args: unknown): Reply<E> | undefined => {
+  const given = ownAnswer(addressOf(endpoint, args ?? {}));
+  return given === undefined ? undefined : (endpoint.response.safeParse(given).data as Reply<E> | undefined);
+};
+
 /** For `prefetchQuery`, `setQueryData(queryFor(…).queryKey, …)` and the like. */
 export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options = {}]: Rest<E>) => {
   const { keepPrevious, ...rest } = options;
@@ -33,6 +39,8 @@ export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options = {}
     ...rest,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
     queryKey: keyOf(endpoint, args),
+    // What came with the page is there at the first drawing.
+    initialData: () => givenBy(endpoint, args),
     queryFn: ({ signal, client, queryKey }) =>
       request(endpoint, args, { signal, background: polled && client.getQueryData(queryKey) !== undefined }),
   });

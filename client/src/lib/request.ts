@@ -1,5 +1,6 @@
 import type { Endpoint, Reply } from '#shared/api/endpoint.ts';
 import { errorOfAnswer, networkError, unreadableError } from '#client/lib/api-error.ts';
+import { dropOwnAnswers, takeOwnAnswer } from '#client/lib/own-answers.ts';
 import { recordBusinessDate } from '#client/lib/business-time.ts';
 import { createEvent } from '#client/lib/store.ts';
 
@@ -79,6 +80,11 @@ const isSignedOut = ({ answer, text }: Answered) =>
 /** Sends a call without a schema: zod is a fifth of the app's JavaScript, which visitors' pages do not load. */
 export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOptions = {}): Promise<R> => {
   const parts = (args ?? {}) as Parts;
+  if (call.method !== 'GET') dropOwnAnswers();
+  else {
+    const own = takeOwnAnswer(addressOf(call, parts));
+    if (own !== undefined) return call.read(own);
+  }
   let answered = await ask(call, parts, options);
   // Another call, perhaps another tab's, may have replaced the session meanwhile; who met the end of the old one asks again.
   if (madeFor && isSignedOut(answered)) {

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { forgetDrafts } from '#client/lib/draft-storage.ts';
+import { leaveFor } from '#client/lib/leaving.ts';
 import { paths, serverLogin } from '#client/lib/paths.ts';
 import { makeRequestsFor, onOtherAccount, onUnauthorized } from '#client/lib/request.ts';
 import { cachedUser, otherTabs, signedOutNote, signingOut } from '#client/lib/session.ts';
@@ -19,7 +20,7 @@ export const watchSession = (queryClient: QueryClient) => {
     if (ended.get() || !cachedUser(queryClient) || signingOut(queryClient)) return;
     ended.set(true);
     lastToast({ title, description: sentence, variant: 'destructive' });
-    setTimeout(() => window.location.assign(to), redirectDelayMs);
+    setTimeout(() => leaveFor(to), redirectDelayMs);
   };
   const here = () => serverLogin(window.location.pathname + window.location.search);
   onUnauthorized(() => {

@@ -36,6 +36,9 @@ const userQuery = queryOptions<User | null>({
   },
 });
 
+/** Before the first drawing, where the page brought the user along. */
+export const fetchUser = (queryClient: QueryClient) => queryClient.prefetchQuery(userQuery);
+
 export const useUser = () => {
   const { data: user, error, isPending, refetch, isFetching } = useQuery(userQuery);
   return { user, error, loading: isPending, refetch, refetching: isFetching };

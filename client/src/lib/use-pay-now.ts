@@ -6,7 +6,7 @@ import { ApiError } from '#client/lib/api-error.ts';
 import { useCardOnFile } from '#client/lib/card-name.tsx';
 import { payerArgs } from '#client/lib/payer.ts';
 import { syncSubscription } from '#client/lib/sync-subscription.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
+import { toast } from '#client/lib/toast.ts';
 
 /** Charges what is owed to the card on file, with the bank's authentication if it wants one. No card: it has to be given first. */
 export const usePayNow = ({ toolId, teamId, tool, paymentProblem }: Subscription) => {
@@ -28,7 +28,7 @@ export const usePayNow = ({ toolId, teamId, tool, paymentProblem }: Subscription
       toast({ title: 'Payment Successful', description: `${formatCents(cents)} paid. ${tool.name} continues.` });
     else {
       setRefusal(refused);
-      toastError(refused, 'Payment Failed');
+      toast({ title: 'Payment Failed', variant: 'destructive' });
     }
   };
   const payNow = () => {

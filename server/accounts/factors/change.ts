@@ -46,7 +46,7 @@ export async function addApp(
   const secret = newApp && newApp.until > realNow().getTime() ? openSecret(context, user.id, newApp.secret) : null;
   if (!newApp || secret === null) throw new AppError('enrolment_over');
   const lastStep = stepOf(secret, normaliseCode(code));
-  if (lastStep === null) throw fieldError('code', 'This code is not the one your app shows now. Please try the next.');
+  if (lastStep === null) throw fieldError('code', "That isn't the code your app is showing. Please try the next one.");
   const added = await addFactor(context, user, { kind: 'app', name, secret: newApp.secret, lastStep });
   delete request.session.newApp;
   return added;

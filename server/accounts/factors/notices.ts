@@ -19,12 +19,12 @@ const events = {
   codesRenewed: [
     'account.recovery_codes_renewed',
     'Your recovery codes were renewed',
-    () => 'Ten new recovery codes were made for your account. The old ones no longer work.',
+    () => 'Ten new recovery codes were created for your account. The old ones no longer work.',
   ],
   codeUsed: [
     'account.recovery_code_used',
     'A recovery code was used',
-    (left: string) => `One of your recovery codes was used in place of your second factor. You have ${left} left.`,
+    (left: string) => `One of your recovery codes was used instead of your second factor. You have ${left} left.`,
   ],
   resetAsked: [
     'admin.factor_reset_requested',
@@ -46,7 +46,7 @@ const events = {
 const ifNotYou = (event: keyof typeof events) =>
   event === 'resetAsked'
     ? 'If you have not lost your second factor, sign in with it and stop the reset under My Profile, Security.'
-    : `If that was not you, change your password at once under My Profile, Security, and write to ${brand.supportEmail}.`;
+    : `If that wasn't you, change your password at once under My Profile, Security, and write to ${brand.supportEmail}.`;
 
 /** Writes the event to the audit trail and tells the person, in the app and by mail, in the caller's transaction. */
 export async function tell(inside: Context, userId: string, event: keyof typeof events, what = ''): Promise<void> {

@@ -14,7 +14,7 @@ import { ownerOfShownPasskey } from './passkeys.ts';
 import { codesLeft, devicesOf, factorsOf, hasKind, resetOf } from './queries.ts';
 import { isRemembered } from './remembered-device.ts';
 
-const wrongCode = 'This code is wrong, or was used already.';
+const wrongCode = 'This code is wrong or was already used.';
 
 /** After a right password: what is asked for next, or null where the password is enough on this device. */
 export async function beginSecondStep(context: Context, request: Request, user: ActorRow): Promise<SecondStep | null> {

@@ -170,7 +170,7 @@ describe('prices', () => {
     await pass(app, 2 * HOUR);
     const receipt = (await mailed(user.email, 'receipt')).at(-1)!;
     expect(receipt).toContain(`Risk Profile AI for Harbour Advice was renewed for ${formatCents(charge.totalCents)}`);
-    expect(receipt).toContain('since members joined or left');
+    expect(receipt).toContain('because members joined or left');
     const lines = [...receipt.matchAll(/^.+: (−?)\$([\d.,]+)$/gm)].map(
       ([, minus, amount]) => (minus ? -1 : 1) * Math.round(Number(amount!.replace(',', '')) * 100),
     );

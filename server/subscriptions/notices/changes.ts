@@ -116,7 +116,7 @@ async function tellFailures(context: Context, told: Told): Promise<void> {
   const owed = failed.reduce((sum, { paymentProblem }) => sum + paymentProblem!.amountCents, 0);
   const sentences = failed.map(({ toolName, paymentProblem }) => {
     const { amountCents, reason, needsAction } = paymentProblem!;
-    const outcome = needsAction ? 'waits for you' : 'failed';
+    const outcome = needsAction ? 'is waiting for you' : 'failed';
     return `The payment of ${formatCents(amountCents)} for ${toolName}${words.whose} ${outcome}. ${reason}`;
   });
   const access = `You keep access until ${words.on(until)}.`;
@@ -127,14 +127,14 @@ async function tellFailures(context: Context, told: Told): Promise<void> {
     told,
     {
       kind: 'payment-failed',
-      title: waits ? 'Payment waits for you' : 'Payment failed',
+      title: waits ? 'Payment is waiting for you' : 'Payment failed',
       message: [...sentences, access].join(' '),
-      subject: `The payment of ${formatCents(owed)} for ${what}${words.whose} ${waits ? 'waits for you' : 'failed'}`,
+      subject: `The payment of ${formatCents(owed)} for ${what}${words.whose} ${waits ? 'is waiting for you' : 'failed'}`,
       paragraphs: [
         ...sentences,
         ...(failed.length > 1 ? [`Together ${formatCents(owed)}.`] : []),
         words.card ? `The card on file is ${words.card}. ${access}` : access,
-        `Pay now or give another card on ${words.billingTab} by ${words.on(until)}; otherwise the subscription ends, and nothing more is charged.`,
+        `Pay now or add another card on ${words.billingTab} by ${words.on(until)}; otherwise the subscription ends, and nothing more is charged.`,
         `To end it yourself, open ${words.toolsTab} and choose Cancel; it takes two clicks.`,
         ...nextCharge(forecast, words),
       ],
@@ -233,10 +233,10 @@ function changeOf(row: SlotRow, before: PriceTold, told: Told) {
   const cost = cents === 0 ? 'nothing' : `${formatCents(cents)} a month`;
   const sentence = [
     cents === before.monthlyCents
-      ? `Members of your team changed, and ${product} goes on costing ${cost}.`
+      ? `Members of your team changed, and ${product} continues to cost ${cost}.`
       : `${product} costs ${cost} from ${words.on(at)}, instead of ${formatCents(before.monthlyCents)} a month, because ${why}.`,
     prorated
-      ? ` On ${words.on(at)} ${formatCents(charge.totalCents)} is charged${partsOf(charge, words)}, since members joined or left during the month.`
+      ? ` On ${words.on(at)} ${formatCents(charge.totalCents)} is charged${partsOf(charge, words)}, because members joined or left during the month.`
       : '',
     charge ? afterwards(charge, words) : '',
   ].join('');

@@ -74,7 +74,7 @@ function receiptOf({ row, words }: StatusChange, { cents, lines }: Payment): str
   }));
   const credit = cents - net.reduce((sum, line) => sum + line.cents, 0);
   if (credit !== 0) net.push({ description: 'Credit from earlier invoices', cents: credit });
-  const why = row.teamId === null ? '' : 'It is not the monthly price, since members joined or left. ';
+  const why = row.teamId === null ? '' : 'It differs from the monthly price because members joined or left. ';
   return [
     `We have received ${formatCents(cents)}${words.whose}${words.card ? `, charged to ${words.card}` : ''}. The tax invoice is on ${words.billingTab}.`,
     ...(net.length > 1
@@ -102,7 +102,7 @@ function trialStarted(change: StatusChange): NoticeText {
   const charge = chargeOf(change);
   const ending = forecast.endings.find(({ subscriptionId }) => subscriptionId === row.id);
   const then = charge
-    ? [`It then continues by itself.`, ...termsOf(charge, words)]
+    ? [`It then continues automatically.`, ...termsOf(charge, words)]
     : [
         `Add a card before then to keep it for ${formatCents(ending?.monthlyCents ?? row.monthlyCents)} a month, GST included; without one it simply ends and nothing is charged.`,
         `To stop it, open ${words.toolsTab} and choose Cancel; it takes two clicks.`,
@@ -131,7 +131,7 @@ function becameActive(change: StatusChange): NoticeText | null {
         return {
           key: `free-again:${row.version}`,
           title: 'Nothing to pay',
-          message: `${product} costs you nothing any more, and continues.`,
+          message: `${product} is now free for you, and continues.`,
         };
       return {
         key: `payment-recovered:${paid?.invoiceId ?? row.version}`,
@@ -188,7 +188,7 @@ function cancelled(change: StatusChange, now: Date): NoticeText {
       paragraphs: [
         'You will not be charged for it again.',
         `If you change your mind, reactivate it under ${words.toolsTab} by ${words.on(row.gracePeriodEnd)}.`,
-        ...(forecast.next ? ['Your other tools go on.', ...nextCharge(forecast, words)] : []),
+        ...(forecast.next ? ['Your other tools continue.', ...nextCharge(forecast, words)] : []),
       ],
     },
   };
@@ -249,7 +249,7 @@ function autoRenewChanged(change: StatusChange): NoticeText {
       ? `${product} renews each month again.`
       : ending
         ? endingSentence({ ...ending, toolName: product }, words)
-        : `${product} does not renew any more.`,
+        : `${product} no longer renews.`,
     mail: {
       kind: 'auto-renew',
       subject: row.autoRenew ? `${product} renews again` : `${product} ends on ${words.on(ending?.at ?? row.endDate)}`,

@@ -37,7 +37,7 @@ export function endingSentence({ toolName, at, reason, monthlyCents }: Ending, w
     case 'trial_without_card':
       return `Your free trial of ${toolName} ends on ${words.on(at)}. Add a card to keep it for ${formatCents(monthlyCents)} a month; without one it simply ends.`;
     case 'auto_renew_off':
-      return `${toolName} ends on ${words.on(at)}, since it does not renew. Nothing more is charged for it.`;
+      return `${toolName} ends on ${words.on(at)}, because auto-renew is off. Nothing more is charged for it.`;
     case 'cancelled':
       return `${toolName} was cancelled and ends on ${words.on(at)}. Nothing more is charged for it.`;
   }

@@ -103,7 +103,7 @@ describe('paying with a card', () => {
 });
 
 describe('trials', () => {
-  it('starts without a card, ends by itself, and is not given twice', async () => {
+  it('starts without a card, ends on its own, and is not given twice', async () => {
     const { agent, user } = await app.signedIn();
     const { body } = await create(agent, 'fact-find-ai', { trial: true }).expect(200);
     expect(body).toMatchObject({ intent: 'setup', includesLostMoney: true, subscription: { status: 'trial' } });

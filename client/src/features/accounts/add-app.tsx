@@ -44,10 +44,10 @@ const AddForm = ({ secret, uri, onAdded }: { secret: string; uri: string } & Pic
       <p className="pb-2 text-center text-xs text-muted">
         Can&apos;t scan it? Type this key: <span className="font-mono break-all text-text">{secret}</span>
       </p>
-      <Field label="Name" error={form.errorOf('name')} help="So that you recognise it later">
+      <Field label="Name" error={form.errorOf('name')} help="So you recognise it later">
         <Input {...form.register('name')} />
       </Field>
-      <CodeField app help="The six digits it shows now" error={form.errorOf('code')} {...form.register('code')} />
+      <CodeField app help="The six digits it's showing now" error={form.errorOf('code')} {...form.register('code')} />
       <DialogFooter className="mt-3!">
         <Button type="submit" pending={form.pending} pendingLabel="Checking…">
           Add the app

@@ -18,12 +18,12 @@ const AddForm = ({ onAdded }: Pick<Props, 'onAdded'>) => {
   });
   return (
     <Form form={form} label="Add a passkey">
-      <Field label="Name" error={form.errorOf('name')} help="Such as the device or key it lives on">
+      <Field label="Name" error={form.errorOf('name')} help="For example, the device or key it's stored on">
         <Input {...form.register('name')} />
       </Field>
       <DialogFooter className="mt-3!">
         <Button type="submit" pending={form.pending} pendingLabel="Waiting for your browser…">
-          Make the passkey
+          Create passkey
         </Button>
       </DialogFooter>
     </Form>

@@ -12,7 +12,7 @@ import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Card } from '#client/ui/card.tsx';
-import { PageSpinner } from '#client/ui/page-spinner.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 const tabs = [
@@ -21,7 +21,7 @@ const tabs = [
 ] as const;
 
 const points = [
-  [CalendarCheck, 'Free for 30 days', 'Try any tool with no credit card. A trial ends by itself.'],
+  [CalendarCheck, 'Free for 30 days', 'Try any tool with no credit card. A trial ends on its own.'],
   [Layers, 'Only the tools you use', 'Each tool has its own monthly price, in Australian dollars with GST included.'],
   [Undo2, 'Leave when you like', 'Cancel where you subscribed, in two clicks. No lock-in.'],
 ] as const;
@@ -88,7 +88,7 @@ export default function AuthPage() {
     return <Redirect to={target} replace />;
   }
   // Only somebody who may be signed in waits: a visitor is known at once.
-  if (loading) return <PageSpinner />;
+  if (loading) return <Loading label="Loading…" className="mx-auto max-w-[27rem]" skeletons={['h-96']} />;
   return (
     <div className="mx-auto grid max-w-[64rem] grid-cols-[minmax(0,1fr)] items-start gap-16 lg:grid-cols-[minmax(0,1fr)_27rem]">
       <Pitch />

@@ -49,7 +49,7 @@ export const ChangeEmail = ({ user }: { user: User }) => {
     failure: 'Failed to change the address. Please try again.',
   });
   return (
-    <Panel title="Email address" description={`You sign in as ${user.email}, and our mail goes there.`}>
+    <Panel title="Email address" description={`You sign in as ${user.email}, and our emails go there.`}>
       <Pending />
       <Form form={form} label="Change email address" className="max-w-form space-y-2">
         <EmailField

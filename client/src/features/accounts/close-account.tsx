@@ -39,7 +39,7 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
       <ul className="mb-5 list-disc space-y-1.5 pl-5">
         <li>All your subscriptions end at once, and nothing more is charged. There is no refund.</li>
         <li>Your name, contact details, profile and notifications are erased, and every device is signed out.</li>
-        <li>Invoices are kept for as long as the law demands; usage records stay without your name.</li>
+        <li>Invoices are kept for as long as the law requires; usage records stay without your name.</li>
         <li>This can&apos;t be undone. Download your data first if you want to keep it.</li>
       </ul>
       <input type="text" autoComplete="username" hidden readOnly value={email} />

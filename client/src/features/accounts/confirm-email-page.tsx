@@ -24,7 +24,7 @@ export default function ConfirmEmailPage() {
   if (data)
     return (
       <OutcomePanel tone="success" icon={<CircleCheck />} title="Your address was changed" action={settings}>
-        You sign in as {data.email} from now on. We told your old address, which can undo this for three days.
+        You sign in as {data.email} from now on. We emailed your old address, where this can be undone for three days.
       </OutcomePanel>
     );
   if (!token || error?.code === 'email_link_invalid')
@@ -41,7 +41,7 @@ export default function ConfirmEmailPage() {
         title="Please sign in first"
         action={<ButtonLink href={withReturnTo(paths.auth, paths.changeEmail)}>Sign in</ButtonLink>}
       >
-        Sign in to the account that asked for this change, and we bring you back here. If you have not asked for it,
+        Sign in to the account that asked for this change, and we bring you back here. If you didn&apos;t ask for it,
         ignore the email.
       </OutcomePanel>
     );
@@ -56,7 +56,7 @@ export default function ConfirmEmailPage() {
         </Button>
       }
     >
-      You are signed in as {user.email}. One press, and the address this link was sent to takes its place.
+      You are signed in as {user.email}. Confirm, and the address this link was sent to replaces it.
       {error && (
         <Alert tone="danger" announce className="mt-4 text-left">
           {error.sentence}

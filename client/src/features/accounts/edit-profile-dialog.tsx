@@ -39,10 +39,12 @@ const EditForm = ({ user, onClose }: { user: User; onClose: () => void }) => {
     schema: touched(before),
     defaultValues: before,
     draft: 'edit-profile',
-    send: (body) => api.accounts.updateProfile({ body }),
+    send: async (body) => (Object.keys(body).length > 0 ? api.accounts.updateProfile({ body }) : null),
     onDone: (saved) => {
-      setUser(queryClient, saved);
-      toast({ title: 'Profile Updated', description: 'Your changes were saved.' });
+      if (saved) {
+        setUser(queryClient, saved);
+        toast({ title: 'Profile Updated', description: 'Your changes were saved.' });
+      }
       onClose();
     },
     failure: 'Failed to update profile. Please try again.',
@@ -71,7 +73,7 @@ const EditForm = ({ user, onClose }: { user: User; onClose: () => void }) => {
         >
           Cancel
         </Button>
-        <Button type="submit" disabled={!form.dirty} pending={form.pending} pendingLabel="Saving…">
+        <Button type="submit" pending={form.pending} pendingLabel="Saving…">
           Save changes
         </Button>
       </DialogFooter>

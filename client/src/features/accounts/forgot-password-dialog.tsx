@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { api } from '#client/lib/api.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { toastError } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Form } from '#client/ui/form.tsx';
@@ -16,8 +14,8 @@ const RequestForm = ({ email, onSent, onCancel }: { email: string; onSent: () =>
     defaultValues: { email },
     send: (body) => api.security.forgotPassword({ body }),
     onDone: onSent,
-    onFailure: (error) =>
-      toastError(sentenceOf(error, 'Failed to send password reset email. Please try again.'), 'Request Failed'),
+    failure: 'Failed to send password reset email. Please try again.',
+    failureTitle: 'Request Failed',
   });
   return (
     <Form form={form} label="Reset your password">

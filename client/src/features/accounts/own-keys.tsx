@@ -49,7 +49,7 @@ const KeyRow = ({ apiKey }: { apiKey: OwnApiKey }) => {
           onClose={() => setAsking(false)}
           onConfirm={() => mutate({ params: { id: apiKey.id } })}
         >
-          Whatever uses it stops reaching {apiKey.toolName} at once. Only an administrator can make another.
+          Whatever uses it stops reaching {apiKey.toolName} at once. Only an administrator can create another.
         </ConfirmDialog>
       )}
     </li>
@@ -64,7 +64,7 @@ export const OwnKeys = () => (
   >
     {(keys) =>
       keys.length === 0 ? (
-        <p className="py-2 text-sm text-muted">No key acts for you.</p>
+        <p className="py-2 text-sm text-muted">You have no API keys.</p>
       ) : (
         <ul aria-label="API keys" className="divide-y">
           {keys.map((apiKey) => (

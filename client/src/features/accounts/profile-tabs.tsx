@@ -6,6 +6,7 @@ import { factsOf, fieldsOn, signUpFields, type ProfileTab } from '#shared/rules/
 import { shownOf, tabSchemas } from '#client/features/accounts/profile-form.ts';
 import { BusinessInputs, ProfileInput } from '#client/features/accounts/profile-inputs.tsx';
 import { api } from '#client/lib/api.ts';
+import { paths } from '#client/lib/paths.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { setUser } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -14,6 +15,7 @@ import { Panel } from '#client/ui/card.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { Input } from '#client/ui/input.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
 
 const saved: Record<ProfileTab, string> = {
   personal: 'Personal Information Updated',
@@ -52,8 +54,8 @@ const TabFrame = ({ form, title, description, obstacle, children }: FrameProps) 
   <Panel title={title} description={description}>
     <Form form={form} label={title}>
       {children}
-      <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" disabled={!form.dirty || Boolean(obstacle)} pending={form.pending} pendingLabel="Saving…">
+      <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" disabled={Boolean(obstacle)} pending={form.pending} pendingLabel="Saving…">
           Save changes
         </Button>
         {obstacle && <p className="text-muted">{obstacle}</p>}
@@ -71,7 +73,14 @@ export const PersonalTab = ({ user }: { user: User }) => {
         {signUpFields.map((name) => (
           <ProfileInput key={name} form={form} name={name} />
         ))}
-        <Field label="Email" help="This is your sign-in, so it can't be changed here.">
+        <Field
+          label="Email"
+          help={
+            <>
+              You sign in with it. Change it under <TextLink href={paths.security}>Security</TextLink>.
+            </>
+          }
+        >
           <Input
             type="email"
             autoComplete="email"

@@ -35,7 +35,7 @@ const ByPassword = ({ user, onAnswer }: Ask) => {
     onDone: () => onAnswer(true),
   });
   return (
-    <Form form={form} label="Confirm that it is you">
+    <Form form={form} label="Confirm it's you">
       <input type="text" autoComplete="username" hidden readOnly value={user.email} />
       <Field label="Your password" error={form.errorOf('password')}>
         <PasswordInput autoComplete="current-password" {...form.register('password')} />
@@ -64,7 +64,7 @@ const ByFactor = ({ onAnswer }: Ask) => {
           }}
         />
       )}
-      <Form form={form} label="Confirm that it is you">
+      <Form form={form} label="Confirm it's you">
         <CodeField app={!data || has('app')} error={form.errorOf('code')} {...form.register('code')} />
         <Footer pending={form.pending} onCancel={() => onAnswer(false)} />
       </Form>
@@ -79,8 +79,8 @@ export default function ProofDialog({ user, open, onAnswer }: Ask & { open: bool
     <Dialog
       open={open}
       onOpenChange={(next) => next || onAnswer(false)}
-      title="Please confirm that it is you"
-      description="We ask again before anything that could do harm in the wrong hands. You won't be asked for the next ten minutes."
+      title="Please confirm it's you"
+      description="We check before sensitive changes. You won't be asked again for ten minutes."
     >
       <By user={user} onAnswer={onAnswer} />
     </Dialog>

@@ -48,7 +48,7 @@ export const RecoveryCodes = ({ codes, onClose }: Props) => (
     open={codes.length > 0}
     onOpenChange={(open) => open || onClose()}
     title="Save your recovery codes"
-    description="Each works once, in place of your second factor. This is the only time they are shown, so keep them somewhere safe."
+    description="Each works once, instead of your second factor. This is the only time they are shown, so keep them somewhere safe."
   >
     <Codes codes={codes} onClose={onClose} />
   </Dialog>

@@ -103,12 +103,12 @@ const Success = () => {
             Go to Login Now
           </Button>
           <p className="figures mt-3 text-xs text-muted">
-            Taking you to sign-in in {left} {left === 1 ? 'second' : 'seconds'}
+            Taking you to the sign-in page in {left} {left === 1 ? 'second' : 'seconds'}
           </p>
         </>
       }
     >
-      Your password was changed, and every session of your account was signed out.
+      Your password was changed, and you were signed out on every device.
     </OutcomePanel>
   );
 };

@@ -50,7 +50,7 @@ const FactorRow = ({ factor, last }: { factor: Factor; last: boolean }) => {
         onConfirm={() => mutate({ params: { id: factor.id } })}
       >
         {last
-          ? 'It is your only one: from then on your password alone signs you in, and your recovery codes end.'
+          ? "It's your only one. You'll sign in with just your password, and your recovery codes will stop working."
           : 'You can no longer sign in with it.'}
       </ConfirmDialog>
     </li>
@@ -170,7 +170,7 @@ export const SecondFactor = () => {
   return (
     <Panel
       title="Second factor"
-      description="Beside your password: an authenticator app or a passkey. Whoever learns your password still can't get in."
+      description="An authenticator app or a passkey, on top of your password. Someone who learns your password still can't get in."
     >
       <QueryView
         query={useApiQuery(contract.factors.list)}

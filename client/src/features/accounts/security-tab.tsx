@@ -59,12 +59,12 @@ export const SecurityTab = ({ user }: { user: User }) => (
     </Panel>
     <Panel
       title="Recent sign-ins"
-      description="If one was not you, change your password: it signs out every other device."
+      description="If one wasn't you, change your password. That signs out every other device."
       bodyClassName="pt-2!"
     >
       <RecentSignIns />
     </Panel>
-    <Panel title="API keys" description="With which a tool acts for you." bodyClassName="pt-2!">
+    <Panel title="API keys" description="Keys that let a tool act for you." bodyClassName="pt-2!">
       <OwnKeys />
     </Panel>
     <Panel title="Your data" description="Everything we hold about you, as a JSON file.">

@@ -3,7 +3,6 @@ import { contract } from '#shared/api/index.ts';
 import { setupPasswordLength } from '#shared/rules/accounts.ts';
 import { NameFields } from '#client/features/accounts/person-fields.tsx';
 import { api } from '#client/lib/api.ts';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { toastError } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -21,7 +20,8 @@ export const SetupAdminForm = ({ token, onCreated }: Props) => {
     defaultValues: { firstName: '', lastName: '', email: '', password: '' },
     send: (body) => api.security.setupAdmin({ body: token ? { ...body, setupToken: token } : body }),
     onDone: onCreated,
-    onFailure: (error) => toastError(sentenceOf(error, 'Failed to setup admin account'), 'Setup Failed'),
+    failure: 'Failed to setup admin account',
+    failureTitle: 'Setup Failed',
   });
   const { register, errorOf, getValues } = form;
   const submit = (event: React.SyntheticEvent) => {

@@ -1,14 +1,16 @@
-import { Construction } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/index.ts';
 import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { SetupAdminForm } from '#client/features/accounts/setup-admin-form.tsx';
 import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 type Created = Reply<typeof contract.security.setupAdmin>;
 
@@ -32,10 +34,23 @@ const Result = ({ message, email, password, note }: Created) => (
   </>
 );
 
+const Closed = () => (
+  <>
+    <p className="mt-4">
+      Setup is closed. Either there is an administrator already, or this server has no setup link configured.
+    </p>
+    <p className="mt-2 text-muted">An administrator can sign in as usual.</p>
+    <ButtonLink href={paths.auth} size="lg" className="mt-6 w-full">
+      Go to Login
+    </ButtonLink>
+  </>
+);
+
 /** /setup-admin: the first administrator, once; in production with the operator's link. */
 export default function SetupAdminPage() {
   const { token, forget } = useMailedToken(paths.setupAdmin);
   const [created, setCreated] = useState<Created>();
+  const state = useApiQuery(contract.security.setupState);
   useTitle('Set up the administrator');
   return (
     <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
@@ -43,22 +58,31 @@ export default function SetupAdminPage() {
       {created ? (
         <Result {...created} />
       ) : (
-        <>
-          <div className="mt-4 flex gap-3 rounded border border-warning/30 bg-warning-subtle p-3">
-            <Construction aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
-            <p>
-              <strong className="font-medium">Development mode.</strong> This page makes the first administrator, once.
-              In production it opens only with the operator&apos;s setup link.
-            </p>
-          </div>
-          <SetupAdminForm
-            token={token}
-            onCreated={(reply) => {
-              forget();
-              setCreated(reply);
-            }}
-          />
-        </>
+        <QueryView
+          query={state}
+          failedTitle="This page could not be loaded"
+          loading={<Loading label="Loading the setup" skeletons={['mt-4 h-20', 'mt-6 h-80']} />}
+        >
+          {({ open }) =>
+            open ? (
+              <>
+                <Alert tone="warning" title="Development mode" className="mt-4">
+                  This page creates the first administrator, once. In production it opens only with the operator&apos;s
+                  setup link.
+                </Alert>
+                <SetupAdminForm
+                  token={token}
+                  onCreated={(reply) => {
+                    forget();
+                    setCreated(reply);
+                  }}
+                />
+              </>
+            ) : (
+              <Closed />
+            )
+          }
+        </QueryView>
       )}
     </Card>
   );

@@ -15,7 +15,7 @@ import { toast, toastError } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
-import { PageSpinner } from '#client/ui/page-spinner.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 
 const [ForgotPasswordDialog, prepareDialog] = lazyDialog(
@@ -96,19 +96,17 @@ export const SignInForm = ({ email, onEmail }: Props) => {
     defaultValues: { email, password: '' },
     send: async (body) => request((await loadAccounts()).accountsApi.login, { body }),
     onDone: (reply) => ('secondFactor' in reply ? setStep(reply.secondFactor) : goOn(reply)),
+    // Where nobody could look at the password, it is not called wrong.
+    failure: (error) => (error.status === 401 ? sentenceOf(error, 'Invalid email or password.') : error.sentence),
+    failureTitle: 'Login Failed',
     onFailure: (error) => {
-      // Where nobody could look at the password, it is not called wrong.
-      toastError(
-        error.status === 401 ? sentenceOf(error, 'Invalid email or password.') : error.sentence,
-        'Login Failed',
-      );
       if (error.code === 'invalid_credentials') form.setFocus('password', { shouldSelect: true });
     },
   });
   const { register, errorOf } = form;
   if (step)
     return (
-      <Suspense fallback={<PageSpinner />}>
+      <Suspense fallback={<Loading label="Loading…" skeletons={['h-64']} />}>
         <SecondStep step={step} onDone={goOn} onBack={() => setStep(null)} />
       </Suspense>
     );

@@ -4,12 +4,11 @@ import { useLocation } from 'wouter';
 import { loadAccounts, prepareAccounts } from '#client/features/accounts/load-accounts.ts';
 import { PasswordChecklist } from '#client/features/accounts/password-checklist.tsx';
 import { EmailField, NameFields } from '#client/features/accounts/person-fields.tsx';
-import { sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { paths, withReturnTo } from '#client/lib/paths.ts';
 import { request } from '#client/lib/request.ts';
 import { setUser } from '#client/lib/session.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
+import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
@@ -49,9 +48,10 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
       await new Promise((done) => setTimeout(done, redirectDelayMs));
       navigate(withReturnTo(paths.completeProfile, returnTo), { replace: true });
     },
+    failure: 'Failed to create account. Please try again.',
+    failureTitle: 'Registration Failed',
     onFailure: (error) => {
       setEmailTaken(error.code === 'email_taken');
-      toastError(sentenceOf(error, 'Failed to create account. Please try again.'), 'Registration Failed');
       if (error.code === 'email_taken') form.setFocus('email', { shouldSelect: true });
     },
   });
@@ -93,7 +93,8 @@ export const SignUpForm = ({ typed, onType, onSignIn, onRegistered, returnTo }: 
         Create account
       </Button>
       <p className="pt-3 text-center text-xs text-muted">
-        What we do with your details is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
+        By creating an account you accept our <TextLink href={paths.terms}>terms of service</TextLink>. How we handle
+        your details is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
       </p>
     </Form>
   );

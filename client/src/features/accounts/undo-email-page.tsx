@@ -52,7 +52,7 @@ export default function UndoEmailPage() {
     <OutcomePanel
       tone="primary"
       icon={<Undo2 />}
-      title="Was it not you who changed your email address?"
+      title="Didn't change your email address?"
       action={
         <Button size="lg" pending={isPending} pendingLabel="Undoing…" onClick={() => mutate({ body: { token } })}>
           Undo the change

@@ -78,7 +78,7 @@ export default function VerifyEmailPage() {
       <NoLink
         user={user}
         title="This link no longer works"
-        text="Links work once and for 24 hours; this one has expired or was already used."
+        text="Links work once, within 24 hours. This one has expired or was already used."
       />
     );
   }
@@ -94,8 +94,8 @@ export default function VerifyEmailPage() {
           </ButtonLink>
         }
       >
-        Sign in to the account that this link was sent to, and we bring you back here. If you have not signed up with
-        us, ignore the email.
+        Sign in to the account that this link was sent to, and we&apos;ll bring you back here. If you haven&apos;t
+        signed up with us, ignore the email.
       </OutcomePanel>
     );
   }

@@ -16,7 +16,7 @@ import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { PageSpinner } from '#client/ui/page-spinner.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 const tabs = [
@@ -61,7 +61,7 @@ const Dashboard = () => {
   if (token.error?.code === 'factor_required') return <ToEnrolment />;
   return (
     <>
-      <PageHeader title="Admin Dashboard" description="Who uses the product, what they may do, and what went wrong." />
+      <PageHeader title="Admin Dashboard" description="People, access, and anything that needs attention." />
       <Tabs label="Admin Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
         <TabPanel value="overview">
           <OverviewTab />
@@ -90,6 +90,6 @@ const Dashboard = () => {
 /** /admin. The server checks every call again. */
 export default function AdminPage() {
   const { user } = useUser();
-  if (!user) return <PageSpinner />;
+  if (!user) return <Loading label="Loading…" skeletons={['h-8 w-56', 'mt-6 h-64']} />;
   return user.isAdmin ? <Dashboard /> : <AccessDenied />;
 }

@@ -14,7 +14,7 @@ import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
 const granting = [
-  'Every tool costs this user nothing. Paid subscriptions drop to $0.00 from their next invoice, and new ones need no payment.',
+  'Every tool becomes free for this user. Paid subscriptions drop to $0.00 from their next invoice, and new ones need no payment.',
   'Team purchases are not covered. The user is told by email, and you can revoke it at any time.',
 ];
 const revoking = [

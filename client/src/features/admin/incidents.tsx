@@ -75,7 +75,7 @@ export const Incidents = () => {
       ))}
       <Panel
         title="Incidents"
-        description="Webhook events that were given up and jobs that failed"
+        description="Webhook events and jobs that stopped after repeated failures"
         bodyClassName="pt-3"
       >
         <QueryView

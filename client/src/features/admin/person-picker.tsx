@@ -1,12 +1,12 @@
 import { clsx } from 'clsx';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { AdminUser } from '#shared/api/admin.ts';
 import { contract } from '#shared/api/index.ts';
 import { fullName } from '#client/lib/people.ts';
 import { useApiQuery } from '#client/lib/query.ts';
+import { useLater } from '#client/lib/use-later.ts';
 import { Input } from '#client/ui/input.tsx';
 
-const delayMs = 200;
 const shown = 8;
 
 export type Person = Pick<AdminUser, 'id' | 'firstName' | 'lastName' | 'email'>;
@@ -20,15 +20,6 @@ type Props = {
   /** Called on blur or Enter when the field is empty. */
   onEmpty?: () => void;
   placeholder?: string;
-};
-
-const useLater = (text: string) => {
-  const [later, setLater] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(text), delayMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return later;
 };
 
 /** Finds a user by name or email. It searches on the server: there may be a million. */

@@ -42,7 +42,7 @@ export const ResetPasswordForm = () => {
     form.onSubmit(event);
   };
   return (
-    <Panel title="Reset password" description="For a user who cannot get in with a link by email.">
+    <Panel title="Reset password" description="For a user who can't use the reset link we email.">
       <Form form={form} label="Reset password" onSubmit={submit} autoComplete="off">
         <div className="grid items-start gap-x-4 gap-y-2 md:grid-cols-2">
           <Field label="User" error={errorOf('userId')}>

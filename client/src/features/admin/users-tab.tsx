@@ -56,7 +56,7 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
       <EmptyState
         icon={<Gift />}
         title="No users with free access"
-        description="Grant it on the Users tab: everything then costs that user nothing."
+        description="Grant it on the Users tab to make every tool free for someone."
       />
     ) : (
       <EmptyState icon={<Users />} title="No users" />

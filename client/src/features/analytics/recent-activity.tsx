@@ -58,7 +58,11 @@ export const RecentActivity = ({ entries }: { entries: readonly Activity[] }) =>
           ))}
         </ul>
       ) : (
-        <EmptyState icon={<History />} title="No recent activity to display" />
+        <EmptyState
+          icon={<History />}
+          title="No recent activity to display"
+          description="Open one of your tools to start."
+        />
       )}
     </Panel>
   );

@@ -5,6 +5,9 @@ import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
+/** A narrow screen may break between hours and minutes, not within. */
+const timeText = (seconds: number) => spentText(seconds).replaceAll(/ (h|min)/g, '\u00a0$1');
+
 const numbers = ['Sessions', 'Time', 'Score', 'Saved'] as const;
 
 const Row = ({ tool }: { tool: UsageByTool }) => (
@@ -18,11 +21,11 @@ const Row = ({ tool }: { tool: UsageByTool }) => (
         />
         {/* The tool's colour in the chart. */}
         <span aria-hidden data-tool={tool.toolId} className="size-2.5 shrink-0 rounded-sm bg-tool" />
-        <span className="min-w-16">{tool.name}</span>
+        <span className="sm:min-w-16">{tool.name}</span>
       </span>
     </th>
     <td className="py-2 pl-2 text-right sm:pl-4">{tool.sessions}</td>
-    <td className="py-2 pl-2 text-right sm:pl-4 whitespace-nowrap">{spentText(tool.durationSeconds)}</td>
+    <td className="py-2 pl-2 text-right sm:pl-4">{timeText(tool.durationSeconds)}</td>
     <td className="py-2 pl-2 text-right sm:pl-4">
       {tool.avgPerformance === null ? (
         <span className="text-muted">
@@ -32,7 +35,7 @@ const Row = ({ tool }: { tool: UsageByTool }) => (
         tool.avgPerformance.toFixed(1)
       )}
     </td>
-    <td className="py-2 pl-2 text-right sm:pl-4 whitespace-nowrap">{spentText(tool.minutesSaved * 60)}</td>
+    <td className="py-2 pl-2 text-right sm:pl-4">{timeText(tool.minutesSaved * 60)}</td>
   </tr>
 );
 
@@ -42,7 +45,7 @@ export const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
     <Panel
       as="h3"
       title="By tool"
-      description="Sessions, time spent, average score out of 10, and the time saved, by estimate"
+      description="Sessions, time spent, average score out of 10 and estimated time saved"
       bodyClassName="pt-3"
     >
       {tools.length > 0 ? (
@@ -68,7 +71,10 @@ export const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
           </table>
         </div>
       ) : (
-        <EmptyState title="No tool was used in the last 30 days" />
+        <EmptyState
+          title="No tools used in the last 30 days"
+          description="Open one from My Tools, and its sessions appear here."
+        />
       )}
     </Panel>
   );

@@ -55,7 +55,7 @@ export const AddressCard = ({ teamId }: Payer) => {
   return (
     <Panel
       title="Billing Address"
-      description={`Printed on every invoice for ${useWhose({ teamId })} tools from now on`}
+      description={`Printed on future invoices for ${useWhose({ teamId })} tools`}
       action={data === undefined ? undefined : edit(data ? 'Edit' : 'Add billing address')}
     >
       <QueryView
@@ -71,7 +71,7 @@ export const AddressCard = ({ teamId }: Payer) => {
           ) : (
             <div className="grid gap-2">
               <p className="text-muted">
-                {business ? 'Until one is given, invoices carry the address of your business:' : 'None is given yet.'}
+                {business ? 'Until you add one, invoices show your business address:' : 'None added yet.'}
               </p>
               {business && <Lines {...business} />}
             </div>

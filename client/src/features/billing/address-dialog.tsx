@@ -36,7 +36,7 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
     draft: `address-${teamId ?? 'own'}`,
     send: (address) => api.billing.saveAddress({ body: { ...address, ...payerArgs({ teamId }) } }),
     onDone: () => {
-      toast({ title: 'Billing Address Updated', description: 'Your next invoice carries it.' });
+      toast({ title: 'Billing Address Updated', description: 'It will be on your next invoice.' });
       onClose();
     },
   });
@@ -68,7 +68,7 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
           error={errorOf('postcode')}
           help={
             <span aria-live="polite" className={unusual ? 'text-warning' : undefined}>
-              {unusual && `${postcode} is not a usual postcode of ${state}.`}
+              {unusual && `${postcode} is not usually in ${state}.`}
             </span>
           }
         >
@@ -86,7 +86,7 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
         >
           Cancel
         </Button>
-        <Button type="submit" disabled={stored !== null && !form.dirty} pending={pending} pendingLabel="Saving…">
+        <Button type="submit" pending={pending} pendingLabel="Saving…">
           Save address
         </Button>
       </DialogFooter>

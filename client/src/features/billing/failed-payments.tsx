@@ -16,7 +16,7 @@ function titleOf(subscriptions: readonly Subscription[], first: Subscription): s
   const tried = wasTried(first);
   if (subscriptions.length === 1) {
     if (!tried) return `Free access to ${nameOf(first)} has ended`;
-    const outcome = first.paymentProblem?.needsAction ? 'waits for you' : 'failed';
+    const outcome = first.paymentProblem?.needsAction ? 'is waiting for you' : 'failed';
     return `Your payment of ${formatCents(owed(first))} for ${nameOf(first)} ${outcome}`;
   }
   const whose = first.teamName ? ` of ${first.teamName}` : '';
@@ -65,7 +65,7 @@ const Owed = ({ subscription, alone }: { subscription: Subscription; alone: bool
           {!alone && <span className="font-medium">{tool.name}: </span>}
           {tried
             ? `${paymentProblem?.reason} You keep access until ${until}.`
-            : `${card ? 'Start paying' : 'Add a card and start paying'} by ${until} to keep it: ${formatCents(subscription.monthlyCents)} a month. Nothing has been charged, and otherwise it ends then.`}
+            : `${card ? 'Start paying' : 'Add a card and start paying'} by ${until} to keep it: ${formatCents(subscription.monthlyCents)} a month. Nothing has been charged yet; otherwise it ends that day.`}
         </p>
         {refusal && refusal !== paymentProblem?.reason && (
           <p role="alert" className="mt-1 font-medium">

@@ -32,8 +32,8 @@ const CardOnFile = ({ method }: { method: PaymentMethod }) => {
       {expiry !== 'valid' && (
         <Alert tone={expiry === 'expired' ? 'danger' : 'warning'} className="mt-3">
           {expiry === 'expired'
-            ? 'The next payment will fail. Please give a new card.'
-            : 'Please give a new card before the next payment after its last day.'}
+            ? 'The next payment will fail. Please add a new card.'
+            : 'Please add a new card before it expires.'}
         </Alert>
       )}
     </>

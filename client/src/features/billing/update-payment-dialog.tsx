@@ -26,7 +26,7 @@ const TrialsThatGoOn = ({ teamId }: Payer) => {
   if (trials.length === 0) return null;
   return (
     <div className="figures mb-4 rounded bg-surface-subtle p-3">
-      <p>{trials.length === 1 ? 'The trial then goes on' : 'The trials then go on'}, and the card is charged:</p>
+      <p>{trials.length === 1 ? 'The trial then continues' : 'The trials then continue'}, and the card is charged:</p>
       <ul className="mt-1">
         {trials.map(({ subscriptionId, toolName, monthlyCents, at }) => (
           <li key={subscriptionId}>
@@ -70,7 +70,7 @@ export default function UpdatePaymentDialog({ open, onClose, teamId }: Props) {
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title={`${card === null ? 'Add a card' : 'Update payment method'}${team === null ? '' : ` for ${team}`}`}
-      description="It is charged at each renewal, until you give another one."
+      description="It will be charged at each renewal until you change it."
     >
       {open && <Content teamId={teamId} onClose={onClose} />}
     </Dialog>

@@ -18,7 +18,7 @@ const failed = 'Failed to update payment method. Please try again.';
 const outcomeOf = ({ paidCents, refusedCents, ...card }: Reply<typeof contract.billing.savePaymentMethod>) => {
   const paid = paidCents > 0 ? `${formatCents(paidCents)} was charged to it. ` : '';
   const refused = refusedCents > 0 ? `The ${formatCents(refusedCents)} owed could not be charged to it. ` : '';
-  return `${paid}${refused}${cardName(card)} pays from now on.`;
+  return `${paid}${refused}${cardName(card)} will be used from now on.`;
 };
 
 type Options = Payer & {

@@ -26,8 +26,8 @@ export default function UnsubscribePage() {
   if (data) {
     return (
       <OutcomePanel tone="success" icon={<CircleCheck />} title="You are unsubscribed" action={toDashboard}>
-        {data.message} Receipts, payment problems and security messages still reach you. You can turn reminders on again
-        in the reminder settings on your dashboard.
+        {data.message} You&apos;ll still get receipts, payment problems and security messages. You can turn reminders on
+        again in the reminder settings on your dashboard.
       </OutcomePanel>
     );
   }
@@ -59,7 +59,7 @@ export default function UnsubscribePage() {
         </Button>
       }
     >
-      You will get no more emails about renewals and ending trials, and no offers to come back.
+      You won&apos;t get any more emails about renewals, trials ending or offers to come back.
       {error && (
         <Alert tone="danger" announce className="mt-4 text-left">
           {error.sentence}

@@ -63,7 +63,7 @@ export const ContactForm = ({ request }: Props) => {
 
   return (
     <Card className="mx-auto max-w-prose">
-      <CardHeader title="Write to us" description="We answer by email within 24 hours." />
+      <CardHeader title="Write to us" description="We reply by email within 24 hours." />
       {thanks ? (
         <Sent message={thanks} onAnother={() => setSent(undefined)} />
       ) : (
@@ -80,7 +80,7 @@ export const ContactForm = ({ request }: Props) => {
             <Field label="Topic" error={errorOf('topic')}>
               <Select options={contactTopics} placeholder="Choose a topic" {...register('topic')} />
             </Field>
-            <Field label="Message" help="Please leave out details of your clients." error={errorOf('message')}>
+            <Field label="Message" help="Please leave out client details." error={errorOf('message')}>
               <Textarea rows={6} {...register('message')} />
             </Field>
             <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -88,7 +88,7 @@ export const ContactForm = ({ request }: Props) => {
                 Send message
               </Button>
               <p className="text-xs text-muted">
-                What we do with it is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
+                How we handle it is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
               </p>
             </div>
           </Form>

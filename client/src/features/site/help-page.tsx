@@ -1,5 +1,5 @@
 import { ArrowLeft, BookOpen, LifeBuoy, MessageCircleQuestion, Rocket, Search } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ContactTopic } from '#shared/rules/site.ts';
 import { HelpFaq } from '#client/features/site/help-faq.tsx';
@@ -70,17 +70,26 @@ export default function HelpPage() {
 
 type SearchProps = { search: string; onSearch: (text: string) => void };
 
-const SearchBox = ({ search, onSearch }: SearchProps) => (
-  <search className="relative block max-w-prose">
-    <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 size-4 text-muted" />
-    <Input
-      type="search"
-      aria-label="Search questions and answers"
-      placeholder="Search questions and answers"
-      maxLength={100}
-      value={search}
-      onChange={(event) => onSearch(event.target.value)}
-      className="h-11! pl-10"
-    />
-  </search>
-);
+const SearchBox = ({ search, onSearch }: SearchProps) => {
+  const field = useRef<HTMLInputElement>(null);
+  // Somebody may have typed before the app took the page over.
+  useEffect(() => {
+    if (field.current?.value && !search) onSearch(field.current.value);
+    // oxlint-disable-next-line react/exhaustive-deps -- once
+  }, []);
+  return (
+    <search className="relative block max-w-prose">
+      <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 size-4 text-muted" />
+      <Input
+        ref={field}
+        type="search"
+        aria-label="Search questions and answers"
+        placeholder="Search questions and answers"
+        maxLength={100}
+        value={search}
+        onChange={(event) => onSearch(event.target.value)}
+        className="h-11! pl-10"
+      />
+    </search>
+  );
+};

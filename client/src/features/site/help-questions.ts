@@ -35,29 +35,29 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'How do I create an account?',
         answer: [
-          'Choose Sign Up, and give your name, your email and a password of at least 8 characters with uppercase, lowercase and a number. Then complete your profile, which takes about two minutes, and your dashboard opens.',
+          'Choose Sign Up and enter your name, your email and a password of at least 8 characters with uppercase, lowercase and a number. Then complete your profile, which takes about two minutes, and your dashboard opens.',
         ],
         link: { label: 'Sign up', href: paths.signUp },
       },
       {
         question: 'Why do I have to complete my profile first?',
         answer: [
-          'Your business details stand on your tax invoices, and the tools you open learn your dealer group. Until they are there, every page leads back to the form. AFSL number, ABN and credentials are optional; at least one area of specialisation is needed. All of it can be changed later in My Profile.',
+          "Your business details go on your tax invoices, and the tools you open are told your dealer group. Until they're in, every page leads back to the form. AFSL number, ABN and credentials are optional; at least one area of specialisation is needed. You can change all of it later in My Profile.",
         ],
         link: { label: 'Open My Profile', href: paths.profile, member: true },
       },
       {
         question: 'How do I verify my email address?',
         answer: [
-          `Open the link we mail you when you register, and press the button on its page. The link works once, for ${verificationTokenHours} hours. If it is gone, press Resend email in the banner at the top of your pages.`,
+          `Open the link we email you when you register, and press the button on the page. The link works once, for ${verificationTokenHours} hours. If you can't find it, press Resend email in the banner at the top of your pages.`,
           'Until your address is verified you can buy a tool with a card, but not start a free trial.',
         ],
       },
       {
         question: 'How does the free trial work?',
         answer: [
-          `Every tool can be tried once for ${trialDays.individual} days, with no credit card; a team has ${trialDays.team} days. Choose Subscribe on a tool's card and start the trial there. The page says what a subscription costs afterwards.`,
-          'A trial without a card ends by itself and costs nothing. With a card on file it continues as a paid subscription; we remind you before it does.',
+          `You can try every tool once for ${trialDays.individual} days, with no credit card; a team gets ${trialDays.team} days. Choose Subscribe on a tool's card and start the trial there. The page says what a subscription costs afterwards.`,
+          'A trial without a card ends on its own and costs nothing. With a card on file it continues as a paid subscription; we remind you before it does.',
         ],
         link: tools,
       },
@@ -69,20 +69,20 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'How do I open a tool?',
         answer: [
-          `Press Open on its card in My Tools. It opens in a new window and knows who you are: there is no second password. The sign-in that is handed over works once, for ${launchTokenMinutes} minutes.`,
+          `Press Open on its card in My Tools. It opens in a new window, already signed in: there's no second password. The sign-in we pass on works once, within ${launchTokenMinutes} minutes.`,
         ],
         link: tools,
       },
       {
         question: 'Is the lost money tool really free?',
         answer: [
-          'Yes, with any other subscription. It is added by itself with your first one, also with a trial, and ends with your last one. It cannot be subscribed to alone.',
+          "Yes, with any other subscription. It's added automatically with your first one, trials included, and ends with your last. You can't subscribe to it alone.",
         ],
       },
       {
         question: 'When can I subscribe to Advice Writer?',
         answer: [
-          'It drafts Statements of Advice and is marked coming soon. It cannot be subscribed to yet, and nobody is charged for it.',
+          "It drafts Statements of Advice and is coming soon. You can't subscribe to it yet, and nobody is charged for it.",
         ],
       },
       {
@@ -104,24 +104,26 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
     title: 'Compliance & Security',
     questions: [
       {
-        question: 'Is the data of my clients stored?',
+        question: "Is my clients' data stored?",
         answer: [
-          'Not here: what you do inside a tool stays between you and the tool. What we keep of a session is when it was, how long it took, how much was done in it, and its performance score.',
+          'Not here: what you do inside a tool stays between you and the tool. For each session we keep when it was, how long it took, how much was done and its performance score.',
         ],
         link: { label: 'Privacy policy', href: paths.privacy },
       },
       {
         question: 'Where is my data, and how is it protected?',
-        answer: [
-          ...[claimSentences.join(' ')].filter(Boolean),
-          'Passwords are kept as hashes only, and card numbers never reach us: they go straight to Stripe.',
-        ],
+        get answer() {
+          return [
+            ...[claimSentences().join(' ')].filter(Boolean),
+            'Passwords are kept as hashes only, and card numbers never reach us: they go straight to Stripe.',
+          ];
+        },
         link: { label: 'Security', href: paths.securityPage },
       },
       {
         question: 'How do I sign out a device I lost?',
         answer: [
-          'My Profile has a Security tab with every session of your account: the browser, and when it was last used. Sign out the one you do not know. Changing your password signs out all the others at once.',
+          "My Profile has a Security tab with every session of your account: the browser, and when it was last used. Sign out any you don't recognise. Changing your password signs out all the others at once.",
         ],
         link: security,
       },
@@ -134,7 +136,7 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'Can I download or erase my data?',
         answer: [
-          'Both, in the Security tab of My Profile. The download holds everything we hold about you. Closing your account ends your subscriptions, erases your name and details, here and at our payment provider, and cannot be undone. Invoices are kept for five years, as the law demands.',
+          'Both, in the Security tab of My Profile. The download has everything we hold about you. Closing your account ends your subscriptions, erases your name and details, here and at our payment provider, and cannot be undone. Invoices are kept for at least seven years, as the law requires.',
         ],
         link: security,
       },
@@ -151,27 +153,27 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'Do I pay less with several tools?',
         answer: [
-          'Yes. The more paid tools you have, the less each of them costs. The discount follows by itself from your next invoices; your dashboard shows what you save and what the next step would save.',
+          'Yes. The more paid tools you have, the less each of them costs. The discount applies automatically from your next invoices; your dashboard shows what you save and what the next step would save.',
         ],
         list: 'tiers',
       },
       {
         question: 'What does a team pay?',
         answer: [
-          `The owner buys a tool for the whole team: the price is per member and month and follows the number of members. A team of ${members} members gets ${teamPercent}% off all its tools as soon as it has at least ${teamDiscountMinTools}. For 20 advisers or more, our enterprise team makes an offer.`,
+          `The owner buys a tool for the whole team: the price is per member and month and follows the number of members. A team of ${members} members gets ${teamPercent}% off all its tools as soon as it has at least ${teamDiscountMinTools}. For 20 advisers or more, talk to our enterprise team.`,
         ],
         link: { label: 'Open your team', href: paths.teams, member: true },
       },
       {
         question: 'Who gets the partner discount?',
         answer: [
-          `Advisers of ${brand.partnerGroupName} pay ${100 - partnerPercent}% of every base price. It comes by itself once your work email address is verified. Discounts for several tools then apply to what is left.`,
+          `Advisers of ${brand.partnerGroupName} pay ${100 - partnerPercent}% of every base price. It applies automatically once your work email address is verified. Bulk discounts then apply to what's left.`,
         ],
       },
       {
         question: 'How do I cancel a subscription?',
         answer: [
-          'Press Cancel in your subscriptions, or on the tool’s card, and choose a reason. You can end it with the paid period and keep your access until then, or at once. Nothing more is charged either way, and there is no refund for days already paid.',
+          "Press Cancel in your subscriptions, or on the tool’s card, and choose a reason. End it with the period you've paid for and keep access until then, or end it straight away. Nothing more is charged either way, and there is no refund for days already paid.",
         ],
         link: billing,
       },
@@ -184,7 +186,7 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'What happens when a payment fails?',
         answer: [
-          'You keep your access for 7 days. A banner says what is owed and why it failed: pay it there, or give another card under Billing. If nothing is paid in that time the subscription ends, and the open invoice is cancelled.',
+          'You keep your access for 7 days. A banner says what is owed and why it failed: pay it there, or add another card under Billing. If nothing is paid in that time the subscription ends, and the open invoice is cancelled.',
         ],
         link: billing,
       },
@@ -203,13 +205,13 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'The window of a tool does not open. What can I do?',
         answer: [
-          `Your browser probably stopped a pop-up. Allow pop-ups for ${brand.name} (the icon at the right of the address bar) and press Open again. We support current versions of Chrome, Edge, Firefox and Safari.`,
+          `Your browser probably blocked a pop-up. Allow pop-ups for ${brand.name} (the icon at the right of the address bar) and press Open again. We support current versions of Chrome, Edge, Firefox and Safari.`,
         ],
       },
       {
         question: 'I forgot my password.',
         answer: [
-          `Press Forgot Password? on the sign-in page. The link we mail works once, for ${resetTokenHours} hour, and a newer link replaces it. Setting a new password signs out every device.`,
+          `Press Forgot Password? on the sign-in page. The link we email works once, for ${resetTokenHours} hour, and a newer link replaces it. Setting a new password signs out every device.`,
         ],
         link: { label: 'Go to sign in', href: paths.auth },
       },
@@ -220,9 +222,9 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
         ],
       },
       {
-        question: 'Your emails do not arrive.',
+        question: "Your emails don't arrive.",
         answer: [
-          'Please look into your spam folder first, and check the address in My Profile. Renewal reminders can be turned off, by you or with the link in each of them; mails about security and payments are always sent.',
+          'Please check your spam folder first, and check the address in My Profile. Renewal reminders can be turned off, by you or with the link in each of them; emails about security and payments are always sent.',
         ],
       },
       {

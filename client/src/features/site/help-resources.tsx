@@ -48,8 +48,7 @@ export const HelpResources = ({ onFaq, onGuides, onTraining }: Props) => {
         How everything works, by topic. Developers of tools find every call they need in their own guide.
       </Resource>
       <Resource icon={<MonitorPlay />} title="Video Tutorials" action={button('Open the guides', onGuides)}>
-        There are no recordings yet. The step-by-step guides show the same ways through the product, to read at your
-        pace.
+        There are no recordings yet. The step-by-step guides cover the same ground, to read at your own pace.
       </Resource>
       <Resource icon={<GraduationCap />} title="Training" action={button('Ask for training', onTraining)}>
         New to the tools, or bringing in a whole practice? Tell us what you would like to learn.

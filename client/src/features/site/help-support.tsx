@@ -77,7 +77,7 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
           action={ask('Live chat request', 'Ask for a chat')}
         >
           <p>{supportHours.chat.label}</p>
-          <p>Tell us what it is about, and a person of our team writes to you.</p>
+          <p>Tell us what it&apos;s about, and one of us will write to you.</p>
         </ContactWay>
         <ContactWay icon={<Mail />} title="Email" action={write(brand.supportEmail, 'Support', 'Send Email')}>
           <p>24-hour response</p>
@@ -108,7 +108,7 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
           title="Emergency"
           action={write(brand.supportEmail, 'EMERGENCY', 'Report Emergency', 'danger')}
         >
-          <p>Somebody else is in your account, client data is at risk, or nothing works: we read these first.</p>
+          <p>Someone else is in your account, client data is at risk, or nothing works: we read these first.</p>
         </ContactWay>
       </ul>
       <div className="mt-8">

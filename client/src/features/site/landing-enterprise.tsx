@@ -23,8 +23,8 @@ export const Enterprise = () => (
           {`More than ${teamDiscountMembers.max} advisers?`}
         </h2>
         <p className="mt-3 text-muted">
-          Tell us how many you are and which tools you need. We show the product to your advisers, agree on a price and
-          a trial, and stay with you while they start.
+          Tell us how many you are and which tools you need. We&apos;ll demo it to your advisers, agree a price and a
+          trial, and stay with you while they get started.
         </p>
       </div>
       <div className="flex flex-wrap gap-3 max-sm:w-full">

@@ -33,7 +33,8 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
           </span>
           {range && (
             <strong className="figures font-semibold text-text sm:block">
-              {`${range} per tool per month, GST included. Take only the ones you need.`}
+              <span className="whitespace-nowrap">{range}</span> per tool per month, GST included. Take only the ones
+              you need.
             </strong>
           )}
         </p>

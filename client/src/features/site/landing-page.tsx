@@ -20,7 +20,7 @@ const Pricing = ({ offer }: { offer: PageData }) => (
     raised
     id="pricing"
     title="Pay for the tools you use"
-    lead="No bundle and no set-up fee. Cancel a tool where you subscribed to it, and keep it until the paid month is over."
+    lead="No bundle and no set-up fee. Cancel any tool yourself, and keep it to the end of the month you've paid for."
   >
     <Plans offer={offer} />
     <Calculator offer={offer} />

@@ -51,7 +51,7 @@ const plansOf = (offer: PageData): Plan[] => {
       points: [
         `Each tool free for ${trialDays.team} days`,
         'One payer, one card, one invoice for each tool',
-        'Invite and remove advisers yourself; the price follows',
+        'Add and remove advisers yourself; the price adjusts',
         'See who uses what',
       ],
       action: { label: 'Start Team Trial', href: paths.signUp },
@@ -59,9 +59,9 @@ const plansOf = (offer: PageData): Plan[] => {
     },
     {
       name: 'Enterprise',
-      audience: `For ${max + 1} and more advisers`,
+      audience: `For ${max + 1} or more advisers`,
       price: 'Custom',
-      unit: 'agreed with you',
+      unit: 'tailored to your practice',
       points: ['A price for your number of advisers', 'A trial that suits your roll-out', 'A demo for your advisers'],
       action: { label: 'Contact Sales', href: mailto(brand.enterpriseEmail, `${brand.name} for our practice`) },
     },

@@ -6,7 +6,7 @@ const steps = [
   ['Create your account', 'Your name, your email and a password, then a few lines about your practice.'],
   [
     'Try a tool',
-    `Start its free trial: ${trialDays.individual} days, with no credit card. Without one the trial ends by itself.`,
+    `Start its free trial: ${trialDays.individual} days, with no credit card. Without one, the trial simply ends.`,
   ],
   ['Open it, signed in', 'Each tool opens in its own window from your dashboard, with no second password.'],
 ] as const;
@@ -15,7 +15,7 @@ export const Steps = () => (
   <Section
     id="how"
     title="Up and running in minutes"
-    lead="You see what you would pay, line by line, before you give a card: the price, each discount with its reason, what is due today and what comes next."
+    lead="See what you'd pay, line by line, before you enter a card: the price, each discount with its reason, what is due today and what comes next."
   >
     <div className="mt-10 grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)] lg:gap-14">
       <ol className="space-y-8">

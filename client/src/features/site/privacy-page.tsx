@@ -12,13 +12,13 @@ const commissioner = 'https://www.oaic.gov.au/privacy/privacy-complaints';
 const contact = (
   <>
     <p>
-      Questions, requests and complaints about privacy reach us at{' '}
+      For questions, requests and complaints about privacy, write to{' '}
       <TextLink href={`mailto:${brand.privacyEmail}`}>{brand.privacyEmail}</TextLink>; anything else at{' '}
       <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>. We are {brand.sellerName}, ABN{' '}
       <span className="figures whitespace-nowrap">{formatAbn(brand.sellerAbn)}</span>.
     </p>
     <p>
-      If our answer does not satisfy you, the privacy commissioner at the{' '}
+      If our answer doesn&apos;t satisfy you, the privacy commissioner at the{' '}
       <TextLink href={commissioner} target="_blank" rel="noreferrer">
         Office of the Australian Information Commissioner
       </TextLink>{' '}

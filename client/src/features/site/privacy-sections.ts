@@ -9,7 +9,7 @@ export const privacySections: readonly PrivacySection[] = [
     title: 'Data We Collect',
     intro: 'We collect what we need to give you an account and your tools, and nothing to sell.',
     points: [
-      'Account: your name, email address and password, of which we keep a hash only.',
+      'Account: your name, email address and password, which we keep only as a hash.',
       'Profile: your business phone, business name and address, dealer group, AFSL number and ABN if you give them, credentials, and areas of specialisation.',
       'Subscriptions and payments: the tools you subscribe to, your billing address and your invoices. We keep only the brand, last four digits and expiry of your card; its number goes straight to Stripe and never reaches us.',
       'Usage: when you opened which tool, for how long, how much was done, and a performance score. Not what you wrote, and not about whom.',
@@ -25,14 +25,14 @@ export const privacySections: readonly PrivacySection[] = [
       'To charge what you agreed to, and to send the receipts and tax invoices the law asks for.',
       'To write to you about your account: verification, security, payments, renewals. Renewal reminders and offers have a one-step unsubscribe.',
       'To answer when you ask us for help.',
-      'To find faults and abuse. No advertising, no profiling, no analytics of others on our pages.',
+      'To find faults and abuse. No advertising, no profiling, no third-party analytics on our pages.',
     ],
   },
   {
     id: 'security',
     title: 'Data Security & Protection',
     points: [
-      ...claimSentences,
+      ...claimSentences(),
       'Sessions end after 24 hours without use; every one of them is listed in My Profile and can be ended there.',
       'Every action of our administrators on an account is recorded.',
       'If a breach is likely to cause you serious harm, we tell you and the Office of the Australian Information Commissioner.',
@@ -45,8 +45,8 @@ export const privacySections: readonly PrivacySection[] = [
     points: [
       'Access: download everything we hold about you, at any time, in My Profile under Security.',
       'Correction: change your details yourself in My Profile, or ask us to.',
-      'Erasure: close your account in the same place. Your name and details are erased, here and at our payment provider. Invoices are kept for five years, because tax law demands it; usage records stay without your name.',
-      'Complaint: write to us first, and we answer within 30 days. You have the right to complain to the privacy commissioner, too.',
+      'Erasure: close your account in the same place. Your name and details are erased, here and at our payment provider. Invoices are kept for at least seven years, because tax and company law require it; usage records stay without your name.',
+      "Complaint: write to us first, and we'll answer within 30 days. You also have the right to complain to the privacy commissioner.",
     ],
   },
   {

@@ -22,7 +22,7 @@ const report = (
 
 /** What is said elsewhere about a section, in the words used there. */
 const Said = ({ section }: { section: string }) => {
-  const said = claimsAbout(section, claimsMade);
+  const said = claimsAbout(section, claimsMade());
   if (said.length === 0) return null;
   return (
     <p className="rounded border bg-surface px-4 py-3 text-sm text-muted">

@@ -55,8 +55,8 @@ const Cost = ({ tool }: { tool: OfferedTool }) => {
       </p>
       <p className="mt-0.5 text-sm text-muted">
         {cents === 0
-          ? 'It is added by itself with your first subscription or trial.'
-          : `GST included. Free for ${trialDays.individual} days, with no credit card; a trial ends by itself.`}
+          ? "It's added automatically with your first subscription or trial."
+          : `GST included. Free for ${trialDays.individual} days, with no credit card; a trial ends on its own.`}
       </p>
     </div>
   );

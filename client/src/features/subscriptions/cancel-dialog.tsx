@@ -39,8 +39,8 @@ export default function CancelDialog({ subscription, open, onOpenChange }: Props
       title={`Cancel ${tool.name}${teamName ? ` for ${teamName}` : ''}`}
       description={
         subscription.status === 'grace_period'
-          ? 'It ends today, because nothing is paid for it.'
-          : 'Choose why and when. What follows is listed before you confirm.'
+          ? 'It ends today, as nothing has been paid for it.'
+          : "Tell us why and when. We'll list what happens before you confirm."
       }
     >
       <CancelForm subscription={subscription} onClose={() => onOpenChange(false)} />
@@ -146,8 +146,8 @@ const Consequences = ({ subscription, immediately }: { subscription: Subscriptio
     others.some((sub) => sub.toolId === lostMoneyTool && sub.teamId === teamId) &&
     others.every((sub) => sub.toolId === lostMoneyTool || sub.status === 'cancelled');
   return (
-    <section aria-label="What follows" className="text-sm">
-      <h3 className="mb-1.5 font-medium">What follows</h3>
+    <section aria-label="What happens next" className="text-sm">
+      <h3 className="mb-1.5 font-medium">What happens next</h3>
       <ul className="list-disc space-y-1 pl-5">
         {teamName && <li>Every member of {teamName} loses it then.</li>}
         {immediately && paidUntil && paidUntil > now && (
@@ -156,7 +156,7 @@ const Consequences = ({ subscription, immediately }: { subscription: Subscriptio
         <li>
           {teamName ?? 'You'} will not be charged for {tool.name} again
           {paymentProblem?.tried
-            ? `, and the unpaid ${formatCents(paymentProblem.amountCents)} is not tried again`
+            ? `, and we won't try the unpaid ${formatCents(paymentProblem.amountCents)} again`
             : ''}
           .
         </li>
@@ -165,8 +165,8 @@ const Consequences = ({ subscription, immediately }: { subscription: Subscriptio
         {freeUntil && freeUntil > now && monthlyCents > 0 && (
           <li>
             {freeUntil < last
-              ? `Taking it back until ${formatDay(freeUntil)} costs nothing; from then until ${formatDay(last)} it starts a new month, at the price of that day.`
-              : `Taking it back until ${formatDay(last)} costs nothing. After that you would subscribe again, for a new month.`}
+              ? `Reactivating is free until ${formatDay(freeUntil)}; from then until ${formatDay(last)} it starts a new month, at that day's price.`
+              : `Reactivating is free until ${formatDay(last)}. After that you'd subscribe again, for a new month.`}
           </li>
         )}
       </ul>

@@ -10,7 +10,7 @@ import { sentenceOf } from '#client/lib/api-error.ts';
 import { expiryText } from '#client/lib/card-expiry.ts';
 import { CardName } from '#client/lib/card-name.tsx';
 import { type Payer, useTeamName } from '#client/lib/payer.ts';
-import { toastError } from '#client/lib/toast.ts';
+import { toast } from '#client/lib/toast.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -45,7 +45,7 @@ export const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange
       const { authenticate } = await import('#client/lib/authenticate.ts');
       const refused = await authenticate(opened.clientSecret);
       if (refused !== null) {
-        toastError(refused, 'Payment Failed');
+        toast({ title: 'Payment Failed', variant: 'destructive' });
         return refused;
       }
     }
@@ -92,7 +92,7 @@ export const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange
         </div>
       )}
       {fault && (
-        <Alert tone="danger" title="Payment Failed" announce>
+        <Alert tone="danger" announce>
           {fault}
         </Alert>
       )}

@@ -30,7 +30,7 @@ const EndMine = ({ own, teamName }: Duplicate) => {
     onSuccess: (ended) =>
       toast({
         title: 'Subscription Cancelled',
-        description: `Your own ends on ${formatDay(ended.endDate)}. The team's goes on.`,
+        description: `Your own ends on ${formatDay(ended.endDate)}. The team's continues.`,
       }),
     onError: (error) => toastError(refusalOr(error, 'Failed to cancel subscription. Please try again.')),
   });
@@ -49,8 +49,8 @@ const EndMine = ({ own, teamName }: Duplicate) => {
         </Button>
       }
     >
-      {teamName} gives it to you, and you subscribe to it yourself, too. End yours, and you keep the tool through the
-      team; until {formatDay(gracePeriodEnd)} you can take that back.
+      {teamName} gives it to you, and you also subscribe to it yourself. End yours and keep the tool through the team;
+      until {formatDay(gracePeriodEnd)} you can change your mind.
     </Alert>
   );
 };

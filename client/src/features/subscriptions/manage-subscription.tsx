@@ -38,7 +38,7 @@ const CancelSubscription = ({ subscription, label, className }: CancelProps) => 
   return (
     <>
       <Button
-        variant="ghost"
+        variant={label === 'Cancel' ? 'secondary' : 'link'}
         size="sm"
         className={className}
         aria-label={`${label}: ${subscription.tool.name}`}

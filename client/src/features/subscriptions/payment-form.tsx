@@ -13,7 +13,7 @@ import { confirmCard, paymentSentence } from '#client/lib/confirm-card.ts';
 import type { Payer } from '#client/lib/payer.ts';
 import { CardFields, StripeFields } from '#client/lib/stripe-fields.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
-import { toastError } from '#client/lib/toast.ts';
+import { toast } from '#client/lib/toast.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -41,7 +41,7 @@ export default function PaymentForm({ config, ...form }: Props) {
       renderFailure={(retry) => (
         <ErrorState
           title="The card form could not be loaded"
-          message="The payment provider is not answering. Nothing was charged."
+          message="The payment provider isn't responding. Nothing was charged."
           onRetry={retry}
         />
       )}
@@ -87,7 +87,7 @@ const CardForm = ({ clientSecret, payer, terms, returnUrl, onBusy, onPaid }: Omi
     const refuse = (error: StripeError | null, attempted: boolean) => {
       const sentence = paymentSentence(error);
       setFault({ sentence, attempted });
-      if (attempted) toastError(sentence, 'Payment Failed');
+      if (attempted) toast({ title: 'Payment Failed', variant: 'destructive' });
       // The page then says what the other window has made of it.
       if (error?.payment_intent?.status === 'canceled') void refetchChangedBy(contract.subscriptions.sync);
       setBusy(false);
@@ -120,7 +120,7 @@ const CardForm = ({ clientSecret, payer, terms, returnUrl, onBusy, onPaid }: Omi
       <StillOwed payer={payer} />
       <CardFields preparing={<PaymentFormSkeleton />}>
         {fault && (
-          <Alert tone="danger" title={fault.attempted && 'Payment Failed'} announce>
+          <Alert tone="danger" announce>
             {fault.sentence}
           </Alert>
         )}

@@ -34,7 +34,7 @@ export default function ReminderSettingsDialog({ settings, open, onOpenChange }:
       }}
       locked={save.isPending}
       title="Renewal reminders"
-      description="Trials that end and renewals are announced, with the price and how to cancel. Receipts and payment problems always reach you."
+      description="We tell you before a trial ends or a subscription renews, with the price and how to cancel. You'll always get receipts and payment problems."
     >
       <form
         noValidate

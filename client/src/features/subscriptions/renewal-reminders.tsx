@@ -14,7 +14,7 @@ const [ReminderSettingsDialog, prepareDialog] = lazyDialog(
 /** "By email and in the app, 7, 3 and 1 days before a renewal". */
 export function remindersText({ emailReminders, inAppNotifications, reminderDays }: ReminderSettings): string {
   const channels = [emailReminders && 'by email', inAppNotifications && 'in the app'].filter(Boolean).join(' and ');
-  if (!channels || reminderDays.length === 0) return 'Off. You hear of renewals only after they happen.';
+  if (!channels || reminderDays.length === 0) return "Off. You'll only hear about renewals after they happen.";
   const last = reminderDays.at(-1);
   const days = reminderDays.length === 1 ? last : `${reminderDays.slice(0, -1).join(', ')} and ${last}`;
   const text = `${channels}, ${days} ${reminderDays.length === 1 && last === 1 ? 'day' : 'days'} before a renewal`;
@@ -34,12 +34,12 @@ export const RenewalReminders = () => {
         </div>
       </div>
       {error ? (
-        <Button variant="ghost" size="sm" onClick={() => void refetch()}>
+        <Button variant="secondary" size="sm" onClick={() => void refetch()}>
           Try again
         </Button>
       ) : (
         <Button
-          variant="ghost"
+          variant="secondary"
           size="sm"
           aria-label="Reminder settings"
           disabled={!data}

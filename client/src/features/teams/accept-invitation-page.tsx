@@ -21,8 +21,8 @@ import { tabStorage } from '#client/lib/tab-storage.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Card } from '#client/ui/card.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
-import { PageSpinner } from '#client/ui/page-spinner.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 /** Survives sign-up and profile, and keeps the token out of addresses, logs and shared links. */
 const storage = tabStorage('invitation-token');
@@ -129,5 +129,5 @@ export default function AcceptInvitationPage() {
       </Card>
     );
   }
-  return <PageSpinner label="Loading your invitation" />;
+  return <Loading label="Loading your invitation" className="mx-auto mt-4 max-w-form sm:mt-8" skeletons={['h-64']} />;
 }

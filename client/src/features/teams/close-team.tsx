@@ -30,8 +30,8 @@ export const CloseTeam = ({ team }: MyTeam) => {
       >
         <ul className="list-disc space-y-1.5 pl-5">
           <li>All subscriptions of the team end at once, and nothing more is charged. There is no refund.</li>
-          <li>Every member leaves and loses the team&apos;s tools. Their own subscriptions go on.</li>
-          <li>Open invitations stop working. Invoices are kept for as long as the law demands.</li>
+          <li>Every member leaves and loses the team&apos;s tools. Their own subscriptions continue.</li>
+          <li>Open invitations stop working. Invoices are kept for as long as the law requires.</li>
           <li>This can&apos;t be undone.</li>
         </ul>
       </ConfirmDialog>

@@ -12,8 +12,8 @@ import { Form } from '#client/ui/form.tsx';
 import { Input } from '#client/ui/input.tsx';
 
 const points = [
-  `Up to ${defaultMaxMembers} people, you among them. Each signs in with an account of their own.`,
-  "One card of the team pays for everybody's tools, priced per member.",
+  `Up to ${defaultMaxMembers} people including you, each with their own account.`,
+  "One team card pays for everyone's tools, priced per member.",
   'From 5 members and two tools, every tool costs 15% less.',
 ];
 

@@ -11,7 +11,7 @@ export const DemandFactor = ({ team }: MyTeam) => {
       toast({
         title: requiresFactor ? 'Second Factor Required' : 'Second Factor Optional',
         description: requiresFactor
-          ? 'Members without one were told. The team’s tools open for them once they have one.'
+          ? 'Members without one have been told. The team’s tools open for them once they set one up.'
           : 'Members may open the team’s tools without one.',
       }),
     failure: 'Failed to change the setting. Please try again.',

@@ -59,7 +59,7 @@ export function overView(invitation: ReceivedInvitation): View | null {
       tone: 'danger',
       icon: <CircleX />,
       title: 'This team was closed',
-      text: `${team.name} does not exist any more, so this invitation leads nowhere.`,
+      text: `${team.name} no longer exists, so this invitation leads nowhere.`,
     };
   switch (state) {
     case 'pending':
@@ -86,7 +86,7 @@ export function overView(invitation: ReceivedInvitation): View | null {
         tone: 'danger',
         icon: <CircleX />,
         title: 'This invitation was withdrawn',
-        text: `${team.name} took it back. If you think that was a mistake, ask ${nameOf(inviter)}.`,
+        text: `${team.name} withdrew it. If you think that was a mistake, ask ${nameOf(inviter)}.`,
       };
     case 'expired':
       return {
@@ -129,7 +129,7 @@ export function obstacleView(invitation: ReceivedInvitation, obstacle: Obstacle,
         tone: 'danger',
         icon: <Users />,
         title: 'You are already a member of another team',
-        text: `One can be a member of one team at a time. Ask your team's owner to remove you, then open this link again to join ${team.name}.`,
+        text: `You can be in one team at a time. Ask your team's owner to remove you, then open this link again to join ${team.name}.`,
       };
     case 'team_full':
       return {
@@ -150,8 +150,8 @@ export const openView = (invitation: ReceivedInvitation, user: User | null): Vie
     text: (
       <>
         <p>
-          {nameOf(inviter)} invites you to the team {team.name} as {role === 'admin' ? 'an admin' : 'a member'}. You
-          open the tools it subscribes to, at no cost to you.
+          {nameOf(inviter)} invites you to the team {team.name} as {role === 'admin' ? 'an admin' : 'a member'}. You get
+          the tools it subscribes to, at no cost to you.
         </p>
         <p className="mt-2">
           The invitation is for <strong className="font-medium break-all text-text">{email}</strong> and open until{' '}

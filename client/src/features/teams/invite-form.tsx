@@ -10,7 +10,7 @@ import { type ApiError, sentenceOf } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { usePriceChanges } from '#client/lib/price-changes.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
+import { toast } from '#client/lib/toast.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
@@ -38,8 +38,8 @@ const CostOfOneMore = ({ team, members }: { team: MyTeam['team']; members: numbe
   return (
     <p className="figures mt-2 text-xs text-muted">
       When they join, {team.name} pays {formatCents(Math.abs(more))} a month {more < 0 ? 'less' : 'more'}, from each
-      tool&apos;s next invoice; the first is on {formatDay(first.at)}. In a month that is already paid, the days from
-      their joining are added.
+      tool&apos;s next invoice; the first is on {formatDay(first.at)}. For a month already paid, the days from when they
+      join are added.
     </p>
   );
 };
@@ -57,10 +57,10 @@ export const InviteForm = ({ team, role }: MyTeam) => {
       form.reset();
       toast({ title: 'Invitation Sent', description: inviteUrl });
     },
-    onFailure: (error) => toastError(inviteFault(error)),
+    failure: inviteFault,
   });
   return (
-    <Panel title="Invite New Member" description="They join with an account of their own.">
+    <Panel title="Invite New Member" description="They join with their own account.">
       {members && members.length >= team.maxMembers && (
         <Alert tone="warning" className="mb-4">
           All {team.maxMembers} places are taken. An invitation can be accepted once one is free.

@@ -63,7 +63,7 @@ export const MemberList = ({ team, role }: MyTeam) => {
               <EmptyState
                 icon={<Users />}
                 title="No team members yet. Invite some members to get started!"
-                description="They get an email with a link, and join with an account of their own."
+                description="They get an email with a link, and join with their own account."
               />
             )}
           </>

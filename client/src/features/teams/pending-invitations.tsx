@@ -89,7 +89,13 @@ export const PendingInvitations = ({ team }: MyTeam) => {
         query={invitations}
         failedTitle="The invitations could not be loaded"
         loading={<Loading label="Loading the invitations" className="py-3" skeletons={['h-10']} />}
-        empty={<EmptyState icon={<MailPlus />} title="No pending invitations" />}
+        empty={
+          <EmptyState
+            icon={<MailPlus />}
+            title="No pending invitations"
+            description="People you invite wait here until they answer."
+          />
+        }
       >
         {(list) => (
           <ul aria-label="Pending invitations" className="divide-y">

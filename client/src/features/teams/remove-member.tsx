@@ -47,11 +47,11 @@ export const RemoveMember = ({ team, role, member, members }: Props) => {
         onConfirm={() => mutate({ params: { teamId: team.id, userId: member.userId } })}
       >
         <ul className="list-disc space-y-1.5 pl-5">
-          <li>The team&apos;s tools are closed to {name} at once. Their own subscriptions go on.</li>
+          <li>The team&apos;s tools are closed to {name} at once. Their own subscriptions continue.</li>
           {role === 'owner' ? (
             <Prices team={team} members={members} />
           ) : (
-            <li>{team.name} pays for one member less from now on.</li>
+            <li>{team.name} pays for one fewer member from now on.</li>
           )}
           <li>{name} is told by email. You can invite them again at any time.</li>
         </ul>

@@ -29,7 +29,7 @@ const Rename = ({ team }: MyTeam) => {
       <Field label="Team name" error={form.errorOf('name')}>
         <Input autoComplete="organization" {...form.register('name')} />
       </Field>
-      <Button type="submit" className="mt-2" disabled={!form.dirty} pending={form.pending} pendingLabel="Saving…">
+      <Button type="submit" className="mt-2" pending={form.pending} pendingLabel="Saving…">
         Save name
       </Button>
     </Form>
@@ -41,13 +41,13 @@ export const TeamSettings = (mine: MyTeam) => (
     <Panel title="Name" description="Members see it beside the team's tools and on invitations.">
       <Rename key={mine.team.id} {...mine} />
     </Panel>
-    <Panel title="Second factor" description="What people must have beside their password.">
+    <Panel title="Second factor" description="What members need as well as their password.">
       <DemandFactor {...mine} />
     </Panel>
     <Panel title="Hand over" description="Make another member the owner of this team.">
       <HandOver {...mine} />
     </Panel>
-    <Panel title="Close team" description="Ends the team's subscriptions; everybody leaves.">
+    <Panel title="Close team" description="Ends the team's subscriptions and removes everyone.">
       <CloseTeam {...mine} />
     </Panel>
   </div>

@@ -14,7 +14,7 @@ const tabs = [
   { value: 'members', label: 'Members', icon: <Users aria-hidden />, right: 'seeMembers' },
   { value: 'tools', label: 'Tools', icon: <LayoutGrid aria-hidden />, right: 'manage' },
   { value: 'billing', label: 'Billing', icon: <CreditCard aria-hidden />, right: 'manage' },
-  { value: 'usage', label: 'Use', icon: <ChartNoAxesColumn aria-hidden />, right: 'seeUsage' },
+  { value: 'usage', label: 'Usage', icon: <ChartNoAxesColumn aria-hidden />, right: 'seeUsage' },
   { value: 'settings', label: 'Settings', icon: <Settings aria-hidden />, right: 'manage' },
 ] as const;
 

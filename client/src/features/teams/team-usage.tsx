@@ -1,11 +1,8 @@
 import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
-import type { MemberUsage } from '#shared/api/teams.ts';
 import { teamUsageDays } from '#shared/rules/teams.ts';
-import { nameOf } from '#client/features/teams/team-labels.tsx';
+import { UsageMatrix } from '#client/features/teams/usage-matrix.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { businessNow } from '#client/lib/business-time.ts';
-import { formatDateTime, formatRelative } from '#client/lib/format.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { addressOf } from '#client/lib/request.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -13,65 +10,6 @@ import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
-
-const LastUsed = ({ at }: { at: Date | null }) =>
-  at ? (
-    <time dateTime={at.toISOString()} title={formatDateTime(at)}>
-      {formatRelative(at, businessNow())}
-    </time>
-  ) : (
-    <span className="text-muted">Not used</span>
-  );
-
-const cell = 'py-1.5 pr-3 last:pr-0';
-
-const MemberRows = ({ rows }: { rows: readonly MemberUsage[] }) => (
-  <tbody className="border-t">
-    {rows.slice(0, 1).map((row) => (
-      <tr key={row.userId}>
-        <th scope="rowgroup" colSpan={3} className="pt-3 pb-1 font-medium break-words">
-          {nameOf(row)}
-          <span className="block text-xs font-normal break-all text-muted">{row.email}</span>
-        </th>
-      </tr>
-    ))}
-    {rows.map((row) => (
-      <tr key={row.toolId} className="last:[&>*]:pb-3">
-        <th scope="row" className={`${cell} font-normal`}>
-          {row.toolName}
-        </th>
-        <td className={`${cell} text-right`}>{row.sessions}</td>
-        <td className={`${cell} text-right whitespace-nowrap sm:pl-6`}>
-          <LastUsed at={row.lastUsedAt} />
-        </td>
-      </tr>
-    ))}
-  </tbody>
-);
-
-const Table = ({ rows }: { rows: readonly MemberUsage[] }) => {
-  const members = [...new Set(rows.map(({ userId }) => userId))];
-  return (
-    <table aria-label="Use" className="figures w-full text-left">
-      <thead>
-        <tr className="text-xs text-muted">
-          <th scope="col" className={`${cell} w-full font-medium`}>
-            Tool
-          </th>
-          <th scope="col" className={`${cell} text-right font-medium`}>
-            Sessions
-          </th>
-          <th scope="col" className={`${cell} text-right font-medium whitespace-nowrap`}>
-            Last used
-          </th>
-        </tr>
-      </thead>
-      {members.map((userId) => (
-        <MemberRows key={userId} rows={rows.filter((row) => row.userId === userId)} />
-      ))}
-    </table>
-  );
-};
 
 export const TeamUsage = ({ team }: MyTeam) => {
   const params = { teamId: team.id };
@@ -103,7 +41,7 @@ export const TeamUsage = ({ team }: MyTeam) => {
           />
         }
       >
-        {(rows) => <Table rows={rows} />}
+        {(rows) => <UsageMatrix rows={rows} />}
       </QueryView>
     </Panel>
   );

@@ -119,7 +119,7 @@ const Offer = ({ tool, state, ownPrice, opening, onOpen }: Omit<Props, 'usage' |
     case 'held':
       return (
         <p className="text-xs text-muted">
-          Access has ended. It can be reactivated until {formatDay(state.subscription.gracePeriodEnd ?? businessNow())}.
+          Access has ended. You can reactivate it until {formatDay(state.subscription.gracePeriodEnd ?? businessNow())}.
         </p>
       );
     case 'coming-soon':

@@ -108,7 +108,7 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
         <Card>
           <EmptyState
             icon={<PackageOpen />}
-            title="No tools are on offer"
+            title="No tools on offer yet"
             description="The catalogue is empty. Please come back later."
           />
         </Card>

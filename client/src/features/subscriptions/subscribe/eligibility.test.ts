@@ -66,7 +66,7 @@ describe('why a tool cannot be bought', () => {
     const held = sub('file-note-ai', { status: 'cancelled', hasAccess: false, endDate: now, gracePeriodEnd: later });
     expect(refusalOf(tool('file-note-ai'), [held], now)).toMatchObject({
       sentence: 'You are already subscribed to this tool.',
-      detail: 'Your access has ended, and it can be reactivated until 28 Nov 2026.',
+      detail: 'Your access has ended. You can reactivate it until 28 Nov 2026.',
     });
     expect(refusalOf(tool('file-note-ai'), [held], later)).toBeNull();
   });

@@ -29,7 +29,7 @@ export const refusalOf = (
     return {
       title: 'Already subscribed',
       sentence: errors.already_subscribed[1],
-      ...(until ? { detail: `Your access has ended, and it can be reactivated until ${formatDay(until)}.` } : {}),
+      ...(until ? { detail: `Your access has ended. You can reactivate it until ${formatDay(until)}.` } : {}),
       ...(shared && !own ? { detail: `You have it from your team, ${shared.teamName ?? 'your team'}.` } : {}),
     };
   }

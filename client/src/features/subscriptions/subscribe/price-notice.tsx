@@ -28,7 +28,7 @@ const BulkNotice = ({ quote, subscriptions }: Props) => {
           Bulk pricing: {tools} tools, {tier.discountPercent}% off each
         </p>
         <p className="mt-0.5">
-          The discount counts for this tool at once, and for the ones you have from their next invoice.
+          It applies to this tool straight away, and to your other tools from their next invoice.
           {nextTier &&
             ` With ${nextTier.toolCount} tools it would be ${nextTier.percent}%, ${formatCents(nextTier.monthlySavingCents)} less a month.`}
         </p>
@@ -55,7 +55,7 @@ const TeamNotice = ({ payer, quote, toolName, subscriptions }: Props) => {
       <div className="min-w-0">
         <p className="font-medium">Priced per member of {payer.teamName}</p>
         <p className="mt-0.5">
-          Who joins or leaves changes the price from that day; the difference is on the next invoice. With{' '}
+          When someone joins or leaves, the price changes from that day and the difference is on the next invoice. With{' '}
           {teamDiscountMembers.min} to {teamDiscountMembers.max} members and {teamDiscountMinTools} tools or more, each
           tool costs {teamPercent}% less.
         </p>

@@ -22,13 +22,26 @@ import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';
-import { PageSpinner } from '#client/ui/page-spinner.tsx';
+import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
+
+/** The shape of what comes. */
+const ToolLoading = () => (
+  <Loading label="Loading tool information..." skeletons={['mb-4 h-8 w-40']}>
+    <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-12">
+      <div className="space-y-6">
+        <Skeleton className="h-24" />
+        <Skeleton className="h-64" />
+      </div>
+      <Skeleton className="h-96" />
+    </div>
+  </Loading>
+);
 
 /** /subscribe/{toolId} */
 export default function SubscribePage({ params }: { params: Record<string, string> }) {
   const toolId = params.toolId ?? '';
   const { payer, choices, choose } = usePayerChoice();
-  if (!payer) return <PageSpinner label="Loading tool information..." />;
+  if (!payer) return <ToolLoading />;
   return (
     <Subscribe
       key={`${toolId}:${payer.teamId ?? ''}`}
@@ -64,9 +77,9 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
   // Data stays on the page when a refetch fails.
   const error = [tools, subscriptions, quote].find((query) => query.error && query.data === undefined)?.error;
   if (error && !outcome) return <PurchaseError sentence={purchaseFailure(error)} requestId={error.requestId} />;
-  if (!tools.data || !subscriptions.data) return <PageSpinner label="Loading tool information..." />;
+  if (!tools.data || !subscriptions.data) return <ToolLoading />;
   if (!tool) return <PurchaseError sentence={errors.tool_not_found[1]} />;
-  if (!refusal && !quote.data) return <PageSpinner label="Loading tool information..." />;
+  if (!refusal && !quote.data) return <ToolLoading />;
 
   return (
     <>

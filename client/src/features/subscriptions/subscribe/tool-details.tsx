@@ -13,7 +13,12 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-const claims = claimsAt('benefit', claimsMade);
+const claims = claimsAt('benefit', claimsMade());
+const afterwards = [
+  ['Open it straight away', 'From your dashboard, in its own window, already signed in.'],
+  ['Know before you pay', 'We remind you before each renewal, and every payment has its tax invoice.'],
+  ['Leave when you like', 'Cancel yourself, and keep the tool for the time you have paid for.'],
+] as const;
 
 /** On a narrow screen `contents` dissolves the column, so that the page can put the checkout before the features. */
 export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode }) => {
@@ -46,6 +51,27 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
           <Points id="benefits" title="What you gain" items={benefits} icon={<Sparkles aria-hidden />} />
         </Card>
       )}
+      <section aria-labelledby="afterwards" className="max-lg:order-1">
+        <h2 id="afterwards" className="text-base">
+          What happens next
+        </h2>
+        <ol className="mt-4 grid gap-5 sm:grid-cols-3">
+          {afterwards.map(([title, text], index) => (
+            <li key={title} className="flex gap-3 sm:flex-col sm:gap-2">
+              <span
+                aria-hidden
+                className="figures flex size-7 shrink-0 items-center justify-center rounded-full bg-tool-subtle text-xs font-semibold text-tool"
+              >
+                {index + 1}
+              </span>
+              <div>
+                <h3 className="text-sm">{title}</h3>
+                <p className="mt-0.5 text-muted">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
       {claims.length > 0 && (
         <ul aria-label={`Why ${brand.name}`} className="flex flex-wrap gap-x-6 gap-y-2 text-muted max-lg:order-1">
           {claims.map(({ text, about }) => (

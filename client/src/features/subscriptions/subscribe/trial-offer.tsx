@@ -52,7 +52,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
           </>
         ) : (
           <>
-            No card needed. On {ends} the trial ends by itself. Only if a card is on{' '}
+            No card needed. On {ends} the trial ends on its own. Only if a card is on{' '}
             {payer.teamId === null ? 'your account' : "your team's account"} by then, it continues and {total} is
             charged that day, then monthly.
           </>

@@ -1,0 +1,52 @@
+import { signIn } from './accounts-steps.ts';
+import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+test('Ctrl K: opens a tool, goes to a page, finds an invoice; on a phone it is in the menu', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/subscribe/risk-profile-ai');
+  await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
+  await expect(page).toHaveURL('/dashboard');
+  const dialog = page.getByRole('dialog', { name: 'Search and go' });
+  const field = dialog.getByRole('combobox');
+  const option = (name: string | RegExp) => dialog.getByRole('option', { name });
+
+  await page.keyboard.press('Control+k');
+  await expect(field).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await page.keyboard.press('Control+k');
+  await field.fill('open risk');
+  await expect(option('Open Risk Profile AI')).toHaveAttribute('aria-selected', 'true');
+  const opened = page.waitForEvent('popup');
+  await page.keyboard.press('Enter');
+  await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('Welcome, Alex');
+
+  await page.bringToFront();
+  await page.keyboard.press('Control+k');
+  await field.fill('no charge');
+  const file = page.waitForEvent('download');
+  await option(/Risk Profile AI, no charge/).click();
+  expect((await file).suggestedFilename()).toMatch(/\.pdf$/);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: /^Your menu:/ }).click();
+  await page.getByRole('menuitem', { name: 'Search' }).click();
+  await field.fill('password');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/profile?tab=security');
+});
+
+test('Ctrl K: an administrator finds a person', async ({ page }) => {
+  await page.goto('/auth');
+  await signIn(page, 'admin@demo.adviserly.example', 'Demo-Adviser-2026');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Search and go' });
+  await dialog.getByRole('combobox').fill('unverified@');
+  await dialog.getByRole('option', { name: /unverified@demo\.adviserly\.example/ }).click();
+  await expect(page).toHaveURL(/\/admin\?tab=users&search=unverified/);
+});

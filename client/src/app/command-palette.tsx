@@ -1,0 +1,159 @@
+import { useQueries } from '@tanstack/react-query';
+import { ArrowUpRight, FileDown, Plus, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { User } from '#shared/api/accounts.ts';
+import type { Invoice } from '#shared/api/billing.ts';
+import { contract } from '#shared/api/index.ts';
+import { adminPlaces, type Place, places } from '#client/app/palette-places.ts';
+import { amountOf, InvoiceDate } from '#client/features/billing/invoice-parts.tsx';
+import BlockedDialog from '#client/features/tools/blocked-dialog.tsx';
+import { useLaunch } from '#client/features/tools/use-launch.ts';
+import { formatDay } from '#client/lib/format.ts';
+import { fullName } from '#client/lib/people.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useOwnedTeams } from '#client/lib/payer.ts';
+import { queryFor, useApiQuery } from '#client/lib/query.ts';
+import { useLater } from '#client/lib/use-later.ts';
+import { CommandDialog, CommandEmpty, CommandGroup, CommandItem } from '#client/ui/command.tsx';
+
+/** Newest of the adviser and of each team they pay for. */
+const useInvoices = (): Invoice[] => {
+  const teams = useOwnedTeams();
+  const queries = [{}, ...teams.map(({ id: teamId }) => ({ teamId }))].map((query) =>
+    queryFor(contract.billing.invoices, { query }),
+  );
+  const found = useQueries({ queries }).flatMap(({ data }) => data?.invoices ?? []);
+  return found.toSorted((a, b) => b.date.getTime() - a.date.getTime());
+};
+
+/** As the button beside the invoice does it: the page stays. */
+const download = ({ invoiceUrl }: Invoice) =>
+  Object.assign(document.createElement('a'), { href: invoiceUrl, download: '' }).click();
+
+const Invoices = ({ pick }: { pick: (act: () => void) => void }) => (
+  <CommandGroup heading="Download an invoice">
+    {useInvoices().map((invoice) => (
+      <CommandItem
+        key={invoice.id}
+        value={`invoice ${invoice.id}`}
+        keywords={['invoice', invoice.number ?? '', invoice.description, formatDay(invoice.date), amountOf(invoice)]}
+        onSelect={() => pick(() => download(invoice))}
+      >
+        <FileDown aria-hidden />
+        <span className="min-w-0 flex-1 truncate">
+          {invoice.description} <span className="text-muted">{invoice.number}</span>
+        </span>
+        <span className="figures text-muted">
+          <InvoiceDate date={invoice.date} /> · {amountOf(invoice)}
+        </span>
+      </CommandItem>
+    ))}
+  </CommandGroup>
+);
+
+/** The server finds them, so the list shows them whatever they have in common with what was typed. */
+const People = ({ search, go }: { search: string; go: (to: string) => void }) => {
+  const asked = useLater(search);
+  const { data } = useApiQuery(contract.admin.users, { query: { search: asked, limit: 5 } }, { keepPrevious: true });
+  return (
+    <CommandGroup heading="People" forceMount>
+      {data?.users.map((person) => (
+        <CommandItem
+          key={person.id}
+          forceMount
+          value={`person ${person.id}`}
+          onSelect={() => go(`${paths.admin}?tab=users&search=${encodeURIComponent(person.email)}`)}
+        >
+          <UserRound aria-hidden />
+          <span className="min-w-0 flex-1 truncate">
+            {fullName(person)} <span className="text-muted">{person.email}</span>
+          </span>
+        </CommandItem>
+      ))}
+    </CommandGroup>
+  );
+};
+
+const Places = ({ of, go }: { of: readonly Place[]; go: (to: string) => void }) =>
+  of.map(({ label, to, icon: Icon, keywords }) => (
+    <CommandItem key={to} value={label} {...(keywords && { keywords })} onSelect={() => go(to)}>
+      <Icon aria-hidden />
+      {label}
+    </CommandItem>
+  ));
+
+const least = 2;
+const footer = 'Arrow keys to choose, Enter to open, Escape to close.';
+
+type Props = { user: User; open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Ctrl or ⌘ and K: opens a tool, goes anywhere, finds an invoice, and a person for administrators. */
+export default function CommandPalette({ user, open, onOpenChange }: Props) {
+  const [search, setSearch] = useState('');
+  const [, navigate] = useLocation();
+  const { launch, blocked, closeBlocked } = useLaunch();
+  const catalogue = useApiQuery(contract.tools.list);
+  const subscriptions = useApiQuery(contract.subscriptions.list);
+  const tools = catalogue.data ?? [];
+  const held = new Set(subscriptions.data?.flatMap(({ hasAccess, toolId }) => (hasAccess ? toolId : [])));
+  // All at once, so that the first entry is the one that Enter opens.
+  const ready = !catalogue.isPending && !subscriptions.isPending;
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    if (!next) setSearch('');
+  };
+  /** First the act: a tool's window has to open within the press. */
+  const pick = (act: () => void) => {
+    act();
+    change(false);
+  };
+  const go = (to: string) => pick(() => navigate(to));
+  const typed = search.trim();
+  const offered = tools.filter(({ id, isActive, comingSoon }) => isActive && !comingSoon && !held.has(id));
+  return (
+    <>
+      <CommandDialog
+        open={open}
+        onOpenChange={change}
+        title="Search and go"
+        placeholder="Open a tool, go to a page, find an invoice…"
+        search={search}
+        onSearch={setSearch}
+        footer={footer}
+      >
+        <CommandEmpty>{ready ? 'Nothing found. Try fewer or other words.' : 'Loading…'}</CommandEmpty>
+        {held.size > 0 && (
+          <CommandGroup heading="Open a tool">
+            {tools
+              .filter(({ id }) => held.has(id))
+              .map((tool) => (
+                <CommandItem key={tool.id} value={`Open ${tool.name}`} onSelect={() => pick(() => launch(tool))}>
+                  <ArrowUpRight aria-hidden />
+                  Open {tool.name}
+                </CommandItem>
+              ))}
+          </CommandGroup>
+        )}
+        {ready && (
+          <CommandGroup heading="Go to">
+            <Places of={user.isAdmin ? [...places, ...adminPlaces] : places} go={go} />
+          </CommandGroup>
+        )}
+        {offered.length > 0 && (
+          <CommandGroup heading="Subscribe">
+            {offered.map(({ id, name }) => (
+              <CommandItem key={id} value={`Subscribe to ${name}`} onSelect={() => go(paths.subscribe(id))}>
+                <Plus aria-hidden />
+                Subscribe to {name}
+              </CommandItem>
+            ))}
+          </CommandGroup>
+        )}
+        {typed.length >= least && <Invoices pick={pick} />}
+        {user.isAdmin && typed.length >= least && <People search={typed} go={go} />}
+      </CommandDialog>
+      <BlockedDialog open={blocked?.open ?? false} blocked={blocked} onClose={closeBlocked} />
+    </>
+  );
+}

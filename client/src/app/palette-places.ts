@@ -1,0 +1,45 @@
+import {
+  Bell,
+  ChartNoAxesColumn,
+  CircleHelp,
+  CreditCard,
+  LayoutDashboard,
+  LayoutGrid,
+  type LucideIcon,
+  ReceiptText,
+  ShieldCheck,
+  UserRound,
+  Users,
+} from 'lucide-react';
+import { paths } from '#client/lib/paths.ts';
+
+export type Place = { label: string; to: string; icon: LucideIcon; keywords?: string[] };
+
+/** Where everybody can go, with other words for it. */
+export const places: readonly Place[] = [
+  { label: 'My Tools', to: paths.home, icon: LayoutGrid, keywords: ['dashboard', 'home', 'subscribe'] },
+  { label: 'Analytics', to: `${paths.home}?tab=analytics`, icon: ChartNoAxesColumn, keywords: ['usage', 'sessions'] },
+  { label: 'Notifications', to: paths.notifications, icon: Bell, keywords: ['messages', 'alerts'] },
+  { label: 'Billing', to: paths.billing(), icon: CreditCard, keywords: ['card', 'payment', 'subscriptions', 'cancel'] },
+  { label: 'Invoices', to: paths.invoices, icon: ReceiptText, keywords: ['receipts', 'tax', 'gst', 'pdf'] },
+  { label: 'Team', to: paths.teams, icon: Users, keywords: ['practice', 'members', 'invite'] },
+  { label: 'My Profile', to: paths.profile, icon: UserRound, keywords: ['name', 'mobile', 'account'] },
+  {
+    label: 'Business details',
+    to: `${paths.profile}?tab=business`,
+    icon: UserRound,
+    keywords: ['abn', 'afsl', 'address'],
+  },
+  { label: 'Security', to: paths.security, icon: ShieldCheck, keywords: ['password', 'passkey', 'sessions', 'export'] },
+  { label: 'Help & Support', to: paths.help, icon: CircleHelp, keywords: ['faq', 'contact', 'guide'] },
+  { label: 'Privacy Policy', to: paths.privacy, icon: ShieldCheck },
+  { label: 'Terms of Service', to: paths.terms, icon: ShieldCheck },
+];
+
+export const adminPlaces: readonly Place[] = [
+  { label: 'Admin: Overview', to: paths.admin, icon: LayoutDashboard, keywords: ['incidents', 'usage'] },
+  { label: 'Admin: Users', to: `${paths.admin}?tab=users`, icon: Users, keywords: ['people'] },
+  { label: 'Admin: Free Access', to: `${paths.admin}?tab=free-access`, icon: LayoutDashboard },
+  { label: 'Admin: API Keys', to: `${paths.admin}?tab=api-keys`, icon: LayoutDashboard },
+  { label: 'Admin: Support', to: `${paths.admin}?tab=support`, icon: LayoutDashboard, keywords: ['audit', 'reset'] },
+];

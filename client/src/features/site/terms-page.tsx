@@ -1,0 +1,136 @@
+import { brand } from '#shared/brand.ts';
+import { formatAbn } from '#shared/rules/australia.ts';
+import { trialDays } from '#shared/rules/subscriptions.ts';
+import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
+import { paths } from '#client/lib/paths.ts';
+import { TextLink } from '#client/ui/text-link.tsx';
+
+/** Update this with the text. */
+const lastUpdated = '22 November 2026';
+
+/** What the product does: when it changes, these terms change with it. Have a lawyer read them before you rely on them. */
+const sections = [
+  {
+    id: 'who',
+    title: 'Who these terms are between',
+    body: (
+      <p>
+        {brand.name} is run by {brand.sellerName}, ABN{' '}
+        <span className="figures whitespace-nowrap">{formatAbn(brand.sellerAbn)}</span> (“we”). “You” are the adviser
+        who creates the account, or the practice you act for. By creating an account you accept these terms and our{' '}
+        <TextLink href={paths.privacy}>privacy policy</TextLink>.
+      </p>
+    ),
+  },
+  {
+    id: 'account',
+    title: 'Your account',
+    body: (
+      <Points
+        points={[
+          'An account is for one person. Please don’t share your password or let somebody else use your session.',
+          'Give us correct details and keep them up to date: they go on your tax invoices.',
+          'Tell us straight away if you think someone else has been in your account.',
+        ]}
+      />
+    ),
+  },
+  {
+    id: 'trials',
+    title: 'Trials and subscriptions',
+    body: (
+      <Points
+        points={[
+          'You subscribe to each tool on its own, month by month. There is no bundle and no minimum term.',
+          `You can try each tool once, free for ${trialDays.individual} days, or ${trialDays.team} days for a team. You don’t need a card. Without one, the trial simply ends; with a card on file it continues as a paid subscription.`,
+          'A paid subscription renews each month until you cancel it or turn auto-renew off. Unless you switch reminders off, we email you before it renews.',
+        ]}
+      />
+    ),
+  },
+  {
+    id: 'price',
+    title: 'Prices and payment',
+    body: (
+      <Points
+        points={[
+          'Prices are in Australian dollars and include GST. You see the price, each discount and the next charge before you pay.',
+          'Some discounts depend on how many tools or team members you have. When that number changes, so does the price, and we write to you.',
+          'Payments go through Stripe, and your card number never reaches us. Every payment has its tax invoice.',
+          'If a payment fails, you keep access for 7 days to put it right. After that the subscription ends.',
+        ]}
+      />
+    ),
+  },
+  {
+    id: 'cancelling',
+    title: 'Cancelling and refunds',
+    body: (
+      <>
+        <Points
+          points={[
+            'Cancel yourself, at any time. You keep the tool to the end of the time you’ve paid for, or end it straight away.',
+            'We don’t refund days left over when you end a subscription early.',
+            'Closing your account ends all your subscriptions.',
+          ]}
+        />
+        <p>Nothing in these terms takes away rights that the Australian Consumer Law gives you.</p>
+      </>
+    ),
+  },
+  {
+    id: 'use',
+    title: 'Using the tools',
+    body: (
+      <Points
+        points={[
+          'The tools prepare documents, searches and scores. They don’t give financial advice. You decide, and you stay responsible for the advice you give.',
+          'Read what a tool writes before it goes to a client or onto a file.',
+          'Make sure you are allowed to use the client information you put into a tool.',
+          'Don’t resell the tools, overload them, or try to reach what belongs to other people.',
+        ]}
+      />
+    ),
+  },
+  {
+    id: 'teams',
+    title: 'Teams',
+    body: (
+      <Points
+        points={[
+          'The owner of a team pays for its tools, for each member. Owner and admins can add and remove members.',
+          'They see how often and for how long each member uses the team’s tools, not your clients or what you wrote.',
+          'When you leave a team or it closes, you lose its tools. Your own subscriptions continue.',
+        ]}
+      />
+    ),
+  },
+  {
+    id: 'service',
+    title: 'What we can and can’t promise',
+    body: (
+      <Points
+        points={[
+          'We work to keep the tools available and right, but can’t promise that they always will be.',
+          'If we stop offering a tool, we don’t charge you for it any longer.',
+          'If you break these terms in a way that harms others, we may close your access. We tell you why.',
+        ]}
+      />
+    ),
+  },
+  {
+    id: 'contact',
+    title: 'Changes and contact',
+    body: (
+      <p>
+        When these terms change, the date above changes too, and we write to you before a change that matters to you.
+        Questions? Write to <TextLink href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</TextLink>.
+      </p>
+    ),
+  },
+] as const;
+
+/** /terms, for everybody. */
+export default function TermsPage() {
+  return <SectionsPage title="Terms of Service" lead={`Last updated ${lastUpdated}`} sections={sections} />;
+}

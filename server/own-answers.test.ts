@@ -1,0 +1,102 @@
+import http from 'node:http';
+import express from 'express';
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDocuments } from '#server/platform/page-documents.ts';
+import { codeOf } from '#server/platform/page-code.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createOwnAnswers } from './own-answers.ts';
+
+let app: TestApp;
+let pages: http.Server;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const answer = createDocuments({
+    template: '<html><head><!--head--></head><body><div id="root"><!--page--></div><!--data--></body></html>',
+    env: app.context.env,
+    render: () => Promise.resolve('rendered'),
+    data: () => Promise.resolve({ tools: [], tiers: [], claims: [] }),
+    own: createOwnAnswers(app.context, 60_000),
+    log: app.context.log,
+  });
+  pages = http.createServer(
+    express()
+      .disable('etag')
+      .set('query parser', 'simple')
+      .get('/{*path}', (req, res) => answer(req, res, (req.headers.cookie ?? '').includes('sid='))),
+  );
+});
+afterAll(async () => {
+  pages.close();
+  await app.stop();
+});
+
+type Browser = Awaited<ReturnType<TestApp['signedIn']>>['agent'];
+const cookieOf = (agent: Browser) =>
+  agent.jar.getCookies({ path: '/', domain: '127.0.0.1', secure: false, script: false }).toValueString();
+
+const visit = async (path: string, cookie: string) => {
+  const { text, headers } = await request(pages).get(path).set('cookie', cookie).expect(200);
+  const block = /id="own-answers">(.*?)<\/script>/s.exec(text)?.[1];
+  return {
+    text,
+    headers,
+    own: block === undefined ? null : (JSON.parse(block) as { answers: Record<string, unknown> }).answers,
+  };
+};
+
+describe('what a page brings along', () => {
+  it('is what the calls would answer to this person, kept by nobody', async () => {
+    const { agent, user } = await app.signedIn({ firstName: '</script><b>Alex' });
+    const { own, headers, text } = await visit('/?tab=billing', cookieOf(agent));
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['vary']).toContain('Cookie');
+    expect(headers['etag']).toBeUndefined();
+    expect(text).not.toContain('</script><b>');
+    expect(own).toMatchObject({ '/api/user': { id: user.id, firstName: '</script><b>Alex' } });
+    expect(Object.keys(own!).length).toBeGreaterThan(10);
+    for (const [address, answer] of Object.entries(own!)) {
+      const { body } = await agent.get(address).expect(200);
+      expect(answer, address).toEqual(body);
+    }
+  });
+
+  it('brings the price of the tool that the page is about', async () => {
+    const { agent } = await app.signedIn();
+    const { own } = await visit('/subscribe/pre-fill-ai', cookieOf(agent));
+    expect(own).toHaveProperty(['/api/pricing/quote?toolId=pre-fill-ai']);
+    expect((await visit('/subscribe/no-such-tool', cookieOf(agent))).own).not.toHaveProperty([
+      '/api/pricing/quote?toolId=no-such-tool',
+    ]);
+  });
+
+  it('keeps to the rights of whoever asks', async () => {
+    const { agent } = await app.signedIn({ profileCompleted: false });
+    const { own } = await visit('/', cookieOf(agent));
+    expect(own).toHaveProperty(['/api/user']);
+    expect(own).not.toHaveProperty(['/api/user/subscriptions']);
+    expect((await visit('/', 'sid=made-up')).own).toBeNull();
+  });
+
+  it('is over with the session', async () => {
+    const { agent } = await app.signedIn();
+    const cookie = cookieOf(agent);
+    await agent.post('/api/logout').expect(200);
+    expect((await visit('/', cookie)).own).toBeNull();
+  });
+});
+
+it('a page’s code is its file, what that imports, and what every page begins with, each once', () => {
+  const manifest = {
+    'src/app/home-page.tsx': { file: 'assets/home.js', imports: ['_common.js'] },
+    'src/app/signed-in-shell.tsx': { file: 'assets/shell.js', imports: ['_common.js'] },
+    '_common.js': { file: 'assets/common.js' },
+  };
+  expect(codeOf(manifest, '/dashboard', undefined)).toEqual([
+    '/assets/shell.js',
+    '/assets/common.js',
+    '/assets/home.js',
+  ]);
+  expect(codeOf(manifest, '/help', undefined)).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type pg from 'pg';
+import type { Context } from '#server/platform/context.ts';
+import { readOf } from '#server/platform/implement.ts';
+import type { OwnAnswers } from '#server/platform/page-html.ts';
+import { createSessions } from '#server/platform/session.ts';
+
+/** A page waits no longer for what it could as well ask for itself. */
+const patienceMs = 1000;
+/** What is larger, the page asks for itself: it would hold up the code behind it. */
+const largest = 64_000;
+
+const always = ['/api/user', '/api/notifications/unread-count'];
+const money = ['/api/tools', '/api/user/subscriptions', '/api/discounts/tiers', '/api/teams/my', '/api/winback/offers'];
+const home = [
+  ...money,
+  '/api/user/usage',
+  '/api/analytics/dashboard',
+  '/api/reminder-settings',
+  '/api/billing/forecast',
+];
+const billing = ['/api/billing/payment-method', '/api/billing/address', '/api/billing/invoices?page=1'];
+
+/** The calls with which a page begins, as the browser would write them. */
+function callsOf({ path, query }: Request): string[] {
+  if (path === '/' || path === '/dashboard')
+    return [...always, ...home, ...(query['tab'] === 'billing' ? billing : [])];
+  const toolId = /^\/subscribe\/([\w-]+)$/.exec(path)?.[1];
+  if (!toolId) return always;
+  return [...always, ...money, `/api/pricing/quote?toolId=${toolId}`, '/api/billing/payment-method'];
+}
+
+const through = (handler: RequestHandler, req: Request, res: Response) =>
+  new Promise<void>((resolve, reject) => {
+    void handler(req, res, (error: unknown) =>
+      error ? reject(error instanceof Error ? error : new Error('session')) : resolve(),
+    );
+  });
+
+/**
+ * What the first view of a page needs, answered with the page: each call as it would be, with the rights of whoever asks. What is
+ * refused, fails or takes too long is left out, and the browser asks for it.
+ */
+export function createOwnAnswers(context: Context, patience = patienceMs) {
+  const { middleware } = createSessions(context.env, context.db.$client as pg.Pool, () => Promise.resolve(null));
+
+  const answer = async (req: Request, address: string) => {
+    const { pathname, searchParams } = new URL(address, context.env.appUrl);
+    const read = readOf(context, pathname);
+    const found: unknown = await read?.(req, Object.fromEntries(searchParams)).catch(() => undefined);
+    return found === undefined || JSON.stringify(found).length > largest ? [] : [[address, found] as const];
+  };
+  const all = async (req: Request, res: Response): Promise<OwnAnswers | null> => {
+    for (const handler of middleware) await through(handler, req, res);
+    if (!req.user) return null;
+    const found = await Promise.all(callsOf(req).map((address) => answer(req, address)));
+    return { at: context.now().toISOString(), answers: Object.fromEntries(found.flat()) };
+  };
+  return async (req: Request, res: Response): Promise<OwnAnswers | null> => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), patience);
+    });
+    const answers = await Promise.race([all(req, res).catch(() => null), late]);
+    clearTimeout(timer);
+    return answers;
+  };
+}

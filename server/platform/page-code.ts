@@ -1,0 +1,31 @@
+/** One built file, as Vite's manifest describes it. */
+type Part = { file: string; imports?: string[] };
+export type Manifest = Record<string, Part>;
+
+/** What every page of somebody signed in begins with. */
+const always = ['src/app/signed-in-shell.tsx', '../shared/api/index.ts'];
+
+const pages: readonly (readonly [path: RegExp, source: string])[] = [
+  [/^\/(dashboard)?$/, 'src/app/home-page.tsx'],
+  [/^\/profile$/, 'src/features/accounts/profile-page.tsx'],
+  [/^\/subscribe\/[^/]+$/, 'src/features/subscriptions/subscribe/subscribe-page.tsx'],
+  [/^\/teams$/, 'src/app/teams-page.tsx'],
+  [/^\/admin$/, 'src/features/admin/admin-page.tsx'],
+  [/^\/invoices$/, 'src/features/billing/invoices-page.tsx'],
+];
+
+/** The files of a page, which the browser then fetches together with the app's first script instead of after it. */
+export function codeOf(manifest: Manifest, path: string, tab: unknown): string[] {
+  const sources = pages.filter(([pattern]) => pattern.test(path)).map(([, source]) => source);
+  if (sources.length === 0) return [];
+  if (tab === 'billing') sources.push('src/features/billing/billing-cards.tsx');
+  const found = new Set<string>();
+  const add = (name: string) => {
+    const part = manifest[name];
+    if (!part || found.has(part.file)) return;
+    found.add(part.file);
+    part.imports?.forEach(add);
+  };
+  [...always, ...sources].forEach(add);
+  return [...found].map((file) => `/${file}`);
+}

@@ -1,0 +1,86 @@
+import { type Browser, chromium } from '@playwright/test';
+import { browserOptions } from '../browser.ts';
+import { grantTool, signUp } from '../faults/people.ts';
+import { startCluster } from '../faults/postgres.ts';
+import { killServers, startServer } from '../production-server.ts';
+import { round, row } from './measure.ts';
+
+/** A phone on a slow line: 412 px, 1.6 Mbit/s, 150 ms, a quarter of this machine's speed. */
+const line = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
+const slowdown = 4;
+
+const pages = [
+  ['dashboard', '/', 1800],
+  ['billing', '/?tab=billing', 1800],
+  ['subscribe', '/subscribe/pre-fill-ai', 1800],
+  ['profile', '/profile', 1800],
+  ['help, signed out', '/help', 1600],
+  ['landing, signed out', '/', 1300],
+] as const;
+
+type Seen = { largest: number; shift: number; kb: number };
+
+/** One visit with nothing in the cache, until the network has been quiet. */
+async function visit(browser: Browser, base: string, path: string, cookie: string | null): Promise<Seen> {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 });
+  if (cookie) {
+    const [name, value] = cookie.split('=') as [string, string];
+    await context.addCookies([{ name, value, url: base, httpOnly: true, sameSite: 'Lax' }]);
+  }
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', line);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  await page.addInitScript(() => {
+    const seen = { largest: 0, shift: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => (seen.largest = list.getEntries().at(-1)!.startTime)).observe({
+      type: 'largest-contentful-paint',
+      buffered: true,
+    });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (/\.js(\?|$)/.test(request.url())) sizes.push(request.sizes().then((size) => size.responseBodySize));
+  });
+  await page.goto(base + path, { waitUntil: 'networkidle' });
+  const seen = await page.evaluate(() => (window as unknown as { seen: { largest: number; shift: number } }).seen);
+  const kb = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0) / 1000;
+  await context.close();
+  return { ...seen, kb };
+}
+
+const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** `npm run bench -- pages`: the largest paint of each page on a slow phone, the middle of five visits. */
+export async function pagesBench(): Promise<void> {
+  const cluster = await startCluster();
+  try {
+    const database = await cluster.create('adviserly');
+    const server = await startServer(database);
+    const adviser = await signUp(server, database);
+    for (const tool of ['risk-profile-ai', 'fact-find-ai', 'file-note-ai']) await grantTool(database, adviser, tool);
+    const browser = await chromium.launch(browserOptions());
+    const lines = [
+      row(['page', 'largest paint, ms', 'target', 'shift', 'JavaScript, kB']),
+      row(['---', '---', '---', '---', '---']),
+    ];
+    for (const [name, path, target] of pages) {
+      const cookie = name.endsWith('signed out') ? null : adviser.cookie;
+      const visits: Seen[] = [];
+      for (let i = 0; i < 5; i += 1) visits.push(await visit(browser, server.base, path, cookie));
+      const of = (key: keyof Seen) => middle(visits.map((each) => each[key]));
+      lines.push(row([name, round(of('largest')), `≤ ${target}`, round(of('shift'), 3), round(of('kb'))]));
+    }
+    await browser.close();
+    await server.stop();
+    console.log(`\n${lines.join('\n')}\n`);
+  } finally {
+    await killServers();
+    await cluster.remove();
+  }
+}
