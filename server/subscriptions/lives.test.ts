@@ -180,7 +180,7 @@ async function toldByMail({ at, payer, toolName }: Told, issuedAt: unknown) {
   const days = [-hour, 0, hour].map((ms) => formatDate(plus(at, ms), zone));
   const [tool, day, amount] = [toolName, `(?:${days.join('|')})`, '(\\$[\\d,.]+\\d|nothing)'];
   const says = [
-    `On ${day} ${amount} is charged[^.]*\\.\\d\\d[^.]*, since members joined`,
+    `${tool}(?:[^.]|\\.\\d\\d)*\\. On ${day} ${amount} is charged(?:[^.]|\\.\\d\\d)*, because members joined`,
     `${tool} renews on ${day} for ${amount}`,
     `free trial of ${tool} ends on ${day}\\. It then continues for ${amount}`,
     `${tool}[^.]* costs ${amount}(?: a month)? from ${day}`,

@@ -5,7 +5,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, confirm, DAY, pass, passTime, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
-import { teamSizeChanged } from '../service.ts';
+import { freeAccessChanged, teamSizeChanged } from '../service.ts';
 import { tellChanges } from './changes.ts';
 
 // Months pass in these.
@@ -94,6 +94,28 @@ describe('prices', () => {
       team.id,
     ]);
     expect(paid!['total_cents']).toBe(renewal!.totalCents);
+  });
+
+  it('free access given while a renewal is a draft: that one costs nothing already, and the mail says so', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'risk-profile-ai');
+    await drain();
+    const [renewal] = (await forecast(agent)).charges;
+    await passTime(app, new Date(renewal!.at).getTime() - app.context.now().getTime() + HOUR / 60);
+    await rowsOf(app, 'update users set free_access_granted = true where id = $1', [user.id]);
+    await freeAccessChanged(app.context, user.id);
+    await drain();
+    const [charge] = await rowsOf(app, 'select draft from tool_subscriptions where user_id = $1 and draft is not null', [
+      user.id,
+    ]);
+    const day = formatSydneyDate(new Date((charge!['draft'] as { at: string }).at));
+    const [mail] = await mailed(user.email, 'price-changed');
+    expect(mail!.replaceAll(/\s+/g, ' ')).toContain(`Risk Profile AI costs nothing from ${day}, instead of $30.00`);
+    await passTime(app, 2 * HOUR);
+    const [paid] = await rowsOf(app, 'select total_cents from invoices where user_id = $1 order by issued_at desc', [
+      user.id,
+    ]);
+    expect(paid!['total_cents']).toBe(0);
   });
 
   it('of several tools, several times a day: one mail that day, one the next with the rest, however many tell', async () => {

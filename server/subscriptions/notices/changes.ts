@@ -213,8 +213,10 @@ function priceOf(row: SlotRow, { forecast }: Told): { at: Date; cents: number; c
   if (charge) return { at: charge.at, cents: monthlyOf(charge), charge };
   const trialEnd = forecast.endings.find((ending) => isOfRow(ending) && ending.reason === 'trial_without_card');
   if (trialEnd) return { at: trialEnd.at, cents: trialEnd.monthlyCents };
-  const costsNothing = row.autoRenew && row.monthlyCents === 0;
-  const at = row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1) : costsNothing && row.endDate;
+  const renewsFree = row.autoRenew && row.monthlyCents === 0;
+  // What a draft asks for is in the forecast, so this one asks for nothing.
+  const freeSince = row.draft ? new Date(row.draft.at) : row.endDate;
+  const at = row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1) : renewsFree && freeSince;
   return at ? { at, cents: row.monthlyCents } : null;
 }
 
