@@ -34,7 +34,7 @@ export default function ReminderSettingsDialog({ settings, open, onOpenChange }:
       }}
       locked={save.isPending}
       title="Renewal reminders"
-      description="We tell you before a trial ends or a subscription renews, with the price and how to cancel. You'll always get receipts and payment problems."
+      description="We tell you before a trial ends or a subscription renews, with the price and how to cancel. We always email receipts and payment problems."
     >
       <form
         noValidate
