@@ -17,7 +17,8 @@ test('Theme: the choice stands before the application arrives, and is kept', asy
   const html = page.locator('html');
   await page.emulateMedia({ colorScheme: 'dark' });
   await hold();
-  await page.goto('/help', { waitUntil: 'commit' });
+  // A page that the server does not render.
+  await page.goto('/privacy', { waitUntil: 'commit' });
   await expect(html).toHaveClass('dark');
   await expect(page.locator('#root')).toBeEmpty();
   release();
