@@ -123,6 +123,10 @@ test('pages: Previous and Next, in the address', async ({ page }) => {
     profileCompleted: true,
     isAdmin: false,
     freeAccessGranted: false,
+    mustChangePassword: false,
+    suspendedAt: null,
+    suspendedFor: null,
+    chargesPaused: false,
     createdAt: '2026-03-04T05:06:07Z',
   });
   // A million users would take minutes to make: the page gets the answers of one.
@@ -171,7 +175,7 @@ test('API keys: generated for whoever has access, shown once, revoked', async ({
   await field(page, 'Expiration (days)').blur();
   await expect(field(page, 'Expiration (days)')).toHaveValue('365');
   await button(page, 'Generate API Key').click();
-  await expect(toast(page, 'The user needs an active subscription to this tool.')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('The user needs an active subscription to this tool.')).toBeVisible();
 
   // Free access lets the adviser have the tool without a card.
   const { csrfToken } = (await (await page.request.get('/api/admin/csrf-token')).json()) as { csrfToken: string };

@@ -30,6 +30,23 @@ test('help page: FAQ with its five categories, prices as the server says them', 
   await expect(page.getByText('$30 per month').first()).toBeHidden();
 });
 
+test('help page: what is typed before the app has arrived stays, and is searched for', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/help', { waitUntil: 'commit' });
+  await page.getByRole('searchbox').pressSequentially('reset password');
+  await heading(page, 'Help & Support').evaluate((painted) => Object.assign(globalThis, { painted }));
+  release();
+  await expect(page).toHaveURL('/help?q=reset+password');
+  await expect(page.getByText('1 question found', { exact: true })).toBeVisible();
+  const stays = () => (globalThis as unknown as { painted: Element }).painted === document.querySelector('h1');
+  expect(await page.evaluate(stays)).toBe(true);
+});
+
 test('help page: search in questions and answers, in the address; no results', async ({ page }) => {
   await page.goto('/help');
   const price = page.getByText('What does each tool cost?');
@@ -209,7 +226,7 @@ test('privacy policy: six sections, the claims, whom to write to', async ({ page
     /do not sell your data/,
     /right to complain to the privacy commissioner/,
     /privacy@adviserly\.example/,
-    /Invoices are kept for five years/,
+    /Invoices are kept for at least seven years/,
     /Stripe processes payments/,
   ]) {
     expect(text).toMatch(claim);

@@ -194,7 +194,7 @@ test('A passkey as the second step of a sign-in, as proof, and refused while its
   await page.goto('/profile?tab=security');
   await forgetProofs(page);
   await button(page, 'Renew recovery codes').click();
-  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  const question = page.getByRole('dialog', { name: "Please confirm it's you" });
   await expect(question.getByRole('button', { name: 'Use a passkey' })).toBeVisible();
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Use a passkey' }).click();

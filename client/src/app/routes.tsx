@@ -97,9 +97,15 @@ const never = () => () => undefined;
 export const Routes = () => {
   const [path] = useLocation();
   const { user, loading } = useUser();
-  // The server renders one landing page for every address.
-  const asked = useSyncExternalStore(never, pageAskedFor, () => null);
   const resolution = resolveRoute(useSituation(), path);
+  const isLanding = resolution.show === 'landing';
+  // The server renders one landing page for every address. Another page must not change while it is taken over: React would draw it
+  // anew, without what was typed or opened before.
+  const asked = useSyncExternalStore(
+    never,
+    () => (isLanding ? pageAskedFor() : null),
+    () => null,
+  );
   const content = (
     <ErrorBoundary resetKey={path}>
       <Suspense fallback={<PageSkeleton />}>
@@ -119,11 +125,7 @@ export const Routes = () => {
     );
   }
   return (
-    <PublicShell
-      signIn={path !== paths.auth}
-      landing={resolution.show === 'landing'}
-      returnTo={resolution.show === 'landing' ? asked : null}
-    >
+    <PublicShell signIn={path !== paths.auth} landing={isLanding} returnTo={asked}>
       {content}
     </PublicShell>
   );
