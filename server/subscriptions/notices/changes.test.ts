@@ -105,9 +105,11 @@ describe('prices', () => {
     await rowsOf(app, 'update users set free_access_granted = true where id = $1', [user.id]);
     await freeAccessChanged(app.context, user.id);
     await drain();
-    const [charge] = await rowsOf(app, 'select draft from tool_subscriptions where user_id = $1 and draft is not null', [
-      user.id,
-    ]);
+    const [charge] = await rowsOf(
+      app,
+      'select draft from tool_subscriptions where user_id = $1 and draft is not null',
+      [user.id],
+    );
     const day = formatSydneyDate(new Date((charge!['draft'] as { at: string }).at));
     const [mail] = await mailed(user.email, 'price-changed');
     expect(mail!.replaceAll(/\s+/g, ' ')).toContain(`Risk Profile AI costs nothing from ${day}, instead of $30.00`);
