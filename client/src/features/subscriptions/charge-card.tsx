@@ -106,7 +106,7 @@ export const ChargeCard = ({ payer, card, terms, open, failure, onBusy, onChange
         <Lock aria-hidden />
         <span>
           {paid ? (
-            'Pay with your credit'
+            <>Pay {formatCents(terms.cents)} with your credit</>
           ) : (
             <>
               Charge {formatCents(terms.dueCents)} to {cardName}
