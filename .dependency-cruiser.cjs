@@ -16,6 +16,7 @@ const rooms = [
   'teams',
   'analytics',
   'tools',
+  'developers',
   'accounts',
   'admin',
   'site',

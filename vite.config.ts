@@ -33,6 +33,29 @@ const preload: Plugin = {
       : null,
 };
 
+/** A page that the server renders asks for its typeface at once; see server/platform/page-html.ts for the others. */
+const typeface: Plugin = {
+  name: 'typeface',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((name) => name.endsWith('.woff2'))
+        .map((name) => ({
+          tag: 'link',
+          attrs: {
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            crossorigin: true,
+            fetchpriority: 'low',
+            href: `/${name}`,
+          },
+          injectTo: 'head' as const,
+        })),
+  },
+};
+
 const framework =
   /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|clsx|@tanstack)\/|lucide-react\/dist\/esm\/(?!icons)/;
 
@@ -42,7 +65,7 @@ const framework =
  */
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: at('client'),
-  plugins: [react(), tailwindcss(), preload, precompress],
+  plugins: [react(), tailwindcss(), preload, typeface, precompress],
   ...(isSsrBuild && { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } }),
   build: {
     outDir: at(isSsrBuild ? 'dist/prerender' : 'dist/public'),

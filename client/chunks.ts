@@ -1,19 +1,58 @@
 import path from 'node:path';
 
-type ModuleInfo = { importedIds: readonly string[] } | null;
+type ModuleInfo = { code: string | null; importedIds: readonly string[] } | null;
 type Context = { getModuleInfo: (id: string) => ModuleInfo };
 
 const source = (file: string) => path.resolve(import.meta.dirname, 'src', file);
-const contract = path.resolve(import.meta.dirname, '../shared/api/index.ts');
-const main = [source('main.tsx')];
-const landing = [source('features/site/landing-page.tsx')];
+const shared = (file: string) => path.resolve(import.meta.dirname, '../shared', file);
+const contract = shared('api/index.ts');
+/** What /auth asks. */
+const accounts = shared('api/accounts.ts');
+const main = source('main.tsx');
+const landing = source('features/site/landing-page.tsx');
+const tabs = source('ui/tabs.tsx');
 const visitors = [
-  'accounts/auth-page.tsx',
-  'accounts/load-accounts.ts',
-  'site/help-page.tsx',
-  'site/privacy-page.tsx',
-].map((file) => source(`features/${file}`));
-const members = [source('app/signed-in-shell.tsx'), source('app/home-page.tsx')];
+  source('features/accounts/auth-page.tsx'),
+  source('ui/toast.tsx'),
+  ...['help', 'privacy', 'security', 'terms'].map((page) => source(`features/site/${page}-page.tsx`)),
+];
+const shell = source('app/signed-in-shell.tsx');
+const home = source('app/home-page.tsx');
+const checkout = source('features/subscriptions/subscribe/subscribe-page.tsx');
+const members = [
+  shell,
+  checkout,
+  source('app/teams-page.tsx'),
+  ...['accounts/profile-page.tsx', 'billing/invoices-page.tsx', 'admin/admin-page.tsx'].map((file) =>
+    source(`features/${file}`),
+  ),
+];
+
+/** The file that names every icon: whoever imports one would seem to need all. */
+const allIcons = /lucide-react\/dist\/esm\/lucide-react\.m?js$/;
+
+/** One of its icons. */
+const icon = /lucide-react\/dist\/esm\/icons\//;
+
+/** The icons that a module names, as the files they stand in. */
+function iconsOf(code: string, all: string, list: string): string[] {
+  const named = [...code.matchAll(/import\s*{([^}]*)}\s*from\s*["']lucide-react["']/g)]
+    .flatMap(([, names]) => names!.split(','))
+    .map((name) => name.trim().split(' as ')[0]!);
+  const lines = list.split('\n');
+  return named.flatMap((name) => {
+    const file = name && lines.find((line) => new RegExp(`\\bas ${name}\\b`).test(line))?.match(/'\.\/(.+)'/)?.[1];
+    return file ? [path.join(path.dirname(all), file)] : [];
+  });
+}
+
+function importsOf(id: string, context: Context): string[] {
+  const info = context.getModuleInfo(id);
+  if (!info) return [];
+  return info.importedIds.flatMap((each) =>
+    allIcons.test(each) ? iconsOf(info.code ?? '', each, context.getModuleInfo(each)?.code ?? '') : [each],
+  );
+}
 
 /** Everything that these files import, and what that imports. */
 const reach = (roots: readonly string[], context: Context): Set<string> => {
@@ -21,24 +60,36 @@ const reach = (roots: readonly string[], context: Context): Set<string> => {
   const add = (id: string) => {
     if (found.has(id)) return;
     found.add(id);
-    context.getModuleInfo(id)?.importedIds.forEach(add);
+    importsOf(id, context).forEach(add);
   };
   roots.forEach(add);
   return found;
 };
 
 const createChunks = (context: Context) => {
-  const [base, landed, visited, held, agreed] = [main, landing, visitors, members, [contract]].map((roots) =>
-    reach(roots, context),
-  ) as [Set<string>, Set<string>, Set<string>, Set<string>, Set<string>];
+  const of = (...roots: string[]) => reach(roots, context);
+  const base = of(main);
+  const landed = of(landing);
+  const asked = of(accounts);
+  const visited = of(...visitors);
+  const agreed = of(contract);
+  const called = of(source('lib/write.ts'), source('lib/query.ts'));
+  const tabbed = of(tabs);
+  const bought = of(checkout);
+  const held = of(shell, home);
+  const others = members.map((page) => of(page));
   return (id: string): string | null => {
     if (base.has(id)) return 'base';
     // What is loaded by name stays a file of its own, which the server finds in the manifest.
-    if (members.includes(id) || id === contract) return null;
-    if (landed.has(id)) return null;
-    if (agreed.has(id)) return visited.has(id) ? null : 'contract';
-    if (!held.has(id)) return null;
-    return visited.has(id) ? 'common' : 'member';
+    if (id === shell || id === home || id === contract) return null;
+    if (agreed.has(id) && !landed.has(id)) return visited.has(id) ? 'common' : asked.has(id) ? 'accounts' : 'contract';
+    if (landed.has(id)) return [held, visited, agreed].some((page) => page.has(id)) ? 'light' : null;
+    if (called.has(id) && !visited.has(id)) return 'calls';
+    if (tabbed.has(id) && !bought.has(id)) return 'tabs';
+    const pages = [held, visited, ...others].filter((page) => page.has(id)).length;
+    if (!held.has(id) && !(icon.test(id) && pages > 1)) return null;
+    if (visited.has(id)) return 'common';
+    return others.some((page) => page.has(id)) ? 'member' : 'home';
   };
 };
 

@@ -26,6 +26,7 @@ import { createSessions } from '#server/platform/session.ts';
 import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
 import { teamsRoutes } from '#server/teams/routes.ts';
+import { developersRoutes } from '#server/developers/routes.ts';
 import { toolsRoutes } from '#server/tools/routes.ts';
 
 /** Calls of other servers and mail programmes: they carry a signature, a tool's credentials or a token, and no cookie. */
@@ -72,6 +73,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(apiDocs(context.env));
   app.use(accountsRoutes(context, sessions));
   app.use(toolsRoutes(context));
+  app.use(developersRoutes(context));
   app.use(subscriptionsRoutes(context));
   app.use(billingRoutes(context));
   app.use(teamsRoutes(context));

@@ -17,11 +17,21 @@ import {
   tellChanges,
 } from '#server/subscriptions/jobs.ts';
 import { defineTeamJobs } from '#server/teams/jobs.ts';
-import { pruneLaunchTokens } from '#server/tools/jobs.ts';
+import {
+  defineToolJobs,
+  deliverDueEvents,
+  followErasures,
+  pruneLaunchTokens,
+  pruneToolEvents,
+  resealSigningSecrets,
+  tellEndedByClock,
+} from '#server/tools/jobs.ts';
 
 /** Jobs that find their own work, so that any replica may run them at any time, even twice. Name → [when, what]. */
 const scheduled = {
   'resume-purchases': ['* * * * *', resumePurchases],
+  'tell-ended-by-clock': ['* * * * *', tellEndedByClock],
+  'deliver-due-events': ['* * * * *', deliverDueEvents],
   'expire-subscriptions': ['*/5 * * * *', expireSubscriptions],
   'reconcile-subscriptions': ['* * * * *', reconcileSubscriptions],
   'read-missed-events': ['12 * * * *', readMissedEvents],
@@ -34,6 +44,9 @@ const scheduled = {
   'reseal-factors': ['0 4 * * *', resealFactors],
   'prune-accounts': ['30 3 * * *', pruneAccounts],
   'prune-launch-tokens': ['40 3 * * *', pruneLaunchTokens],
+  'follow-erasures': ['10 4 * * *', followErasures],
+  'reseal-signing-secrets': ['5 4 * * *', resealSigningSecrets],
+  'prune-tool-events': ['45 3 * * *', pruneToolEvents],
   'close-silent-sessions': ['20 * * * *', closeSilentSessions],
   'blank-old-notices': ['50 3 * * *', blankOldNotices],
   // On the 1st; the days after it make up for a missed run.
@@ -60,6 +73,7 @@ export async function defineJobs(context: Context): Promise<void> {
   await defineBillingJobs(context);
   await defineAnalyticsJobs(context);
   await defineTeamJobs(context);
+  await defineToolJobs(context);
   await defineAdminJobs(context);
   for (const [name, [cron, run]] of Object.entries(scheduled)) {
     await queue.define(name, { retryLimit: 0 }, async () => void (await run(context)));

@@ -13,6 +13,7 @@ import { createHttpServer } from '#server/platform/http-server.ts';
 import { createMailer } from '#server/platform/mailer.ts';
 import { createPasswords, type PasswordOptions } from '#server/platform/passwords.ts';
 import { createPayments, sandboxKeys } from '#server/platform/payments.ts';
+import { newestMigration } from '#server/platform/migrate.ts';
 import { createQueue } from '#server/platform/queue.ts';
 import { checkMode } from '#server/stripe/service.ts';
 import type { Sandbox } from '#server/dev/payments-sandbox/index.ts';
@@ -67,7 +68,7 @@ export async function startProduct({
   });
   const movable = env.mode !== 'production' && env.sandbox;
   const clock = await createClock({ pool: db.$client, movable });
-  const queue = createQueue({ databaseUrl, log });
+  const queue = createQueue({ databaseUrl, log, release: newestMigration() });
   const passwords = createPasswords(passwordWork);
   const mailer = createMailer({ db, env, queue, log, now: clock.now });
   let stopping = false;

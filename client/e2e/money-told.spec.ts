@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { field } from './accounts-steps.ts';
-import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
+import { field, toast } from './accounts-steps.ts';
+import { expect, expectAccessible, linkIn, mailTo, signedInAdviser, test } from './fixtures.ts';
 
 const originOf = (page: Page) => new URL(page.url()).origin;
 const post = async (page: Page, path: string, data: unknown) => {
@@ -71,4 +71,86 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
     await expect(banner).toBeHidden();
     await expect(row).toContainText('Active');
   });
+});
+
+/** Pays for a tool as the card form does, without typing. */
+async function buy(page: Page, tool: { toolId: string; teamId?: string }, paymentMethod: string) {
+  const { toolId, ...payer } = tool;
+  const { clientSecret } = await post(page, '/api/create-subscription', tool);
+  const { publishableKey, apiBase } = (await (await page.request.get('/api/billing/config')).json()) as {
+    publishableKey: string;
+    apiBase: string;
+  };
+  const intent = (clientSecret as string).split('_secret_')[0];
+  const form = { key: publishableKey, client_secret: clientSecret as string, payment_method: paymentMethod };
+  const answer = await page.request.post(`${apiBase}/v1/payment_intents/${intent}/confirm`, { form });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  await post(page, `/api/subscriptions/${toolId}/sync`, payer);
+}
+
+const enterCard = async (page: Page, number: string) => {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry').fill('12 / 39');
+  await page.getByLabel('CVC').fill('123');
+};
+
+test('the owner pays the bill of the team from the mail, signed out, and not with their own card', async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const { email, password } = await signedInAdviser(page, { firstName: 'Grace' });
+  await page.goto('/privacy');
+  const { id: teamId } = (await post(page, '/api/teams', { name: 'Harbour Advice' })) as { id: string };
+  await buy(page, { toolId: 'pre-fill-ai' }, 'pm_card_visa');
+  await buy(page, { toolId: 'risk-profile-ai', teamId }, 'pm_card_visa');
+  await page.goto(`/teams?team=${teamId}&tab=billing`);
+  const card = region(page, 'Payment Method');
+  await card.getByRole('button', { name: 'Update payment method' }).click();
+  await enterCard(page, '4000000000000341');
+  await page.getByRole('button', { name: 'Save card', exact: true }).click();
+  await expect(card).toContainText('0341');
+  await post(page, '/dev/clock', { advance: '32d' });
+
+  const mail = await mailTo(page, email, /^The payment of \$30\.00 for Risk Profile AI for Harbour Advice failed/);
+  expect(mail.text).toMatch(/The card on file is Harbour Advice’s Visa •••• 0341/);
+  expect(mail.text).not.toContain('Pre-Fill AI');
+  const context = await browser.newContext();
+  const owner = await context.newPage();
+  await owner.goto(originOf(page) + linkIn(mail, '/teams'));
+  await owner.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click();
+  await field(owner, 'Email').fill(email);
+  await field(owner, 'Password').fill(password);
+  await owner.getByRole('button', { name: 'Sign In', exact: true }).click();
+
+  const banner = region(owner, 'Failed payments');
+  await expect(banner).toContainText('$30.00 for Risk Profile AI');
+  await expect(banner).toContainText('Harbour Advice');
+  await expect(region(owner, 'Payment Method')).toContainText('Pays for Harbour Advice’s tools');
+  await expect(region(owner, 'Payment Method')).toContainText('0341');
+  await expectAccessible(owner);
+  await banner.getByRole('button', { name: 'Update payment method' }).click();
+  await enterCard(owner, '5555555555554444');
+  await owner.getByRole('button', { name: 'Save card and pay $30.00', exact: true }).click();
+  await expect(toast(owner, 'Payment Method Updated')).toBeVisible();
+  await expect(banner).toBeHidden();
+  await expect(region(owner, 'Payment Method')).toContainText('4444');
+  await expect(region(owner, 'Invoice History').getByRole('listitem').first()).toContainText('Paid');
+  await mailTo(page, email, /receipt.+Harbour Advice/i);
+
+  await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+  await owner.getByRole('tab', { name: 'Billing' }).click();
+  await expect(region(owner, 'Payment Method')).toContainText('4242');
+  await field(owner, 'Who pays').selectOption('Harbour Advice');
+  await expect(region(owner, 'Payment Method')).toContainText('4444');
+  const opened = context.waitForEvent('page');
+  await owner.getByRole('link', { name: 'View all invoices' }).click();
+  const invoices = await opened;
+  await expect(invoices.getByRole('heading', { name: 'Invoices of Harbour Advice' })).toBeVisible();
+  await expect(invoices.getByRole('table').getByText('Risk Profile AI').first()).toBeVisible();
+  await expect(invoices.getByRole('table').getByText('Pre-Fill AI')).toHaveCount(0);
+  await field(invoices, 'Who pays').selectOption('You');
+  await expect(invoices.getByRole('table').getByText('Pre-Fill AI').first()).toBeVisible();
+  await expectAccessible(invoices);
+  await context.close();
 });

@@ -139,7 +139,11 @@ test.describe('timings and toasts', () => {
   test('redirect 500 ms after registration, 100 ms after profile completion', async ({ page }) => {
     await page.clock.install();
     await page.goto('/auth?tab=sign-up');
-    await expect(heading(page, 'Create your account')).toBeVisible();
+    // The toasts' code comes with the first click, and is drawn by a timer.
+    await expect(async () => {
+      await heading(page, 'Create your account').click();
+      await expect(page.getByRole('region', { name: /Notifications/ })).toBeAttached({ timeout: 1000 });
+    }).toPass();
     await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
     await signUp(page, newAddress('jane'));
     await expect(toast(page, 'Registration Successful')).toBeVisible();

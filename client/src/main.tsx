@@ -1,4 +1,6 @@
+import typeface from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 import { StrictMode } from 'react';
+import { preload } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from '#client/app/app.tsx';
 import { loadFirstPage, watchNavigation } from '#client/app/navigation.ts';
@@ -17,6 +19,8 @@ if (!root) throw new Error('index.html has no #root');
 const offer = givenOffer();
 if (offer) queryClient.setQueryData(offerQuery.queryKey, offer);
 
+// What arrives before the first text is drawn is used; later it would move what somebody reads (`font-display: optional`).
+preload(typeface, { as: 'font', type: 'font/woff2', crossOrigin: '' });
 startTheme();
 watchConnection();
 watchSession(queryClient);

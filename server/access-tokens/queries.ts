@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { authTokens } from '#shared/schema/tools.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import { openPerson, person } from '#server/people/service.ts';
+import { person, toolPerson } from '#server/people/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
+import { together } from '#server/platform/together.ts';
 
 type NewToken = Pick<typeof authTokens.$inferInsert, 'userId' | 'token' | 'toolId' | 'expiresAt' | 'createdAt'>;
 
@@ -13,34 +14,51 @@ export const insertLaunchToken = async (db: Db, token: NewToken) => {
 const bearer = {
   tokenId: authTokens.id,
   expiresAt: authTokens.expiresAt,
-  userId: openPerson.id,
-  email: openPerson.email,
-  firstName: openPerson.firstName,
-  lastName: openPerson.lastName,
-  dealerGroup: openPerson.dealerGroup,
+  userId: toolPerson.id,
+  email: toolPerson.email,
+  firstName: toolPerson.firstName,
+  lastName: toolPerson.lastName,
+  dealerGroup: toolPerson.dealerGroup,
 };
 
-/** A token that this tool may still present. Whether a launch token is unused, only `consumeLaunchToken` decides. */
+/** A token that this tool may still present. */
 const presentable = (hash: string, toolId: string, now: Date) =>
   and(
     eq(authTokens.token, hash),
     eq(authTokens.toolId, toolId),
     eq(authTokens.isRevoked, false),
     gt(authTokens.expiresAt, now),
-    eq(openPerson.id, authTokens.userId),
-    isNull(openPerson.suspendedAt),
+    eq(toolPerson.id, authTokens.userId),
+    isNull(toolPerson.suspendedAt),
   );
 
-export const findBearer = (db: Db, hash: string, toolId: string, now: Date) =>
-  first(
-    db
-      .select({ kind: authTokens.kind, ...bearer })
-      .from(authTokens)
-      .innerJoin(openPerson, eq(openPerson.id, authTokens.userId))
-      .innerJoin(catalogueTool, and(eq(catalogueTool.id, authTokens.toolId), eq(catalogueTool.isActive, true)))
-      .where(presentable(hash, toolId, now))
-      .limit(1),
-  );
+const findToken = together((db) => {
+  const { token, kind, usedAt } = authTokens;
+  const query = db
+    .select({ kind, token, toolId: catalogueTool.id, scopes: catalogueTool.scopes, usedAt, ...bearer })
+    .from(authTokens)
+    .innerJoin(toolPerson, eq(toolPerson.id, authTokens.userId))
+    // Of a tool that is not published, its test advisers.
+    .innerJoin(
+      catalogueTool,
+      and(eq(catalogueTool.id, authTokens.toolId), or(catalogueTool.isActive, isNotNull(toolPerson.testOf))),
+    )
+    .where(
+      and(
+        sql`${token} = any(${sql.placeholder('hashes')}::text[])`,
+        eq(authTokens.isRevoked, false),
+        isNull(toolPerson.suspendedAt),
+      ),
+    )
+    .prepare('tokens');
+  return async (hashes) => (await query.execute({ hashes })).map((row) => [row.token, row] as const);
+});
+
+/** Whom a token of this tool stands for that has not run out; whether a launch token is unused, only `consumeLaunchToken` decides. */
+export async function findBearer(db: Db, hash: string, toolId: string, now: Date) {
+  const found = await findToken(db, hash);
+  return found && found.toolId === toolId && found.expiresAt > now ? found : null;
+}
 
 /** Marks a launch token used. Of any number of callers at once, one gets the person, the others null. */
 export const consumeLaunchToken = (db: Db, hash: string, toolId: string, now: Date, exchangeKey: string | null) =>
@@ -48,7 +66,7 @@ export const consumeLaunchToken = (db: Db, hash: string, toolId: string, now: Da
     db
       .update(authTokens)
       .set({ usedAt: now, exchangeKey })
-      .from(openPerson)
+      .from(toolPerson)
       .where(and(presentable(hash, toolId, now), eq(authTokens.kind, 'launch'), isNull(authTokens.usedAt)))
       .returning(bearer),
   );
@@ -59,7 +77,7 @@ export const findExchanged = (db: Db, hash: string, toolId: string, now: Date, e
     db
       .select(bearer)
       .from(authTokens)
-      .innerJoin(openPerson, eq(openPerson.id, authTokens.userId))
+      .innerJoin(toolPerson, eq(toolPerson.id, authTokens.userId))
       .where(
         and(presentable(hash, toolId, now), eq(authTokens.exchangeKey, exchangeKey), gt(authTokens.usedAt, since)),
       ),
@@ -134,6 +152,33 @@ export const listKeys = (db: Db, limit: number, userIds?: string[]) =>
     )
     .orderBy(desc(authTokens.createdAt), authTokens.id)
     .limit(limit);
+
+/** A tool's newest launches, and when each was exchanged. */
+export const launchesOf = (db: Db, toolId: string, limit: number) =>
+  db
+    .select({
+      id: authTokens.id,
+      userId: authTokens.userId,
+      createdAt: authTokens.createdAt,
+      exchangedAt: authTokens.usedAt,
+    })
+    .from(authTokens)
+    .where(and(eq(authTokens.toolId, toolId), eq(authTokens.kind, 'launch')))
+    .orderBy(desc(authTokens.createdAt), desc(authTokens.id))
+    .limit(limit);
+
+/** What became of these tokens, by their hashes: for explaining a refusal to a tool's maker. */
+export const tokensOf = (db: Db, hashes: string[]) =>
+  db
+    .select({
+      hash: authTokens.token,
+      toolId: authTokens.toolId,
+      usedAt: authTokens.usedAt,
+      expiresAt: authTokens.expiresAt,
+      isRevoked: authTokens.isRevoked,
+    })
+    .from(authTokens)
+    .where(inArray(authTokens.token, hashes));
 
 /** The tools for which this adviser has a token or key that still works. */
 export async function toolsWithTokens(db: Db, userId: string, now: Date): Promise<string[]> {

@@ -1,4 +1,5 @@
 /** Launch tokens and API keys, which open a tool for a person. Only their hashes are kept. */
+export { accessChanged, tellToolsJob, type Whose } from './access-changed.ts';
 export {
   consumeLaunchToken,
   deleteLaunchTokens,
@@ -7,10 +8,12 @@ export {
   findExchanged,
   insertKey,
   insertLaunchToken,
+  launchesOf,
   listKeys,
   revokeAllTokens,
   revokeKey,
   revokeTokens,
+  tokensOf,
   toolsWithTokens,
   touchToken,
 } from './queries.ts';

@@ -1,5 +1,5 @@
 import { brand } from '#shared/brand.ts';
-import { endLaunches, revokeAllTokens } from '#server/access-tokens/service.ts';
+import { accessChanged, endLaunches, revokeAllTokens } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { findPayerFacts, userPayer, wordsFor } from '#server/payers/service.ts';
@@ -85,6 +85,7 @@ export const suspend = (context: Context, { userId, reason, keepCharging }: Hold
       after: { reason, charges: keepCharging ? 'go on' : 'are paused', apiKeys },
     });
     await suspensionChanged(inside, user.id);
+    await accessChanged(inside, { userId: user.id });
     return {
       kind: 'account-suspended',
       title: 'Your account was suspended',
@@ -110,6 +111,7 @@ export const reinstate = (context: Context, { userId, reason }: Hold) =>
     await endAllSessions(inside.db, user.id, context.now(), free);
     await audit(inside, 'admin.user_reinstated', { user: user.id, after: { reason } });
     await suspensionChanged(inside, user.id);
+    await accessChanged(inside, { userId: user.id });
     const payer = userPayer(user.id);
     const facts = await findPayerFacts(inside.db, payer);
     return {

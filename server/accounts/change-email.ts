@@ -1,5 +1,6 @@
 import { emailChangeHours, membershipAfterMove } from '#shared/rules/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
+import { accessChanged } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts';
@@ -140,6 +141,7 @@ export async function undoChange(context: Context, token: string): Promise<strin
     const restored = await moveTo(inside, user, change.fromEmail);
     await setPassword(tx, user.id, nobodys, now);
     if (!(await deleteFactorsSince(tx, user.id, change.createdAt))) await forgetWithoutFactors(tx, user.id);
+    await accessChanged(within(context, tx), { userId: user.id });
     await auditOwnAccount(inside, 'account.email_change_undone', user.id);
     await issueResetLink(inside, restored);
     return restored.email;

@@ -1,5 +1,7 @@
 import { brand } from '#shared/brand.ts';
+import { accessChanged } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
+import { retireDrafts, toolsOf } from '#server/catalogue/service.ts';
 import { deleteMail } from '#server/notifications/service.ts';
 import { teamPayer, trialIdentityOf, userPayer } from '#server/payers/service.ts';
 import { eraseCustomer } from '#server/stripe/service.ts';
@@ -8,7 +10,7 @@ import { closedTeamsOf, leaveTeams, ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { type Db, transaction } from '#server/platform/database.ts';
 import { sendClosed } from './mail.ts';
 import { confirmPassword } from './password.ts';
 import { eraseIdentity, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
@@ -25,12 +27,13 @@ const goodbyeSeconds = 7 * 86_400;
 
 /**
  * Ends the subscriptions at Stripe, then erases the person in one transaction; when Stripe does not answer, nothing is
- * erased. An owner has to hand over or close their team first. The last administrator stays: without one, /setup-admin
+ * erased. An owner has to hand over or close their team first, and the maker of a published tool has to ask us. The last administrator stays: without one, /setup-admin
  * would open to anybody. Jobs erase what Stripe holds.
  */
 export async function closeAccount(context: Context, actor: ActorRow, password: string) {
   await confirmPassword(context, actor, 'password', password);
   if (await ownsTeam(context.db, actor.id)) throw new AppError('owns_team');
+  if (await ownsPublishedTool(context.db, actor.id)) throw new AppError('owns_tool');
   if (await isLastAdmin(context.db, actor.id)) throw new AppError('last_admin');
   await endEverything(context, userPayer(actor.id));
   await transaction(context.db, async (tx) => {
@@ -38,20 +41,27 @@ export async function closeAccount(context: Context, actor: ActorRow, password: 
     const user = await lockOpenUser(tx, actor.id);
     if (!user || user.suspendedAt !== null) throw new AppError('unauthorized');
     if (await ownsTeam(tx, user.id)) throw new AppError('owns_team');
+    if (await ownsPublishedTool(tx, user.id)) throw new AppError('owns_tool');
     if (await isLastAdmin(tx, user.id)) throw new AppError('last_admin');
     if (await holdsSubscription(tx, userPayer(user.id))) throw new AppError('conflict');
     const inside = within(context, tx);
     await leaveTeams(inside, user.id);
+    await retireDrafts(tx, user.id, context.now());
     const trialIdentity = trialIdentityOf(user.email);
     await eraseIdentity(tx, { ...user, trialIdentity, supportMailbox: brand.supportEmail }, context.now());
     const goodbye = await sendClosed(inside, user);
     await auditOwnAccount(inside, 'account.closed', user.id);
+    await accessChanged(inside, { userId: user.id });
     await context.queue.send(tx, eraseCustomerJob, { userId: user.id });
     await context.queue.send(tx, endLateJob, { userId: user.id }, { startAfter: lateSeconds });
     await context.queue.send(tx, forgetGoodbyeJob, { mailId: goodbye }, { startAfter: goodbyeSeconds });
     await context.queue.forget(tx, resetJob, { email: user.email });
   });
 }
+
+/** Advisers pay for it: it must not lose who answers for it. */
+const ownsPublishedTool = async (db: Db, userId: string) =>
+  (await toolsOf(db, userId)).some(({ isActive }) => isActive);
 
 /** The person's own customer at Stripe, and those of the teams they closed. */
 async function eraseCustomers(context: Context, userId: string): Promise<void> {

@@ -16,7 +16,7 @@ import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teams } from '#shared/schema/teams.ts';
-import { authTokens, toolUsage } from '#shared/schema/tools.ts';
+import { authTokens, testAdvisers, toolEvents, toolPeople, tools, toolUsage } from '#shared/schema/tools.ts';
 import { trialIdentityOf } from '#server/payers/service.ts';
 import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
@@ -93,6 +93,17 @@ async function somebodyEverywhere() {
     .insert(authTokens)
     .values({ userId, token: 'key', kind: 'api_key', lastFour: 'wxyz', expiresAt: inAnHour() });
   await db.insert(toolUsage).values({ userId, toolId: 'risk-profile-ai', sessionId: userId });
+  await db.insert(tools).values({
+    id: 'made',
+    name: 'Made',
+    basePrice: '1.00',
+    domain: 'https://x.example',
+    isActive: false,
+    ownerId: userId,
+  });
+  await db.insert(testAdvisers).values({ userId, toolId: 'made' });
+  await db.insert(toolPeople).values({ userId, toolId: 'risk-profile-ai' });
+  await db.insert(toolEvents).values({ userId, toolId: 'risk-profile-ai', type: 'access.ended', reason: 'cancelled' });
   await db.insert(usageAnalytics).values({ userId, toolId: 'risk-profile-ai', eventId: userId });
   await db.insert(usageMarks).values({ place: 1000, totalUsage: 1, userId });
   await enrolApp(agent, 'Phone of Zaphiria');

@@ -8,6 +8,7 @@ import {
   setPasswordFor,
   suspend,
 } from '#server/accounts/service.ts';
+import { approve, listRequests, refuse } from '#server/developers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/csrf.ts';
 import { implement } from '#server/platform/implement.ts';
@@ -80,5 +81,20 @@ export function adminRoutes(context: Context): Router {
     },
     context,
   );
-  return Router().use(people, oversight);
+  const publications = implement(
+    contract.publications,
+    {
+      list: (_input, ctx) => listRequests(ctx),
+      approve: async ({ params, body }, ctx) => {
+        await approve(ctx, params.toolId, body.priceCents, body.requestedAt);
+        return { message: 'The tool is in the catalogue.' };
+      },
+      refuse: async ({ params, body }, ctx) => {
+        await refuse(ctx, params.toolId, body.reason);
+        return { message: 'The tool was refused. Its maker reads why.' };
+      },
+    },
+    context,
+  );
+  return Router().use(people, oversight, publications);
 }

@@ -83,6 +83,10 @@ export const kinds = {
         : '{who} asked the members of the team {whom} for a second factor',
   ],
   'team.closed': ['Team closed', '{who} closed the team {whom}'],
+  'subscription.adopted': [
+    'Subscription found again',
+    'A subscription of {whom} to {toolId} that Stripe billed and our records lacked was taken over',
+  ],
   'subscription.changed': [
     'Subscription changed',
     ({ actor }) =>
@@ -93,6 +97,14 @@ export const kinds = {
   'billing.card_changed': ['Card changed', '{who} changed the card that pays for {whom}'],
   'billing.payment_disputed': ['Payment disputed', 'A payment of {amountCents} by {whom} was disputed at the bank'],
   'tool.secret_made': ['Tool: secret made', 'An operator made a secret for {whom}'],
+  'tool.registered': ['Tool: registered', '{who} registered the tool {whom}'],
+  'tool.changed': ['Tool: changed by its maker', '{who} changed the tool {whom}'],
+  'tool.own_secret_made': ['Tool: secret made by its maker', '{who} made the secret “{name}” for {whom}'],
+  'tool.own_secret_revoked': ['Tool: secret revoked by its maker', '{who} revoked the secret “{was.name}” of {whom}'],
+  'tool.publication_asked': ['Tool: publication asked for', '{who} asked to have the tool {whom} published'],
+  'admin.tool_published': ['Tool published', '{who} published the tool {whom} for {basePrice} a month'],
+  'admin.tool_refused': ['Tool refused', '{who} refused to publish the tool {whom}: “{reason}”'],
+  'tool.events_set': ['Tool: events set', 'An operator has events of {whom} sent to {eventsUrl}'],
   'tool.domain_set': ['Tool: address set', 'An operator moved {whom} to {domain}'],
   'refused.too_many': ['Limit reached', '{who} ran into the limit of {call}{from}'],
   'refused.administrators_call': [

@@ -4,23 +4,33 @@ import { type Db, first } from '#server/platform/database.ts';
 
 /** Locks one tool, so that changes to it follow each other; null for an unknown one. */
 export const lockTool = (db: Db, id: string) =>
-  first(db.select({ domain: tools.domain }).from(tools).where(eq(tools.id, id)).for('no key update'));
+  first(
+    db
+      .select({ domain: tools.domain, eventsUrl: tools.eventsUrl })
+      .from(tools)
+      .where(eq(tools.id, id))
+      .for('no key update'),
+  );
 
-/** Stores a secret's hash; a known one becomes live again. */
-export const insertSecret = async (db: Db, toolId: string, secretHash: string, now: Date) => {
+type Kind = (typeof toolSecrets.$inferSelect)['kind'];
+type NewSecret = { toolId: string; secretHash: string; kind?: Kind; sealed?: string; name?: string };
+
+/** Stores a secret; a known one becomes live again. */
+export const insertSecret = async (db: Db, secret: NewSecret, now: Date) => {
   await db
     .insert(toolSecrets)
-    .values({ toolId, secretHash, createdAt: now })
+    .values({ ...secret, createdAt: now })
     .onConflictDoUpdate({ target: toolSecrets.secretHash, set: { revokedAt: null } });
 };
 
-/** Revokes all live secrets of a tool but the newest `keep`, not counting `exempt`; answers how many. */
+/** Revokes all live secrets of this kind but the newest `keep`, not counting `exempt`; answers how many. */
 export async function revokeOlderSecrets(
   db: Db,
-  { toolId, keep, exempt, now }: { toolId: string; keep: number; exempt: string | null; now: Date },
+  { toolId, kind, keep, exempt, now }: { toolId: string; kind: Kind; keep: number; exempt: string | null; now: Date },
 ): Promise<number> {
   const counted = and(
     eq(toolSecrets.toolId, toolId),
+    eq(toolSecrets.kind, kind),
     isNull(toolSecrets.revokedAt),
     exempt === null ? undefined : ne(toolSecrets.secretHash, exempt),
   );
@@ -39,6 +49,25 @@ export async function revokeOlderSecrets(
   return revoked.length;
 }
 
-export const updateDomain = async (db: Db, id: string, domain: string) => {
-  await db.update(tools).set({ domain }).where(eq(tools.id, id));
+export const updateTool = async (db: Db, id: string, change: Partial<typeof tools.$inferInsert>) => {
+  await db.update(tools).set(change).where(eq(tools.id, id));
+};
+
+/** What a tool's events are signed with, sealed, the newest first. */
+export const signingSecretsOf = (db: Db, toolId: string) =>
+  db
+    .select({ sealed: toolSecrets.sealed })
+    .from(toolSecrets)
+    .where(and(eq(toolSecrets.toolId, toolId), eq(toolSecrets.kind, 'signing'), isNull(toolSecrets.revokedAt)))
+    .orderBy(desc(toolSecrets.createdAt), desc(toolSecrets.id));
+
+/** Every live one, for sealing it anew. */
+export const allSigningSecrets = (db: Db) =>
+  db
+    .select({ id: toolSecrets.id, toolId: toolSecrets.toolId, sealed: toolSecrets.sealed })
+    .from(toolSecrets)
+    .where(and(eq(toolSecrets.kind, 'signing'), isNull(toolSecrets.revokedAt)));
+
+export const replaceSealed = async (db: Db, id: string, sealed: string) => {
+  await db.update(toolSecrets).set({ sealed }).where(eq(toolSecrets.id, id));
 };

@@ -13,6 +13,7 @@ export const catalogueTool = new QueryBuilder()
     basePrice: tools.basePrice,
     minutesSaved: tools.minutesSaved,
     isActive: tools.isActive,
+    scopes: tools.scopes,
   })
   .from(tools)
   .as('catalogue_tool');

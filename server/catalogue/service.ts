@@ -5,7 +5,26 @@ import type { Db } from '#server/platform/database.ts';
 import { activeTools, insertFirstTiers, insertMissingTools } from './queries.ts';
 
 export { activeTiers, catalogueTool, findTool, toolName } from './queries.ts';
-export { insertSecret, lockTool, revokeOlderSecrets, updateDomain } from './queries-operator.ts';
+export {
+  countDrafts,
+  insertTool,
+  liveSecretsOf,
+  lockToolRow,
+  requestedTools,
+  retireDrafts,
+  revokeSecret,
+  type ToolRow,
+  toolsOf,
+} from './queries-own.ts';
+export {
+  allSigningSecrets,
+  insertSecret,
+  lockTool,
+  replaceSealed,
+  revokeOlderSecrets,
+  signingSecretsOf,
+  updateTool,
+} from './queries-operator.ts';
 
 const position = new Map(catalogue.map((tool, index) => [tool.id, index]));
 const positionOf = (toolId: string) => position.get(toolId) ?? catalogue.length;

@@ -11,6 +11,8 @@ import { startSampleTool } from './sample-tool/index.ts';
 import { demoAccounts, seedDemo } from './seed/demo.ts';
 import { liveThroughDemo } from './seed/practice.ts';
 import { developmentSecrets, developmentTools } from './seed/secrets.ts';
+import { watchToolCalls } from './tool-calls.ts';
+import { toolCheckRoutes } from './tool-check-routes.ts';
 
 type Parts = Omit<Product, 'stop' | 'port'> & { server: Server };
 
@@ -20,14 +22,15 @@ export async function openConsole(env: Env, log: Logger) {
     port: env.sampleToolPort,
     host: env.host,
     apiUrl: `http://127.0.0.1:${env.port}`,
-    secretOf: (toolId) => developmentSecrets(env, toolId),
+    secretsOf: (toolId) => developmentSecrets(env, toolId),
     log,
   });
   const accounts = env.demoData ? demoAccounts : [];
   return {
     toolDomain: (toolId: string) => `${sampleTool.url}/${toolId}`,
-    mount(app: Express, { context, clock, sandbox }: Parts) {
+    mount(app: Express, { context, clock, sandbox, server }: Parts) {
       app.use('/dev', sameOrigin(env.appUrl, new Set()));
+      app.use(toolCheckRoutes(context, watchToolCalls(server)));
       app.use(consoleRoutes({ context, clock, sandbox, accounts, tools: () => developmentTools(context) }));
     },
     /** Demo data, once, and the tools' secrets. */

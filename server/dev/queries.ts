@@ -1,6 +1,8 @@
 import { desc, eq, sql } from 'drizzle-orm';
-import { sessions } from '#shared/schema/accounts.ts';
+import { minute, plus } from '#shared/rules/dates.ts';
+import { sessions, users } from '#shared/schema/accounts.ts';
 import { mails } from '#shared/schema/notifications.ts';
+import { authTokens } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
 
 const columns = {
@@ -28,3 +30,37 @@ export const mailById = async (db: Db, id: string) =>
 /** As if every session's ten minutes since its proof were over. */
 export const forgetProofs = (db: Db) =>
   db.update(sessions).set({ sess: sql`(${sessions.sess}::jsonb - 'provenAt')::json` });
+
+const checkAdvisers = [
+  { email: 'isla@check.adviserly.example', firstName: 'Isla', lastName: 'Marchetti' },
+  { email: 'tobias@check.adviserly.example', firstName: 'Tobias', lastName: 'Okafor' },
+];
+
+/** Two advisers with free access, as whom tools are examined; answers their addresses. */
+export async function addCheckAdvisers(db: Db, password: string, now: Date): Promise<string[]> {
+  const profile = {
+    businessName: 'Tool Check',
+    businessAddress: '1 Macquarie Place',
+    businessCity: 'Sydney',
+    businessState: 'NSW' as const,
+    businessPostcode: '2000',
+    mobile: '+61412345678',
+    professionalCredentials: '[]',
+    specializationAreas: '[]',
+    emailVerified: true,
+    profileCompleted: true,
+    freeAccessGranted: true,
+  };
+  await db
+    .insert(users)
+    .values(checkAdvisers.map((adviser) => ({ ...profile, ...adviser, password, createdAt: now, updatedAt: now })))
+    .onConflictDoNothing();
+  return checkAdvisers.map(({ email }) => email);
+}
+
+/** A launch token that ran out a minute ago. */
+export const expireToken = (db: Db, hash: string, now: Date) =>
+  db
+    .update(authTokens)
+    .set({ expiresAt: plus(now, -minute) })
+    .where(eq(authTokens.token, hash));

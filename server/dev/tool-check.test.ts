@@ -1,127 +1,137 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '#shared/rules/tools.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/tools/operate.ts';
-import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
-import { exchange, report, type Launch } from './sample-tool/adviserly.ts';
-import { checkTool, type Adviserly } from './tool-check.ts';
+import { expireToken } from './queries.ts';
+import { examine } from './tool-check/examine.js';
+import type { Finding, Launcher, Target } from './tool-check/exam.js';
+import { certificate } from './tool-check-tools/certificate.ts';
+import { RightTool, startTool, type Otherwise } from './tool-check-tools/right-tool.ts';
+import { rightOnes } from './tool-check-tools/right-ones.ts';
+import { tokens, unreachable, type WrongSetting } from './tool-check-tools/wrong-arrivals.ts';
+import { openings } from './tool-check-tools/wrong-refusals.ts';
+import { reports } from './tool-check-tools/wrong-reports.ts';
+import { cookies, sessions } from './tool-check-tools/wrong-sessions.ts';
+import { watchToolCalls } from './tool-calls.ts';
 
-const toolId = 'file-note-ai';
-let app: TestApp;
-let secret: string;
-let agent: Agent;
-let adviserly: Adviserly;
-
+const app = testApp();
+const toolIds = catalogue.filter((tool) => !tool.comingSoon).map(({ id }) => id);
+/** The last is the other tool, whose calls would else be among those of one examined. */
+const otherId = toolIds.pop()!;
+const secrets = new Map<string, string>();
+let callsOf: ReturnType<typeof watchToolCalls>;
 beforeAll(async () => {
-  app = await startTestApp();
-  ({ secret } = await makeSecret(app.context.db, toolId, app.clock.now(), null));
-  const signedIn = await app.signedIn({ freeAccessGranted: true });
-  agent = signedIn.agent;
-  await agent.post('/api/create-subscription').send({ toolId }).expect(200);
-  adviserly = {
-    adviser: { email: signedIn.user.email, name: `${signedIn.user.firstName} ${signedIn.user.lastName}` },
-    launch: async () => (await agent.post('/api/auth/token').send({ toolId }).expect(200)).body.token as string,
-    isUnused: async (token) =>
-      (await app.agent().post('/api/tools/introspect').auth(toolId, secret).type('form').send({ token })).body
-        .active as boolean,
-    newestSession: async () => {
-      const { body } = await agent.get('/api/analytics/dashboard').expect(200);
-      const [newest] = body.recentAnalytics as { id: string; sessionDuration?: number }[];
-      return newest ? { id: newest.id, reported: newest.sessionDuration !== undefined } : null;
-    },
-  };
+  callsOf = watchToolCalls(app.server);
+  for (const id of [...toolIds, otherId])
+    secrets.set(id, (await makeSecret(app.context.db, id, app.clock.now())).secret);
 });
-afterAll(() => app.stop());
 
-/** What a developer may get wrong; nothing of it is a tool that does what it should. */
-type Habit = {
-  keepsTokenInAddress?: boolean;
-  neverExchanges?: boolean;
-  printsToken?: boolean;
-  /** Everybody sees the last one who opened it. */
-  forgetsWhoAsks?: boolean;
-  breaksOnBadToken?: boolean;
-  neverReports?: boolean;
-};
-
-let tool: http.Server;
-afterEach(() => tool.close());
-
-function startTool(habit: Habit): Promise<string> {
-  const us = { apiUrl: app.url, toolId, secret };
-  const sessions = new Map<string, Launch>();
-  let last: Launch | undefined;
-  const show = (res: http.ServerResponse, launch: Launch | undefined, more = '') =>
-    res.end(
-      launch ? `<h1>Hello ${launch.name}, ${launch.email}</h1>${more}` : '<h1>Please open this from Adviserly</h1>',
-    );
-  tool = http.createServer((req, res) => {
-    const handle = async () => {
-      const token = new URL(req.url!, 'http://tool').searchParams.get('auth_token');
-      if (token === null) {
-        const known = sessions.get(/sid=(\w+)/.exec(req.headers.cookie ?? '')?.[1] ?? '');
-        return show(res, habit.forgetsWhoAsks ? last : known);
-      }
-      if (habit.neverExchanges) return show(res, undefined);
-      const launch = await exchange(us, token);
-      if (!launch) {
-        res.statusCode = habit.breaksOnBadToken ? 500 : 403;
-        return show(res, habit.forgetsWhoAsks ? last : undefined);
-      }
-      last = launch;
-      sessions.set('s1', launch);
-      res.setHeader('set-cookie', 'sid=s1; HttpOnly');
-      const { session_id } = launch;
-      if (!habit.neverReports) await report(us, { event_id: `e-${session_id}`, session_id, duration_seconds: 60 });
-      if (habit.keepsTokenInAddress) return show(res, launch, habit.printsToken ? token : '');
-      if (habit.printsToken) return show(res, launch, `<a href="?auth_token=${token}">again</a>`);
-      res.writeHead(303, { location: '/' }).end();
-    };
-    handle().catch(() => res.destroy());
-  });
-  return new Promise((resolve) =>
-    tool.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(tool.address() as AddressInfo).port}/`)),
-  );
+/** Two new advisers with this tool, and the first with another. */
+async function launcherFor(toolId: string): Promise<Launcher> {
+  const people = [
+    await app.signedIn({ firstName: 'Isla', lastName: 'Marchetti' }),
+    await app.signedIn({ firstName: 'Tobias', lastName: 'Okafor' }),
+  ];
+  const subscribed = people.flatMap(({ user }) => [toolId, otherId].map((id) => ({ userId: user.id, toolId: id })));
+  await app.context.db
+    .insert(toolSubscriptions)
+    .values(subscribed.map((one) => ({ ...one, status: 'active' as const })));
+  const launch = async (who: number, id = toolId) =>
+    (await people[who]!.agent.post('/api/auth/token').send({ toolId: id }).expect(200)).body.token as string;
+  const heard = callsOf(toolId).length;
+  return {
+    advisers: people.map(({ user: { email, firstName, lastName } }) => ({
+      email,
+      name: `${firstName} ${lastName}`,
+      given_name: firstName,
+    })),
+    launch,
+    otherToolsToken: () => launch(0, otherId),
+    expiredToken: async () => {
+      const token = await launch(0);
+      await expireToken(app.context.db, hashToken(token), app.clock.now());
+      return token;
+    },
+    isUnused: async (token, other) => {
+      const id = other ? otherId : toolId;
+      const { body } = await app
+        .agent()
+        .post('/api/tools/introspect')
+        .auth(id, secrets.get(id)!)
+        .type('form')
+        .send({ token });
+      return body.active as boolean;
+    },
+    calls: async () => callsOf(toolId).slice(heard),
+  };
 }
 
-const failedChecks = async (habit: Habit) =>
-  (await checkTool(adviserly, { toolUrl: await startTool(habit), usageWaitMs: 50 }))
-    .filter(({ passed }) => !passed)
-    .map(({ check }) => check);
+type Case = { tool: Otherwise; setting?: WrongSetting & { path?: string; finish?: false } };
 
-describe('npm run tools:check', () => {
-  it.each([
-    ['a tool that does what it should', {}, []],
-    ['a token left in the address', { keepsTokenInAddress: true }, ['The token leaves the address']],
-    [
-      'a token that is not consumed',
-      { neverExchanges: true },
-      ['The token is exchanged', 'The token leaves the address', 'Usage is reported'],
-    ],
-    [
-      'a token in the page',
-      { keepsTokenInAddress: true, printsToken: true },
-      ['The token leaves the address', 'The token is in no page'],
-    ],
-    [
-      'a session open to everybody',
-      { forgetsWhoAsks: true },
-      [
-        'A used link opens nothing',
-        'A made-up token opens nothing, and is no fault',
-        'Without a token nothing is shown of anybody',
-      ],
-    ],
-    ['a fault on a bad token', { breaksOnBadToken: true }, ['A made-up token opens nothing, and is no fault']],
-    ['no usage reported', { neverReports: true }, ['Usage is reported']],
-  ] as [string, Habit, string[]][])('%s', async (_name, habit, expected) => {
-    expect(await failedChecks(habit)).toEqual(expected);
+async function examined({ tool, setting = {} }: Case, toolId: string): Promise<Finding[]> {
+  const setup = (id: string) => ({ apiUrl: app.url, toolId: id, secret: secrets.get(id)! });
+  const made = Object.assign(new RightTool(setup(toolId), setup(otherId)), tool);
+  const { url, close } = await startTool(made, setting);
+  const path = setting.path ?? '';
+  const folder = path.replace(/\?.*/, '');
+  const finish = setting.finish === false ? {} : { finish: `/${folder}${folder && '/'}finish` };
+  const target: Target = { url: (setting.address?.(url) ?? url) + path, ...finish };
+  const findings = await examine(target, await launcherFor(toolId), undefined, {
+    patienceMs: setting.patienceMs ?? 8000,
+    waitMs: 300,
+    pollMs: 20,
+    ...(setting.trusted && { ca: certificate.cert }),
+    lookup: (host, options, done) =>
+      host === 'gone.example'
+        ? done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), '', 4)
+        : options.all
+          ? done(null, [{ address: '127.0.0.1', family: 4 }])
+          : done(null, '127.0.0.1', 4),
   });
+  await close();
+  return findings;
+}
 
-  it('says so when nothing answers', async () => {
-    const url = await startTool({});
-    await new Promise((resolve) => tool.close(resolve));
-    const findings = await checkTool(adviserly, { toolUrl: url, usageWaitMs: 0 });
-    expect(findings).toEqual([expect.objectContaining({ check: 'The tool answers', passed: false })]);
+const wrong = [...unreachable, ...tokens, ...openings, ...cookies, ...sessions, ...reports];
+const found = new Map<string, Finding[]>();
+
+/** All at once, so many as there are tools to be. */
+beforeAll(async () => {
+  const waiting: [string, Case][] = [
+    ...wrong.map(([what, tool, , , setting]): [string, Case] => [what, { tool, ...(setting && { setting }) }]),
+    ...rightOnes.map(([how, tool, setting]): [string, Case] => [how, { tool, ...(setting && { setting }) }]),
+  ];
+  const work = async (toolId: string) => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) found.set(next[0], await examined(next[1], toolId));
+  };
+  await Promise.all(toolIds.map(work));
+});
+
+const faults = (what: string) => found.get(what)!.filter(({ result }) => result === 'wrong');
+
+describe('a tool that', () => {
+  it.each(wrong)('%s', (what, _tool, expected, sentence) => {
+    expect(
+      faults(what)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(expected.split(' ').toSorted());
+    expect(
+      faults(what)
+        .map(({ advice }) => advice)
+        .join('\n'),
+    ).toMatch(sentence);
+  });
+  it('is one of sixty at least, each by a name of its own', () => {
+    expect(new Set(wrong.map(([what]) => what)).size).toBe(wrong.length);
+    expect(wrong.length).toBeGreaterThanOrEqual(60);
+  });
+});
+
+describe('nothing is wrong with', () => {
+  it.each(rightOnes)('%s', (how) => {
+    expect(faults(how)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { and, type Column, eq, isNotNull, isNull, type Placeholder, sql } from 'drizzle-orm';
+import { and, type Column, eq, isNotNull, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { teamCan, type TeamRole } from '#shared/rules/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
@@ -70,7 +70,7 @@ export const payingTeam = new QueryBuilder()
   .as('paying_team');
 
 /** The live teams this person belongs to, as a list of ids within a query. */
-export const liveTeamIds = (userId: string | Placeholder) =>
+export const liveTeamIds = (userId: string | Placeholder | SQL) =>
   sql`(select member.team_id from team_members member
     join teams team on team.id = member.team_id and team.is_active where member.user_id = ${userId})`;
 

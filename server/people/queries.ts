@@ -1,8 +1,10 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { MembershipType } from '#shared/rules/accounts.ts';
 import { users } from '#shared/schema/accounts.ts';
+import { testAdvisers } from '#shared/schema/tools.ts';
 import { type Db, first } from '#server/platform/database.ts';
+import { together } from '#server/platform/together.ts';
 
 const name = { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName };
 const shown = {
@@ -18,6 +20,23 @@ export const person = new QueryBuilder().select(shown).from(users).as('person');
 
 /** The same for open accounts only. */
 export const openPerson = new QueryBuilder().select(shown).from(users).where(isNull(users.closedAt)).as('open_person');
+
+/** Whom a tool may meet: the people of open accounts, and its own test advisers. */
+export const toolPerson = new QueryBuilder()
+  .select({ ...shown, testOf: testAdvisers.toolId, ended: testAdvisers.ended })
+  .from(users)
+  .leftJoin(testAdvisers, eq(testAdvisers.userId, users.id))
+  .where(or(isNull(users.closedAt), isNotNull(testAdvisers.userId)))
+  .as('tool_person');
+
+export const findToolPerson = together((db) => {
+  const query = db
+    .select()
+    .from(toolPerson)
+    .where(sql`${toolPerson.id} = any(${sql.placeholder('ids')}::uuid[])`)
+    .prepare('tool_people');
+  return async (ids) => (await query.execute({ ids })).map((row) => [row.id, row] as const);
+});
 
 const locked = {
   ...name,
@@ -39,13 +58,14 @@ export const lockOpenPeople = (db: Db, userIds: string[]) =>
 
 export const lockOpenPerson = (db: Db, userId: string) => first(lockOpenPeople(db, [userId]));
 
-export const findOpenPerson = (db: Db, userId: string) =>
-  first(
-    db
-      .select(locked)
-      .from(users)
-      .where(and(eq(users.id, userId), isNull(users.closedAt))),
-  );
+export const findOpenPerson = together((db) => {
+  const query = db
+    .select(locked)
+    .from(users)
+    .where(and(sql`${users.id} = any(${sql.placeholder('ids')}::uuid[])`, isNull(users.closedAt)))
+    .prepare('open_people');
+  return async (ids) => (await query.execute({ ids })).map((row) => [row.id, row] as const);
+});
 
 /** Gives these people another membership, where they have `from`. */
 export const changeMembership = (db: Db, userIds: string[], from: MembershipType, to: MembershipType, at: Date) =>

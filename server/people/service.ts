@@ -3,11 +3,14 @@ export {
   administratorIds,
   changeMembership,
   findOpenPerson,
+  findToolPerson,
   lockOpenPeople,
   lockOpenPerson,
   namesOf,
   openPerson,
   person,
   setFreeAccess,
+  toolPerson,
   type Person,
 } from './queries.ts';
+export { countTestAdvisers, endAllOf, insertTestAdviser, setEnded, testAdvisersOf } from './queries-test-advisers.ts';

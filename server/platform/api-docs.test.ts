@@ -45,7 +45,12 @@ describe('GET /api/docs/openapi.json', () => {
   it('a tool’s developer gets the calls of a tool’s server alone', async () => {
     const { body } = await app.agent().get('/api/docs/tools.json').expect(200);
     const { paths, tags } = body as { paths: object; tags: { name: string }[] };
-    expect(Object.keys(paths)).toEqual(['/api/tools/introspect', '/api/tools/sessions/{id}', '/api/tools/usage']);
+    expect(Object.keys(paths)).toEqual([
+      '/api/tools/introspect',
+      '/api/tools/sessions/{id}',
+      '/api/tools/erasures/{id}',
+      '/api/tools/usage',
+    ]);
     expect(tags.map(({ name }) => name)).toEqual(['tools']);
   });
 

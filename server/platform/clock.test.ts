@@ -39,6 +39,28 @@ test('a moved clock moves every replica’s, now and later, and the fixed one ne
   await expect(fixed.advance(day)).rejects.toThrow('development only');
 });
 
+test('an answer that was on its way during a move does not set the clock back', async () => {
+  let release: () => void = () => undefined;
+  let held: Promise<void> | null = null;
+  const slow = {
+    query: async (text: string, values?: unknown[]) => {
+      const answer = await pool.query(text, values);
+      if (text.startsWith('select')) await held;
+      return answer;
+    },
+  } as unknown as Pool;
+  const movable = await createClock({ pool: slow, movable: true });
+  clocks.push(movable);
+  const before = movable.offsetMs();
+  held = new Promise((resolve) => (release = resolve));
+  const refreshed = movable.refresh();
+  await pool.query('select 1'); // by now the refresh has read
+  await movable.advance(day);
+  release();
+  await refreshed;
+  expect(movable.offsetMs()).toBe(before + day);
+});
+
 test('time goes forward, by whole milliseconds', async () => {
   const movable = await clock(true);
   for (const ms of [-1, 0.5, Number.NaN, Infinity]) await expect(movable.advance(ms)).rejects.toThrow(RangeError);

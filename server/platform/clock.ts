@@ -34,9 +34,12 @@ export async function createClock({ pool, movable }: { pool: Pool; movable: bool
     };
   }
 
+  let moves = 0;
   const refresh = async () => {
+    const before = moves;
     const { rows } = await pool.query<{ offset_ms: string }>('select offset_ms from app_clock');
-    offset = Number(rows[0]?.offset_ms ?? 0);
+    // An answer from before a move would set the clock back for a second.
+    if (moves === before) offset = Number(rows[0]?.offset_ms ?? 0);
   };
   await refresh();
   // While the database is away, the last known offset stays.
@@ -53,6 +56,7 @@ export async function createClock({ pool, movable }: { pool: Pool; movable: bool
          on conflict (id) do update set offset_ms = app_clock.offset_ms + excluded.offset_ms returning offset_ms`,
         [ms],
       );
+      moves += 1;
       offset = Number(rows[0]?.offset_ms ?? offset);
       return now();
     },

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Db } from './database.ts';
 import type { Env } from './env.ts';
@@ -33,12 +33,14 @@ export type Caller = {
   userAgent?: string | undefined;
   /** Whether the connection has ended, so that nobody waits for the answer. */
   hungUp?: () => boolean;
+  /** For headers that come with whatever is answered. */
+  response?: Response | undefined;
 };
 
 /** The context of one request. */
 export const calledBy = (
   context: Context,
-  { user, ip, headers, socket }: Pick<Request, 'user' | 'ip' | 'headers' | 'socket'>,
+  { user, ip, headers, socket, res }: Pick<Request, 'user' | 'ip' | 'headers' | 'socket' | 'res'>,
 ): Context => ({
   ...context,
   caller: {
@@ -47,6 +49,7 @@ export const calledBy = (
     cookies: headers.cookie,
     userAgent: headers['user-agent'],
     hungUp: () => socket.destroyed,
+    response: res,
   },
 });
 

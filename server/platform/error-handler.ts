@@ -24,7 +24,13 @@ function fromHttp(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   const { status, code } = error as Error & { status?: number; code?: string };
   if (code === 'EBADCSRFTOKEN') return new AppError('csrf_invalid');
-  if (status === 413) return new AppError('payload_too_large');
+  if (status === 413) {
+    const kilobytes = Math.floor(Number((error as Error & { limit?: number }).limit) / 1024);
+    return new AppError(
+      'payload_too_large',
+      kilobytes ? { fields: { body: `At most ${kilobytes} kB are taken.` } } : {},
+    );
+  }
   if (status === 415) return new AppError('unsupported_media_type');
   if (status !== undefined && status >= 400 && status < 500) return new AppError('malformed_request', { cause: error });
   return null;

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
@@ -9,6 +10,12 @@ const migrationLock = 7215;
 
 /** The installation's root folder, whether this runs from the sources or from `dist/`. */
 export const root = path.resolve(import.meta.dirname, path.basename(import.meta.dirname) === 'dist' ? '..' : '../..');
+
+/** When this version's newest migration was made, in milliseconds since 1970. */
+export function newestMigration(): number {
+  const journal = fs.readFileSync(path.join(root, 'migrations/meta/_journal.json'), 'utf8');
+  return (JSON.parse(journal) as { entries: { when: number }[] }).entries.at(-1)!.when;
+}
 
 /**
  * Migrates the database to this version's schema, in one transaction and under a lock: replicas that start together wait for each

@@ -11,14 +11,23 @@ const pages: readonly (readonly [path: RegExp, source: string])[] = [
   [/^\/subscribe\/[^/]+$/, 'src/features/subscriptions/subscribe/subscribe-page.tsx'],
   [/^\/teams$/, 'src/app/teams-page.tsx'],
   [/^\/admin$/, 'src/features/admin/admin-page.tsx'],
+  [/^\/developers$/, 'src/features/developers/developers-page.tsx'],
   [/^\/invoices$/, 'src/features/billing/invoices-page.tsx'],
 ];
+
+/** What a tab brings beside its page. */
+const parts: Record<string, string> = {
+  '/?billing': 'src/features/billing/billing-cards.tsx',
+  '/dashboard?billing': 'src/features/billing/billing-cards.tsx',
+  '/profile?security': 'src/features/accounts/security-tab.tsx',
+};
 
 /** The files of a page, which the browser then fetches together with the app's first script instead of after it. */
 export function codeOf(manifest: Manifest, path: string, tab: unknown): string[] {
   const sources = pages.filter(([pattern]) => pattern.test(path)).map(([, source]) => source);
   if (sources.length === 0) return [];
-  if (tab === 'billing') sources.push('src/features/billing/billing-cards.tsx');
+  const part = parts[`${path}?${String(tab)}`];
+  if (part) sources.push(part);
   const found = new Set<string>();
   const add = (name: string) => {
     const part = manifest[name];

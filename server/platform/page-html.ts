@@ -104,7 +104,11 @@ export function fillTemplate(template: string, given: Parts): string {
   const preloads = code
     .filter((name) => !filled.includes(name))
     .map((name) => `<link rel="modulepreload" href="${name}" />`);
-  return body ? deferScripts(filled) : filled.replace('</head>', () => `${preloads.join('')}</head>`);
+  if (body) return deferScripts(filled);
+  // The typeface would hold up the code without which there is nothing to read: main.tsx asks for it.
+  return filled
+    .replace(/\s*<link rel="preload" as="font"[^>]*>/, '')
+    .replace('</head>', () => `${preloads.join('')}</head>`);
 }
 
 const scripts = /\s*(<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g;

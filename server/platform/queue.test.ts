@@ -21,8 +21,11 @@ afterEach(async () => {
   await database.drop();
 });
 
-function newQueue(): Queue {
-  const queue = createQueue({ databaseUrl: database.url, log });
+/** Newer than the product that the test's database comes from. */
+const nextRelease = Number.MAX_SAFE_INTEGER - 1;
+
+function newQueue({ release = nextRelease } = {}): Queue {
+  const queue = createQueue({ databaseUrl: database.url, log, release });
   queues.push(queue);
   return queue;
 }
@@ -178,6 +181,25 @@ test('schedules are kept by name, and one that the code no longer has is removed
   await second.work();
   const schedules = await rows('select name, cron, timezone from pgboss.schedule');
   expect(schedules).toEqual([{ name: 'daily', cron: '0 9 * * *', timezone: 'Australia/Sydney' }]);
+});
+
+test('the schedules of a newer release stay as they are when an older replica starts', async () => {
+  const newest = newQueue({ release: nextRelease + 1 });
+  for (const name of ['daily', 'new']) await newest.define(name, {}, async () => undefined);
+  await newest.start();
+  await newest.schedule('daily', '0 9 * * *', 'Australia/Sydney');
+  await newest.schedule('new', '0 8 * * *', 'Australia/Sydney');
+  const older = newQueue({ release: nextRelease });
+  await older.define('daily', {}, async () => undefined);
+  await older.schedule('daily', '0 7 * * *', 'Australia/Sydney');
+  await older.start();
+  await older.work();
+  const kept = [
+    { name: 'daily', cron: '0 9 * * *' },
+    { name: 'new', cron: '0 8 * * *' },
+  ];
+  const mine = `select name, cron from pgboss.schedule where name in ('daily', 'new') order by name`;
+  expect(await rows(mine)).toEqual(kept);
 });
 
 test('the queue outlives lost connections: its own and its listener’s', async () => {

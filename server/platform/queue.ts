@@ -61,10 +61,18 @@ const RECONNECT_AFTER_MS = 1000;
 /** The channel on which a committed send wakes the workers of every replica. */
 const CHANNEL = 'adviserly_jobs';
 
+type Plan = { cron: string; timeZone: string };
+type Options = {
+  databaseUrl: string;
+  log: Logger;
+  /** A number that grows with releases: schedules belong to the newest one that has started. */
+  release?: number;
+};
+
 /** Jobs in Postgres (pg-boss): sent in the caller's transaction, run by any replica, run again if that was killed. */
-export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Logger }): Queue {
+export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
   const definitions = new Map<string, Definition>();
-  const schedules = new Map<string, { cron: string; timeZone: string }>();
+  const schedules = new Map<string, Plan>();
   let database: QueueDatabase | undefined;
   let boss: PgBoss | undefined;
   let runner: Runner | undefined;
@@ -86,6 +94,12 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     const options = { name, policy, retryLimit, retryDelay: retryDelaySeconds, retryBackoff, expireInSeconds };
     await started.createQueue(name, { ...options });
     await started.updateQueue(name, { ...options });
+  };
+  const newer = ({ data = {} }: PgBoss.Schedule) => 'release' in data && Number(data.release) > release;
+  const keepSchedule = async (started: PgBoss, name: string, { cron, timeZone }: Plan) => {
+    const kept = await started.getSchedules();
+    if (kept.some((schedule) => schedule.name === name && newer(schedule))) return;
+    await started.schedule(name, cron, { release }, { tz: timeZone });
   };
   const newBoss = (options: PgBoss.ConstructorOptions) => {
     const made = new PgBoss({
@@ -114,7 +128,7 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     schedule: async (name, cron, timeZone) => {
       defined(name);
       schedules.set(name, { cron, timeZone });
-      if (boss) await boss.schedule(name, cron, {}, { tz: timeZone });
+      if (boss) await keepSchedule(boss, name, { cron, timeZone });
     },
     start: async () => {
       if (boss) return;
@@ -125,7 +139,7 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
       await database.exclusively(async () => {
         for (const definition of definitions.values()) await store(started, definition);
       });
-      for (const [name, { cron, timeZone }] of schedules) await started.schedule(name, cron, {}, { tz: timeZone });
+      for (const [name, plan] of schedules) await keepSchedule(started, name, plan);
       runner = createRunner({ boss: started, database, definitions, log });
       boss = started;
     },
@@ -155,7 +169,8 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     work: async () => {
       if (maintenance) return;
       const { boss: started, runner: working } = running();
-      for (const { name } of await started.getSchedules()) if (!schedules.has(name)) await started.unschedule(name);
+      for (const schedule of await started.getSchedules())
+        if (!schedules.has(schedule.name) && !newer(schedule)) await started.unschedule(schedule.name);
       maintenance = newBoss({ migrate: false, maintenanceIntervalSeconds: FIND_DEAD_EVERY_SECONDS });
       await maintenance.start();
       unlisten = listen(databaseUrl, working.wake);

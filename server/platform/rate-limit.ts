@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import type { Response } from 'express';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from './app-error.ts';
@@ -42,11 +43,38 @@ export const limits = {
   invitesOwner: [20, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],
+  developerWrites: [100, 3600],
   adminWrites: [60, 60],
   contactIp: [10, 3600],
   contactAddress: [3, 3600],
 } as const satisfies Record<string, readonly [number, number]>;
 export type LimitName = keyof typeof limits;
+
+/** Whoever develops a tool opens it all day. */
+const inDevelopment: Partial<Record<LimitName, readonly [number, number]>> = { launchUserTool: [3000, 3600] };
+
+/** Limits that callers are told of, under these names (draft-ietf-httpapi-ratelimit-headers). */
+const told: Partial<Record<LimitName, string>> = { launchUserTool: 'launches', toolCredentialsIp: 'wrong-credentials' };
+
+const limitOf = ({ env }: Pick<Context, 'env'>, name: LimitName) =>
+  (env.mode === 'development' && inDevelopment[name]) || limits[name];
+
+/** Tells a limit in an answer's headers, and how much is left of it where something was taken. */
+export function tellLimit(
+  context: Pick<Context, 'env'>,
+  response: Response | undefined,
+  name: LimitName,
+  left?: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
+): void {
+  if (!response || !told[name] || response.headersSent) return;
+  const [points, seconds] = limitOf(context, name);
+  response.set('ratelimit-policy', `"${told[name]}";q=${points};w=${seconds}`);
+  if (left)
+    response.set(
+      'ratelimit',
+      `"${told[name]}";r=${Math.max(0, left.remainingPoints)};t=${Math.ceil(left.msBeforeNext / 1000)}`,
+    );
+}
 
 const limiters = memoOf((_pool: pg.Pool) => new Map<LimitName, RateLimiterPostgres>());
 
@@ -55,7 +83,7 @@ function limiter(context: Context, name: LimitName): RateLimiterPostgres {
   const known = limiters(pool);
   const existing = known.get(name);
   if (existing) return existing;
-  const [points, duration] = limits[name];
+  const [points, duration] = limitOf(context, name);
   const made = new RateLimiterPostgres({
     storeClient: pool,
     storeType: 'pool',
@@ -77,9 +105,11 @@ const keyOf = (context: Context, value: string) =>
 /** Takes one point, or refuses with 429 and Retry-After. Consume before verifying; `refund` on success. */
 export async function consume(context: Context, name: LimitName, value: string): Promise<void> {
   try {
-    await limiter(context, name).consume(keyOf(context, value));
+    const left = await limiter(context, name).consume(keyOf(context, value));
+    tellLimit(context, context.caller?.response, name, left);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
+    tellLimit(context, context.caller?.response, name, error);
     throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) });
   }
 }

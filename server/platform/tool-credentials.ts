@@ -1,9 +1,12 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Request } from 'express';
+import { minute, plus } from '#shared/rules/dates.ts';
 import { toolSecrets } from '#shared/schema/tools.ts';
 import { AppError } from './app-error.ts';
+import { realNow } from './clock.ts';
 import type { Context } from './context.ts';
-import { consumeByAddress } from './rate-limit.ts';
+import { consumeByAddress, tellLimit } from './rate-limit.ts';
+import { together } from './together.ts';
 import { hashToken } from './tokens.ts';
 
 /** A tool's server that has proved its secret. */
@@ -43,18 +46,37 @@ function formCredentials(body: unknown): Credentials | null {
   return typeof id === 'string' && typeof secret === 'string' && !id.includes('\0') ? { id, secret } : null;
 }
 
+/** A secret in steady use writes to the database at most this often. */
+const touchMs = 5 * minute;
+
+async function noteUse({ db }: Context, { id, lastUsedAt }: { id: string; lastUsedAt: Date | null }): Promise<void> {
+  const now = realNow();
+  if (lastUsedAt && plus(lastUsedAt, touchMs) > now) return;
+  await db.update(toolSecrets).set({ lastUsedAt: now }).where(eq(toolSecrets.id, id));
+}
+
+/** The secret in use with this hash; a revoked one ends at once. */
+const findLiveSecret = together((db) => {
+  const { id, toolId, secretHash, lastUsedAt, revokedAt } = toolSecrets;
+  const query = db
+    .select({ id, toolId, secretHash, lastUsedAt })
+    .from(toolSecrets)
+    .where(and(sql`${secretHash} = any(${sql.placeholder('hashes')}::text[])`, isNull(revokedAt)))
+    .prepare('live_tool_secrets');
+  return async (hashes) => (await query.execute({ hashes })).map((row) => [row.secretHash, row] as const);
+});
+
 /** The tool that a request's credentials belong to, in its header or else its form; 401 where there is none. */
 export async function authenticateTool(context: Context, request: Request): Promise<ToolActor> {
+  tellLimit(context, request.res, 'toolCredentialsIp');
   const header = request.get('authorization');
   const given = header === undefined ? formCredentials(request.body) : basicCredentials(header);
   if (given && given.id.length <= 64) {
-    const live = and(
-      eq(toolSecrets.toolId, given.id),
-      eq(toolSecrets.secretHash, hashToken(given.secret)),
-      isNull(toolSecrets.revokedAt),
-    );
-    const [row] = await context.db.select({ toolId: toolSecrets.toolId }).from(toolSecrets).where(live).limit(1);
-    if (row) return row;
+    const row = await findLiveSecret(context.db, hashToken(given.secret));
+    if (row?.toolId === given.id) {
+      await noteUse(context, row);
+      return { toolId: row.toolId };
+    }
   }
   // Only failures count, so that a busy tool is never limited.
   await consumeByAddress(context, 'toolCredentialsIp');

@@ -20,11 +20,27 @@ export async function ensureCustomer(context: Context, payer: Payer): Promise<st
   const before = details.stripeCustomerId;
   if (before !== null && (await customerExists(context, before))) return before;
   if (before !== null) context.log.warn({ payer, customer: before }, 'Stripe does not know this customer');
+  const forgotten = before === null ? await findForgottenCustomer(context, payer, details.email) : null;
+  if (forgotten !== null) return forgotten;
   const metadata = metadataOf(payer);
   const idempotencyKey = `customer:${payerKey(payer)}${before === null ? '' : `:after:${before}`}`;
   const { id } = await askStripe(context, (stripe) => stripe.customers.create({ metadata }, { idempotencyKey }));
   await writeDetails(context, payer, id);
   return claimCustomer(context.db, payer, id, before);
+}
+
+/** The payer's customer, where there is one here or at Stripe. */
+export async function findCustomer(context: Context, payer: Payer): Promise<string | null> {
+  const { stripeCustomerId, email } = await customerDetails(context.db, payer);
+  return stripeCustomerId ?? findForgottenCustomer(context, payer, email);
+}
+
+/** One that Stripe has and we lost, as after a restore: found by its address, recognised by its metadata, and kept. */
+async function findForgottenCustomer(context: Context, payer: Payer, email: string): Promise<string | null> {
+  const { data } = await askStripe(context, (stripe) => stripe.customers.list({ email, limit: 100 }));
+  const [key, id] = Object.entries(metadataOf(payer))[0]!;
+  const found = data.find(({ metadata }) => metadata[key] === id);
+  return found ? claimCustomer(context.db, payer, found.id, null) : null;
 }
 
 const knownCustomers = memoOf(() => new Set<string>());

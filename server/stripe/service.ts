@@ -9,7 +9,7 @@ export {
   setDefaultCard,
 } from './cards.ts';
 export { allCoupons, couponFor, couponName, discountKindOf } from './coupons.ts';
-export { customerChanged, ensureCustomer, eraseCustomer, refreshCustomer } from './customers.ts';
+export { customerChanged, ensureCustomer, eraseCustomer, findCustomer, refreshCustomer } from './customers.ts';
 export {
   confirmationOf,
   findConfirmation,

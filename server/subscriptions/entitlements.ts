@@ -1,7 +1,7 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { afterCredit, centsOf, percentOf } from '#shared/rules/money.ts';
 import { hasAccess, isLive, shownStatus } from '#shared/rules/subscriptions.ts';
-import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { type EndReason, lostMoneyTool } from '#shared/rules/tools.ts';
 import { columnsOf, findPayerFacts, type Payer } from '#server/payers/service.ts';
 import { discountKindOf } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -57,6 +57,13 @@ export async function subscriptionsOf(context: Context, userId: string): Promise
 export async function findAccess(context: Context, userId: string, toolId: string): Promise<Entitlement | null> {
   const open = (await entitlementsOf(context, userId)).filter((row) => row.toolId === toolId && row.access);
   return open.find((row) => row.userId !== null) ?? open[0] ?? null;
+}
+
+/** Why somebody who had a subscription to the tool has no access by it any more. */
+export async function whyEnded(context: Context, userId: string, toolId: string): Promise<EndReason> {
+  const row = (await subscriptionRowsOf(context.db, userId)).find((one) => one.toolId === toolId);
+  if (row?.cancelledAt) return 'cancelled';
+  return row?.gracePeriodEnd ? 'payment_failed' : 'ended';
 }
 
 /** A payer's subscription to a tool, as this adviser may see it; null where there is none to list. */

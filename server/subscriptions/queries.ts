@@ -6,7 +6,7 @@ import { type PriceTold, toolSubscriptions, trialUses } from '#shared/schema/sub
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { columnsOf, liveTeamIds, ofPayer, type Payer, payingAdviser, payingTeam } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
-import { memoOf } from '#server/platform/memo.ts';
+import { together } from '#server/platform/together.ts';
 
 export type SubscriptionRow = typeof toolSubscriptions.$inferSelect;
 
@@ -24,30 +24,41 @@ const listed = {
   creditCents: sql<number>`coalesce(${payingAdviser.creditCents}, ${payingTeam.creditCents})`,
 };
 
+/** The newest row per payer and tool for each person asked about: their own, and those of their teams. */
+const picked = sql`(select asked.id as asked_by, pick.id
+  from unnest(${sql.placeholder('userIds')}::uuid[]) asked (id) cross join lateral (
+    (select distinct on (own.tool_id) own.id from tool_subscriptions own
+      where own.user_id = asked.id and own.status <> 'incomplete'
+      order by own.tool_id, own.is_active desc, own.created_at desc)
+    union all
+    (select distinct on (shared.team_id, shared.tool_id) shared.id from tool_subscriptions shared
+      where shared.team_id in ${liveTeamIds(sql`asked.id`)} and shared.status <> 'incomplete'
+      order by shared.team_id, shared.tool_id, shared.is_active desc, shared.created_at desc)) pick) picked`;
+
 const prepareSubscriptionsOf = (db: Db) =>
   db
-    .select(listed)
+    .select({ askedBy: sql<string>`picked.asked_by`, ...listed })
     .from(s)
+    .innerJoin(picked, sql`picked.id = ${s.id}`)
     .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
     .leftJoin(payingTeam, eq(payingTeam.id, s.teamId))
     .leftJoin(payingAdviser, eq(payingAdviser.id, s.userId))
-    .where(
-      sql`${s.id} in (
-        (select distinct on (own.tool_id) own.id from tool_subscriptions own
-          where own.user_id = ${sql.placeholder('userId')} and own.status <> 'incomplete'
-          order by own.tool_id, own.is_active desc, own.created_at desc)
-        union all
-        (select distinct on (shared.team_id, shared.tool_id) shared.id from tool_subscriptions shared
-          where shared.team_id in ${liveTeamIds(sql.placeholder('userId'))} and shared.status <> 'incomplete'
-          order by shared.team_id, shared.tool_id, shared.is_active desc, shared.created_at desc))`,
-    )
     .orderBy(sql`${s.createdAt} desc`, s.id)
     .prepare('subscriptions_of');
 
-const prepared = memoOf(prepareSubscriptionsOf);
+type Listed = Omit<Awaited<ReturnType<ReturnType<typeof prepareSubscriptionsOf>['execute']>>[number], 'askedBy'>;
 
-/** Own and team subscriptions, the newest per payer and tool, newest first, without incomplete ones. One prepared query. */
-export const subscriptionRowsOf = (db: Db, userId: string) => prepared(db).execute({ userId });
+const subscriptionsOf = together((db) => {
+  const prepared = prepareSubscriptionsOf(db);
+  return async (userIds) => {
+    const found = new Map(userIds.map((id) => [id, [] as Listed[]]));
+    for (const { askedBy, ...row } of await prepared.execute({ userIds })) found.get(askedBy)?.push(row);
+    return found;
+  };
+});
+
+/** Own and team subscriptions, the newest per payer and tool, newest first, without incomplete ones. */
+export const subscriptionRowsOf = async (db: Db, userId: string) => (await subscriptionsOf(db, userId)) ?? [];
 export type ListedRow = Awaited<ReturnType<typeof subscriptionRowsOf>>[number];
 
 export const findSubscription = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));

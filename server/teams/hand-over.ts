@@ -53,6 +53,8 @@ async function lockBothOwners(
   const to = people.find(({ id }) => id === userId);
   if (!from) throw new AppError('unauthorized');
   if (!to || !(await findTeamRole(tx, teamId, userId))) throw new AppError('team_member_not_found');
+  // A suspended person could pay for nothing; why they can't is not the owner's to know.
+  if (to.suspendedAt) throw new AppError('new_owner_unavailable');
   if ((await teamsOf(tx, to.id)).some(({ role }) => role === 'owner')) throw new AppError('new_owner_has_team');
   return { from, to };
 }

@@ -1,5 +1,5 @@
 import { removalRefusal } from '#shared/rules/teams.ts';
-import { revokeTokens, toolsWithTokens } from '#server/access-tokens/service.ts';
+import { accessChanged, revokeTokens, toolsWithTokens } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTeamRole } from '#server/payers/service.ts';
 import { changeMembership } from '#server/people/service.ts';
@@ -45,7 +45,7 @@ export async function leaveMembership(db: Db, userIds: string[], at: Date): Prom
 
 /**
  * Revokes the launch tokens and API keys for tools this adviser can no longer open, in the transaction that ends their
- * membership. A tool they subscribe to themselves stays open.
+ * membership, and has the tools told. A tool they subscribe to themselves stays open.
  */
 export async function revokeTokensWithoutAccess(context: Context, userId: string): Promise<void> {
   const lost: string[] = [];
@@ -53,4 +53,5 @@ export async function revokeTokensWithoutAccess(context: Context, userId: string
     if (!(await findAccess(context, userId, toolId))) lost.push(toolId);
   }
   await revokeTokens(context.db, [userId], lost);
+  await accessChanged(context, { userId });
 }

@@ -40,6 +40,14 @@ export const findTeamWithRole = (db: Db, teamId: string, userId: string) =>
       .where(and(eq(teams.id, teamId), isActive)),
   );
 
+export const isLiveTeam = async (db: Db, teamId: string): Promise<boolean> =>
+  (await first(
+    db
+      .select({ id: teams.id })
+      .from(teams)
+      .where(and(eq(teams.id, teamId), isActive)),
+  )) !== null;
+
 /** Locks the team, so that changes to who is in it follow each other. Finds closed teams too. */
 export const lockTeam = (db: Db, teamId: string) =>
   first(db.select().from(teams).where(eq(teams.id, teamId)).for('update'));

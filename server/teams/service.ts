@@ -2,7 +2,7 @@ import { teamSizeChanged } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
-import { deleteMember, membersOf, teamsOf } from './queries.ts';
+import { deleteMember, isLiveTeam, membersOf, teamsOf } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
 export { closedTeamsOf } from './queries.ts';
@@ -33,6 +33,10 @@ export const shutWithoutFactor = async (
   member: Pick<ActorRow, 'id' | 'hasSecondFactor'>,
 ): Promise<boolean> =>
   !member.hasSecondFactor && (await teamsOf(db, member.id)).some((team) => team.id === teamId && team.requiresFactor);
+
+/** Whether the team goes on without this adviser. */
+export const hasLeft = async (db: Db, teamId: string, userId: string): Promise<boolean> =>
+  (await isLiveTeam(db, teamId)) && (await teamsOf(db, userId)).every((team) => team.id !== teamId);
 
 /** Everybody in the team, for everybody in it. */
 export async function teamMembers(context: Context, actor: ActorRow, teamId: string) {

@@ -1,4 +1,5 @@
 import { defaultTeamName } from '#shared/rules/teams.ts';
+import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { noCard, teamPayer } from '#server/payers/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
@@ -72,6 +73,7 @@ export const requireFactor = (context: Context, actor: ActorRow, teamId: string,
     if (team.requiresFactor === requiresFactor) return team;
     const changed = await updateTeam(tx, teamId, { requiresFactor, updatedAt: context.now() });
     await audit(inside, 'team.factor_demanded', { team: teamId, after: { requiresFactor } });
+    await accessChanged(inside, { teamId });
     if (requiresFactor)
       for (const userId of await membersWithoutFactor(tx, teamId)) await notifyFactorDemanded(inside, team, userId);
     return changed;

@@ -354,6 +354,20 @@ describe('POST /api/teams/{id}/transfer', () => {
     expect((await to(member.user.id).expect(409)).body).toMatchObject({ code: 'new_owner_has_team' });
   });
 
+  it('not to somebody who is suspended', async () => {
+    const { team, owner, member } = await practice();
+    await app.context.db
+      .update(users)
+      .set({ suspendedAt: app.context.now(), suspendedFor: 'Shared a password' })
+      .where(eq(users.id, member.user.id));
+    const answer = await owner.agent
+      .post(`/api/teams/${team.id}/transfer`)
+      .send({ userId: member.user.id })
+      .expect(409);
+    expect(answer.body).toMatchObject({ code: 'new_owner_unavailable' });
+    expect((await owner.agent.get('/api/teams/my')).body).toMatchObject({ ownedTeams: [{ id: team.id }] });
+  });
+
   it('an owner who is a member of another team leaves', async () => {
     const [one, two] = [await practice(), await practice()];
     await app.context.db.insert(teamMembers).values({ teamId: two.team.id, userId: one.owner.user.id, role: 'member' });

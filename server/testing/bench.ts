@@ -1,6 +1,7 @@
 import { adminBench } from './bench/admin.ts';
 import { floodsBench } from './bench/floods.ts';
 import { javascriptOf, load, type Load, median, residentMb, round, row, withoutSandbox } from './bench/measure.ts';
+import { toolsBench } from './bench/tools.ts';
 import { startChildServer } from './child-server.ts';
 
 import { pagesBench } from './bench/pages.ts';
@@ -12,7 +13,7 @@ import { killServers, launch, ready, startServer } from './production-server.ts'
 /**
  * `npm run bench`: the production server beside the baselines, in one run, on one database. Absolute figures move by a
  * third from run to run; only the ratios count. Nothing here is asserted. `npm run bench -- admin`: the admin calls alone; `-- floods`: honest
- * people beside floods; `-- pages`: the largest paint of each page on a slow phone.
+ * people beside floods; `-- pages`: the largest paint of each page on a slow phone; `-- tools`: the calls of tools' servers.
  */
 if (process.argv[2] === 'admin') {
   await adminBench();
@@ -24,6 +25,10 @@ if (process.argv[2] === 'floods') {
 }
 if (process.argv[2] === 'pages') {
   await pagesBench();
+  process.exit(0);
+}
+if (process.argv[2] === 'tools') {
+  await toolsBench();
   process.exit(0);
 }
 const cluster = await startCluster();

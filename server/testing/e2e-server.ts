@@ -9,7 +9,7 @@ import { testEnv } from './test-env.ts';
 
 /**
  * The product for the browser journeys: built pages, production's headers, a database of its own, the sandbox and the
- * development console; with `DEMO_DATA=off` nobody in it. Each journey sends its own X-Forwarded-For, so that limits by
+ * development console; with `DEMO_DATA=off` nobody in it, with `DEMO_LIFE=on` the demo's three months. Each journey sends its own X-Forwarded-For, so that limits by
  * address count it alone. Tells its parent where it listens, and ends with it.
  */
 const { socket, port } = await holdPort();
@@ -44,5 +44,6 @@ const stop = async () => {
   await database.drop();
   process.exit(0);
 };
+if (process.env['DEMO_LIFE'] === 'on') await parts.live(product);
 process.on('disconnect', () => void stop());
 process.send?.(`http://localhost:${port}`);

@@ -10,7 +10,7 @@ const words: [string, RegExp, RegExp][] = [
   [
     'business code takes its time from context.now()',
     /new Date\(\)/,
-    /clock\.ts$|\.test\.tsx?$|^server\/(testing|dev\/seed)\/|^client\/src\/lib\/business-time\.ts$/,
+    /clock\.ts$|\.test\.tsx?$|^server\/(testing|dev\/(seed|sample-tool))\/|^client\/src\/lib\/business-time\.ts$/,
   ],
   ['transactions go through transaction() of database.ts', /\bdb\.transaction\(|\btx\.transaction\(/, /^$/],
   ['zod is imported whole, which keeps its locales out of the browser', /import \{[^}]*\bz\b[^}]*\} from 'zod'/, /^$/],

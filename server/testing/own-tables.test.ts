@@ -31,6 +31,10 @@ const owners: Record<string, string[]> = {
   tool_usage: ['usage'],
   usage_analytics: ['usage'],
   auth_tokens: ['access-tokens'],
+  tool_people: ['tools'],
+  tool_refusals: ['tools'],
+  test_advisers: ['people'],
+  tool_events: ['tools'],
   // A team pays, with a card and members that decide its price; the teams room says who is in it.
   teams: ['payers', 'teams'],
   team_members: ['payers', 'teams'],

@@ -2,13 +2,13 @@ import path from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { browserOptions } from './browser.ts';
 import { startE2eServer } from './child-server.ts';
+import { demoPassword, emailOf } from '#server/dev/seed/demo.ts';
 import startRunPostgres from './run-postgres.ts';
-import { liveAsAdviser } from './screenshots/adviser.ts';
 import { drawIcons, drawSocialPicture, webp, write } from './screenshots/pictures.ts';
 
 /**
- * `npm run screenshots`: the pictures of the landing page, of shared links and of home screens, from the built product on
- * demo data. Their sizes are those that client/src/features/site/product-screenshot.tsx names.
+ * `npm run screenshots`: the pictures of the landing page, the README, shared links and home screens, from the built product on
+ * the demo's three months. Their sizes are those that client/src/features/site/product-screenshot.tsx names.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const shotsFolder = path.join(root, 'client/src/features/site/screenshots');
@@ -16,16 +16,19 @@ const publicFolder = path.join(root, 'client/public');
 
 const frames = {
   wide: { width: 1200, height: 750, outputs: [1200, 2000] },
+  text: { width: 1200, height: 640, outputs: [1200] },
   narrow: { width: 390, height: 620, outputs: [780] },
 } as const;
 
 const shots = [
-  { name: 'dashboard', path: '/', frames: ['wide', 'narrow'] },
-  { name: 'subscribe', path: '/subscribe/pre-fill-ai', frames: ['wide'] },
+  { name: 'dashboard', who: 'adviser', path: '/', frames: ['wide', 'narrow'], dark: true },
+  { name: 'subscribe', who: 'adviser', path: '/subscribe/portfolio-ai', frames: ['wide'], dark: true },
+  // For the README.
+  { name: 'team', who: 'owner', path: '/teams?tab=usage', frames: ['text'], dark: false },
 ] as const;
 
 const stopPostgres = await startRunPostgres();
-const server = await startE2eServer();
+const server = await startE2eServer({ DEMO_LIFE: 'on' });
 const base = server.url;
 const browser = await chromium.launch(browserOptions());
 
@@ -36,19 +39,25 @@ const settle = async (page: Page) => {
   await page.evaluate(() => document.fonts.ready);
 };
 
+const sessionOf = async (name: string) => {
+  const context = await browser.newContext({ baseURL: base });
+  const data = { email: emailOf(name), password: demoPassword };
+  const answer = await context.request.post('/api/login', { data, headers: { origin: base } });
+  if (!answer.ok()) throw new Error(`${name}: ${answer.status()} ${await answer.text()}`);
+  return context.storageState();
+};
+
 try {
-  const adviser = await browser.newContext({ baseURL: base });
-  await liveAsAdviser(await adviser.newPage(), base);
-  const session = await adviser.storageState();
+  const sessions = { adviser: await sessionOf('adviser'), owner: await sessionOf('owner') };
   const encoder = await browser.newPage();
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const shot of shots) {
+    for (const shot of shots.filter(({ dark }) => dark || colorScheme === 'light')) {
       for (const name of shot.frames) {
         const { width, height, outputs } = frames[name];
         const page = await browser.newPage({
           baseURL: base,
-          storageState: session,
+          storageState: sessions[shot.who],
           colorScheme,
           viewport: { width, height },
           deviceScaleFactor: 2,
@@ -57,6 +66,9 @@ try {
           reducedMotion: 'reduce',
         });
         await page.goto(shot.path);
+        await settle(page);
+        // Now with the typeface from the start.
+        await page.reload();
         await settle(page);
         const png = await page.screenshot();
         await page.close();

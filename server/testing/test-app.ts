@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll } from 'vitest';
 import { createLog } from '#server/platform/log.ts';
-import { startProduct, type Product } from '#server/start.ts';
+import { startProduct, type Product, type StartOptions } from '#server/start.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createUser, type NewUser } from './factories.ts';
 import { password } from './newcomer.ts';
@@ -24,7 +24,11 @@ export type TestApp = Product & {
  * The real product on a database of its own and a real port, without pages. Jobs run only where `JOBS` is `on`, or when
  * a test drains the queue.
  */
-export async function startTestApp(variables: Record<string, string> = {}, existing?: TestDatabase): Promise<TestApp> {
+export async function startTestApp(
+  variables: Record<string, string> = {},
+  existing?: TestDatabase,
+  more: Pick<StartOptions, 'mount'> = {},
+): Promise<TestApp> {
   const database = existing ?? (await createTestDatabase());
   const { socket, port } = await holdPort();
   const env = testEnv({ PORT: String(port), JOBS: 'off', ...variables });
@@ -36,6 +40,7 @@ export async function startTestApp(variables: Record<string, string> = {}, exist
     passwordWork: { cost: 4, share: 100, limit: 200 },
     databasePatience: 8,
     socket,
+    ...more,
   });
   const url = `http://127.0.0.1:${port}`;
   const agent = () => request.agent(url);

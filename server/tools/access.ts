@@ -1,9 +1,24 @@
-import { findOpenPerson } from '#server/people/service.ts';
+import { findToolPerson } from '#server/people/service.ts';
 import { findAccess } from '#server/subscriptions/service.ts';
 import { shutWithoutFactor } from '#server/teams/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
-export type Access = NonNullable<Awaited<ReturnType<typeof findAccess>>>;
+export type Access = Pick<
+  NonNullable<Awaited<ReturnType<typeof findAccess>>>,
+  'status' | 'teamId' | 'teamName' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'cardOnFile'
+>;
+
+/** A test adviser's, which has no end. */
+const testAccess: Access = {
+  status: 'active',
+  teamId: null,
+  teamName: null,
+  autoRenew: true,
+  endDate: null,
+  trialEndDate: null,
+  gracePeriodEnd: null,
+  cardOnFile: false,
+};
 
 /**
  * The subscription by which this person may use the tool now, or why not: they have none or are suspended, or their team asks for a
@@ -14,7 +29,8 @@ export async function accessOf(
   userId: string,
   toolId: string,
 ): Promise<Access | 'subscription_required' | 'team_factor_required'> {
-  const person = await findOpenPerson(context.db, userId);
+  const person = await findToolPerson(context.db, userId);
+  if (person?.testOf) return person.testOf === toolId && person.ended === null ? testAccess : 'subscription_required';
   const access = person?.suspendedAt === null ? await findAccess(context, userId, toolId) : null;
   if (!person || !access) return 'subscription_required';
   const shut = access.teamId !== null && (await shutWithoutFactor(context.db, access.teamId, person));

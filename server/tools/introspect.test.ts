@@ -6,6 +6,8 @@ import { authTokens, toolUsage } from '#shared/schema/tools.ts';
 import { day, minute, plus } from '#shared/rules/dates.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { type Agent, testApp, type TestApp } from '#server/testing/test-app.ts';
+import { createDatabase } from '#server/platform/database.ts';
+import { consume } from '#server/platform/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { pruneLaunchTokens } from './jobs.ts';
 import { makeSecret } from './operate.ts';
@@ -92,11 +94,25 @@ describe('launch', () => {
     expect((await introspect(body.token)).body).toEqual({ active: false });
   });
 
-  it('is limited to 30 an hour for one adviser and tool', async () => {
+  it('is limited to 30 an hour for one adviser and tool, and says what is left', async () => {
     const { agent } = await launched();
-    const statuses: number[] = [];
-    for (let i = 0; i < 30; i += 1) statuses.push((await agent.post('/api/auth/token').send({ toolId: tool })).status);
-    expect(statuses).toEqual([...Array<number>(29).fill(200), 429]);
+    const answers: { status: number; headers: Record<string, string> }[] = [];
+    for (let i = 0; i < 30; i += 1) answers.push(await agent.post('/api/auth/token').send({ toolId: tool }));
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(29).fill(200), 429]);
+    const headers = (at: number) => answers.at(at)!.headers;
+    expect(headers(0)['ratelimit-policy']).toBe('"launches";q=30;w=3600');
+    expect(headers(0)['ratelimit']).toMatch(/^"launches";r=28;t=3\d\d\d$/);
+    expect(headers(-1)['ratelimit']).toMatch(/^"launches";r=0;t=\d+$/);
+  });
+
+  it('is hardly limited where tools are developed', async () => {
+    const development = {
+      ...app.context,
+      env: { ...app.context.env, mode: 'development' as const },
+      db: createDatabase(app.database.url, app.context.log),
+    };
+    for (let i = 0; i < 40; i += 1) await consume(development, 'launchUserTool', 'a developer');
+    await development.db.$client.end();
   });
 
   it.each([
@@ -236,6 +252,8 @@ describe('introspection', () => {
     const refused = await call().type('form').send({ token: 'x' }).expect(401);
     expect(refused.headers['www-authenticate']).toMatch(/^Basic /);
     const wrong = await call().auth(tool, 'wrong').type('form').send({ token: 'x' }).expect(401);
+    expect(wrong.headers['ratelimit-policy']).toBe('"wrong-credentials";q=100;w=900');
+    expect(wrong.headers['ratelimit']).toMatch(/^"wrong-credentials";r=\d+;t=\d+$/);
     expect(wrong.body).toMatchObject({ code: 'invalid_tool_credentials', error: 'invalid_client' });
     await call().auth(tool, secrets[other]!).type('form').send({ token: 'x' }).expect(401);
     const json = await call().auth(tool, secrets[tool]!).send({ token: 'x' }).expect(415);

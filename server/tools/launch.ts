@@ -3,7 +3,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { errors } from '#shared/api/errors.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import { minute, plus, sydneyDate } from '#shared/rules/dates.ts';
-import { launchTokenMinutes } from '#shared/rules/tools.ts';
+import { launchTokenMinutes, type ToolScope } from '#shared/rules/tools.ts';
 import {
   consumeLaunchToken,
   findBearer,
@@ -27,12 +27,18 @@ import { transaction } from '#server/platform/database.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { type Access, accessOf, openAccess } from './access.ts';
+import { know } from './queries-people.ts';
 
-/** Makes a one-time token for a tool this adviser may open, and the address that opens it. */
+/** `POST /api/auth/token`: opens a tool of the catalogue. */
 export async function launch(context: Context, actor: ActorRow, toolId: string) {
-  const userId = actor.id;
   const tool = await findTool(context.db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
+  return launchTool(context, actor.id, tool);
+}
+
+/** Makes a one-time token for a tool this person may open, and the address that opens it. */
+export async function launchTool(context: Context, userId: string, tool: { id: string; domain: string }) {
+  const toolId = tool.id;
   await consume(context, 'launchUserTool', `${userId}:${toolId}`);
   const access = await accessOf(context, userId, toolId);
   if (typeof access === 'string') throw new AppError(access);
@@ -67,11 +73,26 @@ export async function introspect(
 ): Promise<Introspection> {
   const hash = hashToken(token);
   const bearer = await findBearer(context.db, hash, toolId, context.now());
-  if (!bearer) return inactive;
-  return bearer.kind === 'api_key'
+  // A used one is answered again only to whom the first answer may have been lost.
+  if (!bearer || (bearer.kind === 'launch' && bearer.usedAt && !idempotencyKey)) return inactive;
+  const answer = await (bearer.kind === 'api_key'
     ? checkKey(context, bearer, toolId)
-    : exchangeLaunch(context, hash, toolId, idempotencyKey);
+    : exchangeLaunch(context, hash, toolId, idempotencyKey));
+  return answer.active ? onlyScopes(answer, bearer.scopes) : answer;
 }
+
+/** Leaves out what this tool is not given of a person. */
+function onlyScopes(answer: Introspection & { active: true }, scopes: ToolScope[]): Introspection {
+  const { email: _e, name: _n, given_name: _g, family_name: _f, dealer_group: _d, team: _t, ...rest } = answer;
+  const given = Object.fromEntries(scopes.flatMap((scope) => fieldsOf[scope].map((field) => [field, answer[field]])));
+  return { ...rest, ...given };
+}
+const fieldsOf = {
+  name: ['name', 'given_name', 'family_name'],
+  email: ['email'],
+  dealer_group: ['dealer_group'],
+  team: ['team'],
+} as const satisfies Record<ToolScope, readonly string[]>;
 
 /** How long a tool may ask again for an answer that it lost. */
 const repeatMs = minute;
@@ -100,6 +121,7 @@ const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: 
     await countingSessions(within(context, tx), userId, () =>
       insertSession(tx, { id, userId, toolId, sessionId: id, authTokenId: tokenId, ...times }),
     );
+    await know(tx, { userId, toolId, teamId: access.teamId }, now);
     return claims(bearer, access, toolId, id);
   });
 
@@ -115,6 +137,7 @@ async function checkKey(context: Context, bearer: Bearer, toolId: string): Promi
   if (known && plus(known.lastAccessed, keyTouchMs) > now) return claims(bearer, access, toolId, known.id);
   const id = await transaction(context.db, async (tx) => {
     await touchToken(tx, bearer.tokenId, now);
+    await know(tx, { userId: bearer.userId, toolId, teamId: access.teamId }, now);
     return countingSessions(within(context, tx), bearer.userId, () =>
       upsertSession(tx, { userId: bearer.userId, toolId, sessionId }, now),
     );
@@ -123,7 +146,14 @@ async function checkKey(context: Context, bearer: Bearer, toolId: string): Promi
 }
 
 const claims = (
-  { userId, expiresAt, email, firstName, lastName, dealerGroup }: Omit<Bearer, 'kind'>,
+  {
+    userId,
+    expiresAt,
+    email,
+    firstName,
+    lastName,
+    dealerGroup,
+  }: Omit<Bearer, 'kind' | 'scopes' | 'token' | 'toolId' | 'usedAt'>,
   { status, teamName }: Access,
   toolId: string,
   sessionId: string,

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { newTool } from '#shared/schema/tools.ts';
 import { audit } from '#server/audit/service.ts';
-import { insertSecret, lockTool, revokeOlderSecrets, updateDomain } from '#server/catalogue/service.ts';
+import { insertSecret, lockTool, revokeOlderSecrets, updateTool } from '#server/catalogue/service.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { type Keys, newSigningSecret, sealedSigningSecret } from './signing.ts';
 
 /** The old secret still works while the new one is rolled out. */
 const liveSecrets = 2;
@@ -21,9 +22,10 @@ export async function makeSecret(db: Db, toolId: string, now: Date, exempt: stri
   const secret = newToken();
   const revoked = await transaction(db, async (tx) => {
     if (!(await lockTool(tx, toolId))) throw unknownTool(toolId);
-    await insertSecret(tx, toolId, hashToken(secret), now);
+    await insertSecret(tx, { toolId, secretHash: hashToken(secret) }, now);
     const revoked = await revokeOlderSecrets(tx, {
       toolId,
+      kind: 'call',
       keep: liveSecrets,
       exempt: exempt && hashToken(exempt),
       now,
@@ -38,18 +40,50 @@ export async function makeSecret(db: Db, toolId: string, now: Date, exempt: stri
 export const developmentSecretOf = (sessionSecret: string, toolId: string) =>
   createHmac('sha256', sessionSecret).update(`tool-secret:${toolId}`).digest('base64url');
 
+/** The same for signing its events. */
+export const developmentSigningSecretOf = (sessionSecret: string, toolId: string) =>
+  `whsec_${createHmac('sha256', sessionSecret).update(`tool-signing:${toolId}`).digest('base64')}`;
+
 /** A command is run by somebody with the server, not by an account. */
 const byOperator = { actorId: null };
 
+const hrefOf = (address: string): string => {
+  const checked = newTool.shape.domain.safeParse(address);
+  if (!checked.success) throw new OperatorError(`The address ${checked.error.issues[0]!.message}.`);
+  return new URL(checked.data).href;
+};
+
+/**
+ * Sets where a tool takes events, and makes another secret that they are signed with; the one before still is for a while,
+ * since two may be live.
+ */
+export async function setEvents(db: Db, env: Keys, toolId: string, address: string, now: Date) {
+  const eventsUrl = hrefOf(address);
+  const secret = await transaction(db, async (tx) => {
+    const tool = await lockTool(tx, toolId);
+    if (!tool) throw unknownTool(toolId);
+    await updateTool(tx, toolId, { eventsUrl });
+    const secret = newSigningSecret();
+    await insertSecret(tx, sealedSigningSecret(env, toolId, secret), now);
+    await revokeOlderSecrets(tx, { toolId, kind: 'signing', keep: liveSecrets, exempt: null, now });
+    await audit({ db: tx, now: () => now }, 'tool.events_set', {
+      tool: toolId,
+      ...byOperator,
+      before: { eventsUrl: tool.eventsUrl },
+      after: { eventsUrl },
+    });
+    return secret;
+  });
+  return { eventsUrl, secret };
+}
+
 /** Sets a tool's address; answers it as stored. */
 export async function setDomain(db: Db, toolId: string, domain: string, now: Date): Promise<string> {
-  const checked = newTool.shape.domain.safeParse(domain);
-  if (!checked.success) throw new OperatorError(`The address ${checked.error.issues[0]!.message}.`);
-  const { href } = new URL(checked.data);
+  const href = hrefOf(domain);
   await transaction(db, async (tx) => {
     const tool = await lockTool(tx, toolId);
     if (!tool) throw unknownTool(toolId);
-    await updateDomain(tx, toolId, href);
+    await updateTool(tx, toolId, { domain: href });
     await audit({ db: tx, now: () => now }, 'tool.domain_set', {
       tool: toolId,
       ...byOperator,

@@ -236,7 +236,8 @@ describe('usage reports', () => {
   it('refuses malformed JSON, another type, too much, and callers that are no tool', async () => {
     await send('{"events":').expect(400);
     await app.agent().post('/api/tools/usage').auth(tool, secrets[tool]!).type('form').send('a=1').expect(415);
-    await send({ events: ['x'.repeat(110_000)] }).expect(413);
+    const large = await send({ events: ['x'.repeat(110_000)] }).expect(413);
+    expect(large.body).toMatchObject({ fields: { body: 'At most 100 kB are taken.' } });
     await app.agent().post('/api/tools/usage').send({ events: [] }).expect(401);
     const { agent } = await app.signedIn();
     await agent.post('/api/tools/usage').send({ events: [] }).expect(401);

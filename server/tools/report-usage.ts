@@ -1,19 +1,57 @@
+import DataLoader from 'dataloader';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import type { Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
-import {
-  findSessionsOfTool,
-  insertEvents,
-  knownEventIds,
-  lockSessions,
-  markSessionsEnded,
-} from '#server/usage/service.ts';
+import { toAppError } from '#server/platform/error-handler.ts';
+import { memoOf } from '#server/platform/memo.ts';
+import { findSessionsOfTool, insertEvents, knownEventIds, lockSessions, type NewEvent } from '#server/usage/service.ts';
 import { openAccess } from './access.ts';
 import { decideOutcomes, readEvent, type Outcome, type UsageEvent } from './usage-event.ts';
 
 type Answer = Reply<typeof toolsApi.reportUsage>['events'][number];
 type Session = Awaited<ReturnType<typeof lockSessions>>[number];
+
+/** Calls of one tool that come while its last ones are written go together in the next transaction. */
+const mostCalls = 40;
+type Reported = { events: UsageEvent[]; now: Date };
+const writers = memoOf((_db: Db) => new Map<string, DataLoader<Reported, Map<UsageEvent, Outcome>>>());
+
+function writerOf(db: Db, toolId: string) {
+  const known = writers(db);
+  const existing = known.get(toolId);
+  if (existing) return existing;
+  let last: Promise<unknown> = Promise.resolve();
+  // Each was asked a moment ago; the last clock is the latest.
+  const store = (calls: readonly Reported[]) =>
+    storeEvents(
+      db,
+      toolId,
+      calls.flatMap(({ events }) => events),
+      calls.at(-1)!.now,
+    );
+  const writer = new DataLoader(
+    (calls: readonly Reported[]) => {
+      const all = store(calls).then(
+        (outcomes) => calls.map(() => outcomes),
+        // What is wrong with one call must not refuse the others; a database that is away or busy is not asked once more for each.
+        (error: Error) =>
+          calls.length === 1 || toAppError(error).code === 'busy'
+            ? calls.map(() => error)
+            : Promise.all(calls.map((call) => store([call]).catch((fault: Error) => fault))),
+      );
+      last = all;
+      return all;
+    },
+    {
+      cache: false,
+      maxBatchSize: mostCalls,
+      batchScheduleFn: (dispatch) => void last.then(() => setImmediate(dispatch)),
+    },
+  );
+  known.set(toolId, writer);
+  return writer;
+}
 
 /**
  * Stores what a tool's server reports. Each event is accepted or refused on its own, and a known event id of this tool
@@ -24,7 +62,7 @@ export async function reportUsage(context: Context, toolId: string, items: unkno
   const events = parsed.flatMap((one) => ('event' in one ? [one.event] : []));
   const outcomes =
     events.length > 0
-      ? await transaction(context.db, (tx) => storeEvents(tx, toolId, events, context.now()))
+      ? await writerOf(context.db, toolId).load({ events, now: context.now() })
       : new Map<UsageEvent, Outcome>();
   const access = await accessOf(context, toolId, unique(events.map((event) => event.session_id.toLowerCase())));
   return {
@@ -46,34 +84,35 @@ async function accessOf(context: Context, toolId: string, ids: string[]): Promis
   return new Map(sessions.map(({ id, userId }) => [id, allowed.has(userId)]));
 }
 
-async function storeEvents(tx: Db, toolId: string, events: UsageEvent[], now: Date): Promise<Map<UsageEvent, Outcome>> {
+/** What is known already changes nothing, and needs no transaction. */
+async function storeEvents(db: Db, toolId: string, events: UsageEvent[], now: Date): Promise<Map<UsageEvent, Outcome>> {
+  const ids = unique(events.map((event) => event.event_id));
+  const known = await knownEventIds(db, toolId, ids);
+  if (known.size === ids.length) return new Map(events.map((event) => [event, 'duplicate']));
+  return transaction(db, (tx) => storeNew(tx, toolId, events, now));
+}
+
+async function storeNew(tx: Db, toolId: string, events: UsageEvent[], now: Date): Promise<Map<UsageEvent, Outcome>> {
   const sessions = await lockSessions(tx, toolId, unique(events.map((event) => event.session_id)));
   const known = await knownEventIds(tx, toolId, unique(events.map((event) => event.event_id)));
   const { outcomes, fresh } = decideOutcomes(events, sessions, known, now);
   if (fresh.length === 0) return outcomes;
-  const rows = fresh.map(({ event, session }) => rowOf(event, session, toolId, now));
-  const stored = await insertEvents(tx, rows);
-  const counted = fresh.filter(({ event }) => stored.has(event.event_id));
+  const rows = fresh.map(({ event, session }) => rowOf(event, session));
+  const stored = await insertEvents(tx, rows, now);
   // Another batch may have stored the same id for another session since we looked.
   for (const { event } of fresh) if (!stored.has(event.event_id)) outcomes.set(event, 'duplicate');
-  if (counted.length > 0) await markSessionsEnded(tx, unique(counted.map(({ session }) => session.id)), now);
   return outcomes;
 }
 
 const unique = (values: string[]) => [...new Set(values)];
 
-/** Dated by the session's start, so that a late report counts for the day of the work. */
-const rowOf = (event: UsageEvent, session: Session, toolId: string, now: Date) => ({
-  userId: session.userId,
-  toolId,
+const rowOf = (event: UsageEvent, session: Session): NewEvent => ({
   usageId: session.id,
   eventId: event.event_id,
   sessionDuration: event.duration_seconds,
   actionsPerformed: event.actions_performed,
   dataProcessed: event.data_processed,
   performanceScore: event.performance_score?.toFixed(2) ?? null,
-  date: session.createdAt,
-  createdAt: now,
 });
 
 function toAnswer(item: unknown, outcome: Outcome, access: boolean | null): Answer {

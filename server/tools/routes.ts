@@ -4,7 +4,9 @@ import { listTools } from '#server/catalogue/service.ts';
 import { recentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
+import { confirmErased } from './deliver.ts';
 import { introspect, launch, sessionStatus } from './launch.ts';
+import { noteExchange, noteReports } from './refusals.ts';
 import { reportUsage } from './report-usage.ts';
 
 /** How far back an adviser's own list of sessions reaches. */
@@ -18,10 +20,18 @@ export const toolsRoutes = (context: Context) =>
       list: (_input, ctx) => listTools(ctx),
       launch: ({ actor, body }, ctx) => launch(ctx, actor, body.toolId),
       myUsage: ({ actor }, ctx) => recentSessions(ctx.db, actor.id, plus(ctx.now(), -usageDays * day), usageRows),
-      introspect: ({ actor, body, request }, ctx) =>
-        introspect(ctx, actor.toolId, body.token, request.get('idempotency-key')),
+      introspect: async ({ actor, body, request }, ctx) => {
+        const answer = await introspect(ctx, actor.toolId, body.token, request.get('idempotency-key'));
+        noteExchange(ctx, actor.toolId, body.token, answer);
+        return answer;
+      },
       session: ({ actor, params }, ctx) => sessionStatus(ctx, actor.toolId, params.id),
-      reportUsage: ({ actor, body }, ctx) => reportUsage(ctx, actor.toolId, body.events),
+      confirmErasure: ({ actor, params }, ctx) => confirmErased(ctx, actor.toolId, params.id),
+      reportUsage: async ({ actor, body }, ctx) => {
+        const answer = await reportUsage(ctx, actor.toolId, body.events);
+        noteReports(ctx, actor.toolId, answer);
+        return answer;
+      },
     },
     context,
   );

@@ -37,10 +37,7 @@ const isLate = (session: Session, now: Date) => plus(session.endedAt ?? session.
 
 const refuse = (reason: Refusal['reason'], field: string, message: string): Refusal => ({ reason, field, message });
 
-/**
- * Decides about each event, and which to store, ordered by id so that two batches can't deadlock. A known id is a
- * duplicate, whatever else the event says and however late it is.
- */
+/** Decides about each event, and which to store. A known id is a duplicate, whatever else the event says and however late it is. */
 export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions: S[], known: Set<string>, now: Date) {
   const sessionOf = new Map(sessions.map((session) => [session.id, session]));
   const reported = new Map(sessions.map((session) => [session.id, session.reportedSeconds]));
@@ -68,6 +65,5 @@ export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions
     return 'accepted';
   };
   for (const event of events) outcomes.set(event, outcomeOf(event));
-  fresh.sort((a, b) => (a.event.event_id < b.event.event_id ? -1 : 1));
   return { outcomes, fresh };
 }

@@ -4,6 +4,7 @@ import { toolUsage } from '#shared/schema/tools.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
 import { memoOf } from '#server/platform/memo.ts';
+import { together } from '#server/platform/together.ts';
 
 const s = toolUsage;
 
@@ -39,6 +40,13 @@ export const findSession = (db: Db, sessionId: string) =>
 export const findSessionOfToken = (db: Db, tokenId: string) =>
   first(db.select({ id: s.id }).from(s).where(eq(s.authTokenId, tokenId)).limit(1));
 
+/** What was reported of the sessions that these launches opened. */
+export const sessionsOfTokens = (db: Db, tokenIds: string[]) =>
+  db
+    .select({ authTokenId: s.authTokenId, reports: s.reports, durationSeconds: s.durationSeconds })
+    .from(s)
+    .where(inArray(s.authTokenId, tokenIds));
+
 /** Opens the session of that name, or marks it used where another request has opened it; answers its id. */
 export async function upsertSession(
   db: Db,
@@ -54,12 +62,20 @@ export async function upsertSession(
   return row.id;
 }
 
-/** This tool's sessions among `ids`. */
-export const findSessionsOfTool = (db: Db, toolId: string, ids: string[]) =>
-  db
-    .select({ id: s.id, userId: s.userId, createdAt: s.createdAt })
+const findById = together((db) => {
+  const query = db
+    .select({ id: s.id, toolId: s.toolId, userId: s.userId, createdAt: s.createdAt })
     .from(s)
-    .where(and(eq(s.toolId, toolId), inArray(s.id, ids)));
+    .where(sql`${s.id} = any(${sql.placeholder('ids')}::uuid[])`)
+    .prepare('sessions_by_id');
+  return async (ids) => (await query.execute({ ids })).map((row) => [row.id, row] as const);
+});
+
+/** This tool's sessions among `ids`. */
+export async function findSessionsOfTool(db: Db, toolId: string, ids: string[]) {
+  const found = await Promise.all(ids.map((id) => findById(db, id)));
+  return found.flatMap((session) => (session?.toolId === toolId ? [session] : []));
+}
 
 /** This tool's sessions among `ids` with what was reported of them, locked in one order so that simultaneous batches wait instead of deadlocking. */
 export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
@@ -69,16 +85,12 @@ export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
       userId: s.userId,
       createdAt: s.createdAt,
       endedAt: s.endedAt,
-      reportedSeconds: sql<number>`(select coalesce(sum(event.session_duration), 0)::int from usage_analytics event where event.usage_id = tool_usage.id)`,
+      reportedSeconds: s.durationSeconds,
     })
     .from(s)
-    .where(and(eq(s.toolId, toolId), inArray(s.id, ids)))
+    .where(and(eq(s.toolId, toolId), sql`${s.id} = any(${sql.param(ids)}::uuid[])`))
     .orderBy(asc(s.id))
     .for('no key update');
-
-export const markSessionsEnded = async (db: Db, ids: string[], now: Date) => {
-  await db.update(s).set({ lastAccessed: now, endedAt: now }).where(inArray(s.id, ids));
-};
 
 /** Ends at most `limit` sessions without news since `before`, at their last sign of life; answers how many. */
 export async function endSilentSessions(db: Db, before: Date, limit: number): Promise<number> {
@@ -171,16 +183,53 @@ export async function knownEventIds(db: Db, toolId: string, eventIds: string[]):
   const rows = await db
     .select({ eventId: e.eventId })
     .from(e)
-    .where(and(eq(e.toolId, toolId), inArray(e.eventId, eventIds)));
+    .where(and(eq(e.toolId, toolId), sql`${e.eventId} = any(${sql.param(eventIds)}::text[])`));
   return new Set(rows.map((row) => row.eventId));
 }
 
-/** Stores the events that are not stored yet; answers their ids. */
-export async function insertEvents(db: Db, events: (typeof usageAnalytics.$inferInsert)[]): Promise<Set<string>> {
-  const rows = await db
-    .insert(e)
-    .values(events)
-    .onConflictDoNothing({ target: [e.toolId, e.eventId] })
-    .returning({ eventId: e.eventId });
-  return new Set(rows.map((row) => row.eventId));
+export type NewEvent = {
+  usageId: string;
+  eventId: string;
+  sessionDuration: number;
+  actionsPerformed: number;
+  dataProcessed: number;
+  performanceScore: string | null;
+};
+
+/**
+ * In one statement with one parameter per column, however many events there are. Dated by the session's start, so that a late report
+ * counts for the day of the work; in one order, so that two batches can't deadlock.
+ */
+const storeText = `
+  with stored as (
+    insert into usage_analytics (user_id, tool_id, usage_id, event_id, session_duration, actions_performed, data_processed,
+      performance_score, date, created_at)
+    select session.user_id, session.tool_id, session.id, event.id, event.duration, event.actions, event.bytes,
+      event.score, session.created_at, $1::timestamptz
+    from unnest($2::uuid[], $3::text[], $4::int[], $5::int[], $6::int[], $7::numeric[])
+      event (usage_id, id, duration, actions, bytes, score)
+    join tool_usage session on session.id = event.usage_id
+    order by event.id collate "C"
+    on conflict (tool_id, event_id) do nothing
+    returning event_id, usage_id
+  ), ended as (
+    update tool_usage session set last_accessed = $1::timestamptz, ended_at = $1::timestamptz
+    where session.id in (select usage_id from stored)
+  )
+  select event_id as id from stored`;
+
+/** Stores the events that are not stored yet, and ends their sessions; answers their ids. */
+export async function insertEvents(db: Db, events: NewEvent[], now: Date): Promise<Set<string>> {
+  const column = <Name extends keyof NewEvent>(name: Name) => events.map((event) => event[name]);
+  const values = [
+    now,
+    column('usageId'),
+    column('eventId'),
+    column('sessionDuration'),
+    column('actionsPerformed'),
+    column('dataProcessed'),
+    column('performanceScore'),
+  ];
+  const { rows } = await db.$client.query<{ id: string }>({ name: 'store-events', text: storeText, values });
+  return new Set(rows.map(({ id }) => id));
 }

@@ -13,9 +13,11 @@ const {
   admin,
   analytics,
   billing,
+  developers,
   factors,
   notifications,
   oversight,
+  publications,
   reminders,
   security,
   subscriptions,
@@ -42,6 +44,8 @@ const ownInbox = [notifications.list, notifications.unreadCount];
 const ownFactors = [factors.list, accounts.user, security.sessions];
 const freeAccess = [accounts.user, ...purchases, admin.users, admin.subscriberStats, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, oversight.audit];
+const ownTool = [developers.list, developers.show];
+const published = [publications.list, tools.list, oversight.audit];
 const apiKeys = [admin.apiKeys, oversight.audit];
 
 /**
@@ -91,8 +95,21 @@ const changes: Changes = {
   tools: {
     launch: [tools.myUsage, analytics.dashboard, analytics.usage, teams.usage, notifications.unreadCount],
     introspect: nothing,
+    confirmErasure: nothing,
     reportUsage: nothing,
   },
+  developers: {
+    register: [developers.list],
+    change: ownTool,
+    makeSecret: ownTool,
+    revokeSecret: ownTool,
+    addTestAdviser: ownTool,
+    launchAs: ownTool,
+    endAccess: ownTool,
+    replay: ownTool,
+    requestPublication: ownTool,
+  },
+  publications: { approve: published, refuse: published },
   subscriptions: {
     create: purchases,
     sync: purchases,

@@ -2,6 +2,7 @@ import { accountsApi } from './accounts.ts';
 import { adminApi } from './admin.ts';
 import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
+import { developersApi, publicationsApi } from './developers.ts';
 import { factorsApi } from './factors.ts';
 import { notificationsApi } from './notifications.ts';
 import { oversightApi } from './oversight.ts';
@@ -26,5 +27,7 @@ export const contract = {
   notifications: notificationsApi,
   admin: adminApi,
   oversight: oversightApi,
+  developers: developersApi,
+  publications: publicationsApi,
   site: siteApi,
 };

@@ -59,8 +59,8 @@ export const quote = z.object({
   nextChargeAt: date.nullable(),
   /** What that charge will come to, as known now: a tool that ends before it counts for no discount. */
   nextChargeCents: cents,
-  /** The first charge after the trial on offer. */
-  afterTrialCents: cents.nullable(),
+  /** The first charge after the trial on offer, and the price that it is of, before credit. */
+  afterTrial: z.object({ cents, priceCents: cents }).nullable(),
   /** What buying it does to the prices of the others. */
   changes: z.array(priceChange),
   nextTier: z.object({ toolCount: z.int(), percent: z.number(), monthlySavingCents: cents }).nullable(),

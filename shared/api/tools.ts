@@ -25,14 +25,16 @@ const introspection = z.union([
     sub: z.string(),
     tool_id: z.string(),
     session_id: z.string(),
-    /** Seconds since 1970, as RFC 7662 says. */
-    exp: z.int(),
-    email: z.string(),
-    name: z.string(),
-    given_name: z.string(),
-    family_name: z.string(),
-    dealer_group: z.string().nullable(),
-    team: z.string().nullable(),
+    exp: z
+      .int()
+      .meta({ description: 'When the token runs out, in seconds since 1970 (RFC 7662); no limit of your session' }),
+    /** These are left out where the tool did not ask for them when it was registered. */
+    email: z.string().optional(),
+    name: z.string().optional(),
+    given_name: z.string().optional(),
+    family_name: z.string().optional(),
+    dealer_group: z.string().nullable().optional(),
+    team: z.string().nullable().optional(),
     status: z.string(),
   }),
   z.object({
@@ -141,6 +143,14 @@ export const toolsApi = defineApi({
       status: z.string().nullable(),
       started_at: date,
     }),
+  },
+  confirmErasure: {
+    method: 'POST',
+    path: '/api/tools/erasures/:id',
+    access: 'tool',
+    summary: 'Say that a person was erased, as the event person.erase asked',
+    params: z.strictObject({ id }),
+    response: z.object({ confirmed: z.literal(true) }),
   },
   reportUsage: {
     method: 'POST',

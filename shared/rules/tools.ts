@@ -136,3 +136,56 @@ export function domainFault(domain: string): string | null {
   if (url.searchParams.has('auth_token')) return 'must not contain auth_token, which every launch adds';
   return domain.length > 500 ? 'must have at most 500 characters' : null;
 }
+
+/** What a tool's server is told of its people. */
+export const toolEventTypes = ['access.ended', 'member.removed', 'account.closed', 'person.erase'] as const;
+export type ToolEventType = (typeof toolEventTypes)[number];
+
+/** Why access ended: a subscription was cancelled, ran out or stayed unpaid; the account is suspended; the team asks for a factor. */
+export const endReasons = ['cancelled', 'ended', 'payment_failed', 'suspended', 'second_factor'] as const;
+export type EndReason = (typeof endReasons)[number];
+
+/** Waits after each failed delivery, in minutes: nine tries in two days. */
+const deliveryWaits = [1, 5, 30, 120, 300, 600, 840, 960];
+
+/** When an event is tried again after so many attempts; null: it is given up. */
+export const minutesToNextAttempt = (attempts: number): number | null => deliveryWaits[attempts - 1] ?? null;
+
+/** A tool has so long to confirm that it has erased a person. */
+export const erasureDays = 30;
+
+/** What of a person a tool may be given, besides an id that says nothing. */
+export const toolScopes = ['name', 'email', 'dealer_group', 'team'] as const;
+export type ToolScope = (typeof toolScopes)[number];
+
+/** How the maker of a tool may have the access of a test adviser end, to see what follows. */
+export const testEndings = [...endReasons, 'member.removed', 'account.closed'] as const;
+export type TestEnding = (typeof testEndings)[number];
+
+/** One person may have so many tools that are not published, a tool so many test advisers, and of each kind so many live secrets. */
+export const maxDrafts = 10;
+export const maxTestAdvisers = 5;
+export const liveSecrets = 2;
+
+export const draftStates = ['draft', 'requested', 'refused', 'published'] as const;
+export type DraftState = (typeof draftStates)[number];
+
+/** How far a maker's tool is on its way into the catalogue. */
+export const draftStateOf = (tool: {
+  isActive: boolean;
+  requestedAt: Date | null;
+  refusedFor: string | null;
+}): DraftState => {
+  if (tool.isActive) return 'published';
+  if (tool.requestedAt) return 'requested';
+  return tool.refusedFor === null ? 'draft' : 'refused';
+};
+
+/** An id of a tool, made of its name. */
+export const toolIdOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 50) || 'tool';

@@ -2,9 +2,8 @@ import { eq, or, sql } from 'drizzle-orm';
 import { byField, laterFields, signUpFields } from '../rules/profile.ts';
 import { erase, keep, type Handling } from './keep-or-erase.ts';
 import * as why from './keep-reasons.ts';
+import { ofTools, type PersonalData } from './personal-data-tools.ts';
 import { schema, type Tables } from './tables.ts';
-
-type PersonalData = { [Name in keyof Tables]: Handling<Tables[Name]['$inferSelect']> };
 
 const {
   users,
@@ -113,53 +112,7 @@ export const personalData = {
     ),
     notExported: 'a sum of toolSessions',
   },
-  toolUsage: {
-    rows: ({ id }) => eq(schema.toolUsage.userId, id),
-    columns: keep(
-      why.use,
-      ...(['id', 'userId', 'toolId', 'sessionId', 'authTokenId', 'lastAccessed', 'endedAt', 'createdAt'] as const),
-      ...(['reports', 'durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
-    ),
-    exported: 'toolSessions',
-  },
-  usageAnalytics: {
-    rows: ({ id }) => eq(schema.usageAnalytics.userId, id),
-    columns: keep(
-      why.use,
-      ...(['id', 'userId', 'toolId', 'usageId', 'eventId', 'date', 'createdAt'] as const),
-      ...(['sessionDuration', 'actionsPerformed', 'dataProcessed', 'performanceScore'] as const),
-    ),
-    exported: 'usage',
-  },
-  usageDays: {
-    rows: ({ id }) => eq(schema.usageDays.userId, id),
-    columns: keep(
-      why.use,
-      ...(['userId', 'day', 'toolId', 'sessions'] as const),
-      ...(['durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
-    ),
-    notExported: 'sums of toolSessions and usage',
-  },
-  authTokens: {
-    rows: ({ id }) => eq(schema.authTokens.userId, id),
-    columns: {
-      isRevoked: erase(true),
-      ...keep(
-        why.token,
-        'id',
-        'userId',
-        'token',
-        'toolId',
-        'kind',
-        'lastFour',
-        'expiresAt',
-        'usedAt',
-        'exchangeKey',
-        'createdAt',
-      ),
-    },
-    exported: 'accessTokens',
-  },
+  ...ofTools,
   toolSubscriptions: {
     rows: ({ id }) => eq(toolSubscriptions.userId, id),
     columns: {
@@ -276,9 +229,6 @@ export const personalData = {
   rateLimits: { holds: 'counts of tries under keyed hashes, for a day at most' },
   appClock: { holds: 'the clock of development' },
   stripeAccount: { holds: 'the mode of the keys, and how far events have been read' },
-  tools: { holds: 'the catalogue' },
-  toolSecrets: { holds: 'secrets of tools, as hashes' },
-  toolMetrics: { holds: 'sums per tool and day' },
   discountTiers: { holds: 'volume discounts' },
   subscriberCounts: { holds: 'counts of accounts' },
   userBlocks: { holds: 'counts of accounts' },

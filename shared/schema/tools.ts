@@ -1,9 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, integer, numeric, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { createInsertSchema } from 'drizzle-zod';
-import { domainFault } from '../rules/tools.ts';
+import { domainFault, endReasons, testEndings, toolEventTypes, toolScopes } from '../rules/tools.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
+import { teams } from './teams.ts';
 
 export const tools = pgTable(
   'tools',
@@ -13,13 +27,26 @@ export const tools = pgTable(
     description: text('description'),
     basePrice: numeric('base_price', { precision: 10, scale: 2 }).notNull(),
     domain: text('domain').notNull(),
+    /** Where the tool's server takes events; null where it takes none. */
+    eventsUrl: text('events_url'),
     isActive: boolean('is_active').notNull().default(true),
     /** Listed, but cannot be bought. */
     comingSoon: boolean('coming_soon').notNull().default(false),
     minutesSaved: integer('minutes_saved').notNull().default(0),
+    /** Who registered it; null for a tool of the operator's. */
+    ownerId: uuid('owner_id').references(() => users.id),
+    /** What of a person it is given. */
+    scopes: text('scopes', { enum: toolScopes }).array().notNull().default(['name', 'email', 'dealer_group', 'team']),
+    /** Since when its owner waits for it to be published, or why that was refused. */
+    requestedAt: instant('requested_at'),
+    refusedFor: text('refused_for'),
     createdAt: createdAt(),
   },
-  (t) => [check('tools_base_price', sql`${t.basePrice} >= 0`), check('tools_domain', sql`${t.domain} ~ '^https?://'`)],
+  (t) => [
+    check('tools_base_price', sql`${t.basePrice} >= 0`),
+    check('tools_domain', sql`${t.domain} ~ '^https?://'`),
+    index('tools_owner').on(t.ownerId),
+  ],
 );
 
 /** A row that an operator or the catalogue may write. */
@@ -33,7 +60,10 @@ export const newTool = createInsertSchema(tools, {
     }),
 });
 
-/** Secrets of tools' servers, as SHA-256. Two may be live, so that one can replace the other. */
+/**
+ * Secrets of tools' servers, as SHA-256: what they call us with, and, sealed beside it, what we sign our events with. Two of a
+ * kind may be live, so that one can replace the other.
+ */
 export const toolSecrets = pgTable(
   'tool_secrets',
   {
@@ -41,11 +71,22 @@ export const toolSecrets = pgTable(
     toolId: text('tool_id')
       .notNull()
       .references(() => tools.id),
+    kind: text('kind', { enum: ['call', 'signing'] })
+      .notNull()
+      .default('call'),
     secretHash: text('secret_hash').notNull().unique(),
+    sealed: text('sealed'),
+    /** What its owner calls it. */
+    name: text('name'),
+    /** Within five minutes. */
+    lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
     createdAt: createdAt(),
   },
-  (t) => [index('tool_secrets_tool').on(t.toolId)],
+  (t) => [
+    index('tool_secrets_tool').on(t.toolId),
+    check('tool_secrets_sealed', sql`(${t.kind} = 'signing') = (${t.sealed} is not null)`),
+  ],
 );
 
 /** Launch tokens and API keys. `token` holds SHA-256, `lastFour` the end of a key, for administrators. */
@@ -71,6 +112,7 @@ export const authTokens = pgTable(
   },
   (t) => [
     index('auth_tokens_user_tool').on(t.userId, t.toolId),
+    index('auth_tokens_tool').on(t.toolId, t.createdAt.desc()),
     index('auth_tokens_keys')
       .on(t.createdAt.desc().nullsFirst(), t.id)
       .where(sql`${t.kind} = 'api_key' and not ${t.isRevoked}`),
@@ -115,4 +157,104 @@ export const toolUsage = pgTable(
     uniqueIndex('tool_usage_session').on(t.sessionId),
     uniqueIndex('tool_usage_auth_token').on(t.authTokenId),
   ],
+);
+
+/**
+ * Whom a tool knows: everybody who has opened it, and whether they may go on, as the tool was last told. Looked at when
+ * something changed, and at `checkAt`, when the clock may have ended it.
+ */
+export const toolPeople = pgTable(
+  'tool_people',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    /** The team whose subscription opened it last. */
+    teamId: uuid('team_id').references(() => teams.id),
+    mayUse: boolean('may_use').notNull().default(true),
+    checkAt: instant('check_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.toolId] }), index('tool_people_check').on(t.checkAt)],
+);
+
+/** What a tool is told, in order per person: waits for its next attempt, is delivered, or was given up (neither date). */
+export const toolEvents = pgTable(
+  'tool_events',
+  {
+    id: generatedId(),
+    position: bigserial('position', { mode: 'number' }).notNull(),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text('type', { enum: toolEventTypes }).notNull(),
+    /** Why access ended. */
+    reason: text('reason', { enum: endReasons }),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at'),
+    /** Real time: another process takes over afterwards. */
+    claimedUntil: instant('claimed_until'),
+    deliveredAt: instant('delivered_at'),
+    /** What came of the last attempt: the answer's status, or why there was none. */
+    lastStatus: integer('last_status'),
+    lastError: text('last_error'),
+    /** When the tool said that it has erased the person. */
+    confirmedAt: instant('confirmed_at'),
+    /** When it took too long, and an incident began. */
+    overdueAt: instant('overdue_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('tool_events_waiting')
+      .on(t.toolId, t.userId, t.position)
+      .where(sql`${t.nextAttemptAt} is not null`),
+    index('tool_events_due').on(t.nextAttemptAt),
+    index('tool_events_log').on(t.toolId, t.position.desc()),
+    index('tool_events_user').on(t.userId),
+    index('tool_events_unconfirmed')
+      .on(t.createdAt)
+      .where(sql`${t.type} = 'person.erase' and ${t.confirmedAt} is null and ${t.overdueAt} is null`),
+  ],
+);
+
+/** What tools were refused, in short, for their makers: one row a second for each reason. */
+export const toolRefusals = pgTable(
+  'tool_refusals',
+  {
+    id: generatedId(),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    kind: text('kind', { enum: ['exchange', 'report'] }).notNull(),
+    message: text('message').notNull(),
+    times: integer('times').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index('tool_refusals_tool').on(t.toolId, t.createdAt.desc())],
+);
+
+/**
+ * Made-up people of one tool, with whom its maker tries it out until it is published. Their accounts are closed from the first day:
+ * nobody signs in to them, pays, is counted or written to.
+ */
+export const testAdvisers = pgTable(
+  'test_advisers',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    /** How their access ended; null while they may use the tool. */
+    ended: text('ended', { enum: testEndings }),
+    createdAt: createdAt(),
+  },
+  (t) => [index('test_advisers_tool').on(t.toolId)],
 );

@@ -2,7 +2,6 @@ import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'luci
 import { Suspense } from 'react';
 import { businessNow } from '#client/lib/business-time.ts';
 import { later } from '#client/lib/later.ts';
-import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { hour } from '#shared/rules/dates.ts';
@@ -10,6 +9,7 @@ import { FirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
+import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
@@ -17,14 +17,12 @@ import { useReturnFromStripe } from '#client/features/subscriptions/return-from-
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
-import { useOwnedTeams } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Button } from '#client/ui/button.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Select } from '#client/ui/select.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
@@ -45,32 +43,12 @@ const manage = (subscription: Subscription) => (
 );
 
 /** Card, address and invoices: the adviser's, or those of a team they pay for. */
-const PayerBilling = () => {
-  const owned = useOwnedTeams();
-  const [search, setSearch] = useSearchParams();
-  const team = owned.find(({ id }) => id === search.get('team'));
-  const choose = (teamId: string) => setSearch({ tab: 'billing', ...(teamId && { team: teamId }) });
-  return (
-    <div className="grid min-w-0 grid-cols-1 gap-6">
-      {owned.length > 0 && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <label htmlFor="payer" className="font-medium">
-            Who pays
-          </label>
-          <div className="min-w-48 flex-1">
-            <Select
-              id="payer"
-              value={team?.id ?? ''}
-              onChange={(event) => choose(event.target.value)}
-              options={[{ value: '', label: 'You' }, ...owned.map(({ id, name }) => ({ value: id, label: name }))]}
-            />
-          </div>
-        </div>
-      )}
-      <BillingPanel teamId={team?.id} />
-    </div>
-  );
-};
+const PayerBilling = () => (
+  <div className="grid min-w-0 grid-cols-1 gap-6">
+    <WhoPays />
+    <BillingPanel teamId={useTeamInAddress()} />
+  </div>
+);
 
 export default function HomePage() {
   const { firstName, createdAt } = useSignedInUser();

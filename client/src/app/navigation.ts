@@ -4,7 +4,8 @@ import { resolveRoute, type Situation } from '#client/app/resolve-route.ts';
 import { hasOwnAnswers } from '#client/lib/own-answers.ts';
 import { fetchUser, mayHoldSession } from '#client/lib/session.ts';
 
-const patienceOfFrameMs = 300;
+/** For code that has arrived, a slow phone needs most of it. */
+const patienceOfFrameMs = 1000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const linkOf = (event: Event) => (event.target instanceof Element ? event.target.closest('a') : null);

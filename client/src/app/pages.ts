@@ -1,10 +1,13 @@
-import type { ComponentType, LazyExoticComponent, ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import type { PageName } from '#client/app/resolve-route.ts';
 import { later } from '#client/lib/later.ts';
 
-type Lazy<P> = { load: () => Promise<unknown>; Component: LazyExoticComponent<ComponentType<P>> };
-const page = <P>(load: () => Promise<{ default: ComponentType<P> }>): Lazy<P> => ({ load, Component: later(load) });
+type Lazy<P> = { load: () => Promise<unknown>; Component: ComponentType<P> };
+const page = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>): Lazy<P> => {
+  const Component = later(load);
+  return { load: Component.load, Component };
+};
 
 export const signedInShell = page<{ user: User; children: ReactNode }>(() => import('#client/app/signed-in-shell.tsx'));
 
@@ -23,6 +26,7 @@ export const pages: Record<PageName, Page> = {
   subscribe: page(() => import('#client/features/subscriptions/subscribe/subscribe-page.tsx')),
   profile: page(() => import('#client/features/accounts/profile-page.tsx')),
   admin: page(() => import('#client/features/admin/admin-page.tsx')),
+  developers: page(() => import('#client/features/developers/developers-page.tsx')),
   teams: page(() => import('#client/app/teams-page.tsx')),
   invoices: page(() => import('#client/features/billing/invoices-page.tsx')),
   help: page(() => import('#client/features/site/help-page.tsx')),

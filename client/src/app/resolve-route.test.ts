@@ -39,6 +39,7 @@ describe('route table, every other path', () => {
     ['/profile', 'spinner', 'failure', 'landing', toProfile, 'profile'],
     ['/admin', 'spinner', 'failure', 'landing', toProfile, 'admin'],
     ['/teams', 'spinner', 'failure', 'landing', toProfile, 'teams'],
+    ['/developers', 'spinner', 'failure', 'landing', 'developers', 'developers'],
     ['/invoices', 'spinner', 'failure', 'landing', toProfile, 'invoices'],
     ['/billing-history', 'spinner', 'failure', 'landing', toProfile, 'invoices'],
     ['/subscribe/file-note-ai', 'spinner', 'failure', 'landing', toProfile, 'subscribe'],

@@ -30,6 +30,7 @@ const memberPages = {
   [paths.profile]: 'profile',
   [paths.admin]: 'admin',
   [paths.teams]: 'teams',
+  [paths.developers()]: 'developers',
   [paths.invoices]: 'invoices',
   [paths.billingHistory]: 'invoices',
 } as const;
@@ -66,6 +67,8 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   if (situation === 'signed-out') return { show: 'landing' };
   const completing = path === paths.completeProfile;
   if (situation === 'incomplete') {
+    // The maker of a tool need not be an adviser.
+    if (path === paths.developers()) return page('developers');
     return completing ? page('completeProfile') : { show: 'redirect', to: paths.completeProfile };
   }
   if (completing) return { show: 'redirect', to: paths.home };

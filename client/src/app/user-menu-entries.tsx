@@ -1,4 +1,4 @@
-import { CircleHelp, LayoutDashboard, LogOut, Search, ShieldCheck, UserRound, Users } from 'lucide-react';
+import { Blocks, CircleHelp, LayoutDashboard, LogOut, Search, ShieldCheck, UserRound, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
@@ -24,6 +24,7 @@ export default function UserMenu({ trigger, user, name, signOut, pending, onSear
       : []),
     ...(user.profileCompleted && user.isAdmin ? [[paths.admin, 'Admin Dashboard', LayoutDashboard] as const] : []),
     [paths.help, 'Help & Support', CircleHelp] as const,
+    [paths.developers(), 'Developers', Blocks] as const,
     [paths.privacy, 'Privacy Policy', ShieldCheck] as const,
   ];
   return (

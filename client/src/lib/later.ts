@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, createElement, lazy, useState } from 'react';
 import { currentPage } from '#client/lib/request.ts';
 import { createEvent, createStore } from '#client/lib/store.ts';
 
@@ -57,8 +57,24 @@ export const keepTrying = async <T>(load: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** A component whose code comes later. Until it is there, its Suspense waits; the rest of the page goes on. */
-export const later = <P>(load: () => Promise<{ default: ComponentType<P> }>) => lazy(() => keepTrying(load));
+/**
+ * A component whose code comes later. Until it is there, its Suspense waits; the rest of the page goes on. What `load` has fetched before is
+ * drawn at once: React's own `lazy` would draw the skeleton first, and keep it for 300 ms.
+ */
+export const later = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) => {
+  let loaded: ComponentType<P> | undefined;
+  const fetched = async () => {
+    const part = await load();
+    loaded = part.default;
+    return part;
+  };
+  const Lazy: ComponentType<P> = lazy(() => keepTrying(fetched));
+  const Later = (props: P) => {
+    const [Part] = useState(() => loaded ?? Lazy);
+    return createElement(Part, props);
+  };
+  return Object.assign(Later, { load: fetched });
+};
 
 /** Called once at start. */
 export const watchConnection = () => {

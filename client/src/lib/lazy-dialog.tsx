@@ -20,5 +20,5 @@ export const lazyDialog = <Props extends { open: boolean }>(load: Load<Props>) =
       )
     );
   };
-  return [LazyDialog, () => void load().catch(() => undefined)] as const;
+  return [LazyDialog, () => void Dialog.load().catch(() => undefined)] as const;
 };

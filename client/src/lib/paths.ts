@@ -11,6 +11,8 @@ export const paths = {
   profile: '/profile',
   security: '/profile?tab=security',
   admin: '/admin',
+  /** The maker's page of one tool, or of all of them. */
+  developers: (toolId?: string) => (toolId ? `/developers?tool=${toolId}` : '/developers'),
   teams: '/teams',
   subscribe: (toolId: string) => `/subscribe/${encodeURIComponent(toolId)}`,
   invoices: '/invoices',

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-tabs';
 import { clsx } from 'clsx';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 
 export type Tab<T extends string = string> = { value: T; label: ReactNode; icon?: ReactNode };
 type Props<T extends string> = {
@@ -16,6 +16,9 @@ type Props<T extends string> = {
   children: ReactNode;
 };
 
+/** Radix gives a pressed tab the focus by script, for which the browser would draw the keyboard's box. */
+const focusUnseen = (event: MouseEvent<HTMLElement>) => event.currentTarget.focus({ focusVisible: false });
+
 /** Controlled, so that a page can keep its tab in the address. On a narrow screen the list wraps: every tab stays in sight. */
 export const Tabs = <T extends string>(props: Props<T>) => {
   const { label, tabs, value, onValueChange, fill, className, children } = props;
@@ -26,6 +29,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
+            onMouseDown={focusUnseen}
             className={clsx(
               '-mb-px flex h-10 shrink-0 items-center justify-center gap-2 border-b-2 border-transparent px-2 text-sm font-medium sm:px-3',
               'rounded-t-sm text-muted transition-colors focus-visible:-outline-offset-2 hover:text-text max-sm:text-xs [&_svg]:size-4 max-sm:[&_svg]:hidden',

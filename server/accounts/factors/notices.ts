@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { brand } from '#shared/brand.ts';
+import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -51,6 +52,7 @@ const ifNotYou = (event: keyof typeof events) =>
 /** Writes the event to the audit trail and tells the person, in the app and by mail, in the caller's transaction. */
 export async function tell(inside: Context, userId: string, event: keyof typeof events, what = ''): Promise<void> {
   const [action, title, sentence] = events[event];
+  await accessChanged(inside, { userId });
   await audit(inside, action, {
     user: userId,
     ...(event === 'resetDone' ? { actorId: null } : event !== 'resetAsked' && { actorId: userId }),

@@ -38,6 +38,10 @@ describe('proof within ten minutes', () => {
     expect(theirs.map(([name]) => name).toSorted()).toEqual([
       'billing.savePaymentMethod',
       'billing.setupIntent',
+      'developers.change',
+      'developers.makeSecret',
+      'developers.register',
+      'developers.revokeSecret',
       'factors.addApp',
       'factors.addPasskey',
       'factors.beginApp',

@@ -1,5 +1,7 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
 /**
- * What a tool's server needs of Adviserly: copy this file. It depends on nothing. The two calls are described at /api/docs;
+ * What a tool's server needs of Adviserly: copy this file. It depends on nothing. The calls are described at /api/docs;
  * both are made by the tool's server, never by the browser, since they carry the tool's secret.
  */
 export type Adviserly = { apiUrl: string; toolId: string; secret: string };
@@ -58,3 +60,33 @@ export async function report(adviserly: Adviserly, usage: Usage): Promise<string
   };
   return events[0]?.accepted ? null : (events[0]?.reason ?? 'unanswered');
 }
+
+/** What Adviserly tells a tool: end the sessions of this person. */
+export type AdviserlyEvent = {
+  type: 'access.ended' | 'member.removed' | 'account.closed' | 'person.erase';
+  data: { sub: string; tool_id: string; reason?: string; erasure_id?: string };
+};
+
+/** The event of a request, where Adviserly has signed it with this `whsec_…` within five minutes (Standard Webhooks); else null. */
+export function readEvent(
+  signingSecret: string,
+  headers: Record<string, string | string[] | undefined>,
+  body: string,
+): AdviserlyEvent | null {
+  const timestamp = Number(headers['webhook-timestamp']);
+  if (!(Math.abs(new Date().getTime() / 1000 - timestamp) < 300)) return null;
+  const key = Buffer.from(signingSecret.replace('whsec_', ''), 'base64');
+  const expected = createHmac('sha256', key)
+    .update(`${String(headers['webhook-id'])}.${timestamp}.${body}`)
+    .digest();
+  const isOurs = (one: string) => {
+    const given = Buffer.from(one.replace(/^v1,/, ''), 'base64');
+    return one.startsWith('v1,') && given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  const signatures = String(headers['webhook-signature']).split(' ');
+  return signatures.some(isOurs) ? (JSON.parse(body) as AdviserlyEvent) : null;
+}
+
+/** Says that the person is erased here, as `person.erase` asked. */
+export const confirmErasure = (adviserly: Adviserly, erasureId: string) =>
+  post(adviserly, `/api/tools/erasures/${erasureId}`, '{}');

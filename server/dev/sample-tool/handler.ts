@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CatalogueTool } from '#shared/rules/tools.ts';
-import { exchange, report, type Adviserly, type Launch } from './adviserly.ts';
+import { confirmErasure, exchange, readEvent, report, type Adviserly, type Launch } from './adviserly.ts';
 import { messagePage, toolPage, type Work } from './pages.ts';
 
 type Session = { launch: Launch; done: Work | null };
@@ -10,7 +10,7 @@ type Session = { launch: Launch; done: Work | null };
 const keptSessions = 1000;
 
 /** One tool: takes launches, shows the adviser who they are, and reports the session when it is finished. */
-export function createSampleHandler(adviserly: Adviserly, tool: CatalogueTool) {
+export function createSampleHandler(adviserly: Adviserly & { signingSecret: string }, tool: CatalogueTool) {
   const sessions = new Map<string, Session>();
   const cookieName = `sample-${tool.id}`;
   const page = `/${tool.id}`;
@@ -29,7 +29,17 @@ export function createSampleHandler(adviserly: Adviserly, tool: CatalogueTool) {
     return sessions.get(pairs.find(([name]) => name === cookieName)?.[1] ?? '') ?? null;
   }
 
+  /** Whatever the event is, the person's sessions end; they are all that a sample knows of anybody. */
+  async function takeEvent(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const event = readEvent(adviserly.signingSecret, req.headers, await readBody(req));
+    res.statusCode = event ? 204 : 401;
+    for (const [id, { launch }] of sessions) if (launch.sub === event?.data.sub) sessions.delete(id);
+    if (event?.data.erasure_id !== undefined) await confirmErasure(adviserly, event.data.erasure_id);
+    res.end();
+  }
+
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    if (req.method === 'POST' && req.url?.endsWith('/events')) return takeEvent(req, res);
     const authToken = new URL(req.url ?? '/', 'http://tool').searchParams.get('auth_token');
     if (req.method === 'GET' && authToken !== null) {
       const launch = await exchange(adviserly, authToken);
@@ -42,7 +52,7 @@ export function createSampleHandler(adviserly: Adviserly, tool: CatalogueTool) {
     if (req.method !== 'POST') return void res.end(toolPage(tool, session.launch, session.done, null));
     if ((req.headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin')
       return refuse(res, 'Not from here', fromDashboard);
-    const fault = await finish(session, await readForm(req));
+    const fault = await finish(session, new URLSearchParams(await readBody(req)));
     if (fault === null) return redirect(res, page);
     res.statusCode = 400;
     res.end(toolPage(tool, session.launch, null, fault));
@@ -84,11 +94,11 @@ function redirect(res: ServerResponse, to: string): void {
   res.end();
 }
 
-async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
+async function readBody(req: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of req) {
     text += String(chunk);
     if (text.length > 10_000) break;
   }
-  return new URLSearchParams(text);
+  return text;
 }

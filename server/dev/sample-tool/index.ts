@@ -14,17 +14,14 @@ type Options = {
   host: string | undefined;
   /** Where this server reaches Adviserly. */
   apiUrl: string;
-  secretOf: (toolId: string) => string;
+  secretsOf: (toolId: string) => { secret: string; signingSecret: string };
   log: Logger;
 };
 
-/** One server that stands in for every seeded tool, at `/{toolId}`. */
-export async function startSampleTool({ port, host, apiUrl, secretOf, log }: Options): Promise<SampleTool> {
+/** One server that stands in for every seeded tool, at `/{toolId}`, and takes its events at `/{toolId}/events`. */
+export async function startSampleTool({ port, host, apiUrl, secretsOf, log }: Options): Promise<SampleTool> {
   const handlers = new Map(
-    catalogue.map((tool) => [
-      tool.id,
-      createSampleHandler({ apiUrl, toolId: tool.id, secret: secretOf(tool.id) }, tool),
-    ]),
+    catalogue.map((tool) => [tool.id, createSampleHandler({ apiUrl, toolId: tool.id, ...secretsOf(tool.id) }, tool)]),
   );
   const server = http.createServer((req, res) => {
     res.setHeader('content-security-policy', contentSecurityPolicy);
@@ -41,7 +38,7 @@ export async function startSampleTool({ port, host, apiUrl, secretOf, log }: Opt
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
-    const handler = handlers.get(path.slice(1));
+    const handler = handlers.get(path.slice(1).replace(/\/events$/, ''));
     if (handler) return handler(req, res);
     if (path === '/') return void res.end(indexPage(catalogue));
     res.statusCode = 404;

@@ -5,7 +5,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
-import { tools } from '#shared/schema/tools.ts';
+import { toolEvents, tools } from '#shared/schema/tools.ts';
+import { password } from '#server/testing/factories.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { setDomain } from '#server/tools/operate.ts';
 import { developmentSecrets, developmentTools } from '../seed/secrets.ts';
@@ -17,8 +18,8 @@ let app: TestApp;
 let sample: SampleTool;
 beforeAll(async () => {
   app = await startTestApp();
-  const secretOf = (toolId: string) => developmentSecrets(app.context.env, toolId);
-  sample = await startSampleTool({ port: 0, host, apiUrl: app.url, secretOf, log: app.context.log });
+  const secretsOf = (toolId: string) => developmentSecrets(app.context.env, toolId);
+  sample = await startSampleTool({ port: 0, host, apiUrl: app.url, secretsOf, log: app.context.log });
   for (const { id } of await app.context.db.select({ id: tools.id }).from(tools))
     await setDomain(app.context.db, id, `http://localhost:1/${id}`, app.context.now());
   await developmentTools(app.context, sample.url);
@@ -91,6 +92,36 @@ describe('sample tool', () => {
     expect((await open(sample.url)).status).toBe(200);
   });
 
+  it('ends the sessions of whoever Adviserly says, and confirms that a person is erased', async () => {
+    const { url, user } = await launchUrl();
+    const cookie = cookieOf(await open(url));
+    const stays = cookieOf(await open((await launchUrl()).url));
+    const page = `${sample.url}/${tool}`;
+    expect((await open(page, cookie)).status).toBe(200);
+    const forged = { method: 'POST', body: JSON.stringify({ type: 'access.ended', data: { sub: user.id } }) };
+    const headers = { 'webhook-id': '1', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)) };
+    for (const signature of ['', 'v1,x'])
+      expect(
+        (await fetch(`${page}/events`, { ...forged, headers: { ...headers, 'webhook-signature': signature } })).status,
+      ).toBe(401);
+    expect((await open(page, cookie)).status).toBe(200);
+    const { agent } = await app.signIn(user.email);
+    await app.context.db.delete(toolSubscriptions).where(eq(toolSubscriptions.userId, user.id));
+    await agent.post('/api/user/close-account').send({ password }).expect(200);
+    await app.context.queue.drain();
+    expect((await open(page, cookie)).status).toBe(403);
+    expect((await open(page, stays)).status).toBe(200);
+    const told = await app.context.db
+      .select()
+      .from(toolEvents)
+      .where(eq(toolEvents.userId, user.id))
+      .orderBy(toolEvents.position);
+    expect(told.map((event) => [event.type, event.lastStatus, event.confirmedAt !== null])).toEqual([
+      ['account.closed', 204, false],
+      ['person.erase', 204, true],
+    ]);
+  });
+
   it('keeps the session for another try when the figures are not accepted', async () => {
     const cookie = cookieOf(await open((await launchUrl()).url));
     const letters = await finish(cookie, { minutes: 'many', actions: '1' });
@@ -109,7 +140,7 @@ describe('sample tool', () => {
       port,
       host,
       apiUrl: 'http://127.0.0.1:1',
-      secretOf: () => 'x',
+      secretsOf: () => ({ secret: 'x', signingSecret: 'whsec_eA==' }),
       log: app.context.log,
     });
     expect(alone.port).not.toBe(port);

@@ -66,7 +66,7 @@ const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; hab
   {
     account: account('team-admin', 'Team admin', 'Invites and removes members of Harbour Advice.'),
     teamRole: 'admin',
-    habit: { tools: ['file-note-ai', 'pre-fill-ai'], perDay: 0.9 },
+    habit: { tools: ['file-note-ai', 'fact-find-ai'], perDay: 1.1 },
     details: { firstName: 'Liam', lastName: 'Walker', ...harbour },
   },
   {
@@ -78,11 +78,13 @@ const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; hab
   {
     account: account('member2', '', ''),
     teamRole: 'member',
+    habit: { tools: ['fact-find-ai', 'file-note-ai'], perDay: 0.7 },
     details: { firstName: 'Thomas', lastName: 'Katsaros', ...harbour },
   },
   {
     account: account('member3', '', ''),
     teamRole: 'member',
+    habit: { tools: ['file-note-ai'], perDay: 0.6 },
     details: { firstName: 'Ruby', lastName: "O'Brien", ...harbour },
   },
 ];
@@ -131,7 +133,8 @@ export async function seedDemo(context: Context): Promise<void> {
       const userId = await add(tx, person.account.email, { ...person.details, ...inTeam });
       if (userId !== null && person.teamRole) team.push({ userId, role: person.teamRole });
     }
-    await addTeam(tx, team, now);
+    // Before their first sessions: a team is not shown what its members did elsewhere.
+    await addTeam(tx, team, plus(now, -joinedDaysAgo * day));
   });
   await seedLife(
     context,
@@ -139,16 +142,14 @@ export async function seedDemo(context: Context): Promise<void> {
   );
 }
 
-async function addTeam(db: Db, people: { userId: string; role: TeamRole }[], now: Date): Promise<void> {
+async function addTeam(db: Db, people: { userId: string; role: TeamRole }[], at: Date): Promise<void> {
   const ownerId = people.find((one) => one.role === 'owner')?.userId;
   if (ownerId === undefined) return;
-  const times = { createdAt: now, updatedAt: now };
+  const times = { createdAt: at, updatedAt: at };
   const [team] = await db
     .insert(teams)
     .values({ name: 'Harbour Advice', ownerId, ...times })
     .returning({ id: teams.id });
   if (!team) return;
-  await db
-    .insert(teamMembers)
-    .values(people.map((one) => ({ ...one, teamId: team.id, joinedAt: now, createdAt: now })));
+  await db.insert(teamMembers).values(people.map((one) => ({ ...one, teamId: team.id, joinedAt: at, createdAt: at })));
 }

@@ -42,7 +42,15 @@ it('three months of a practice are lived by the product itself, once, and end no
   expect(await olivia.get('/api/winback/offers')).toMatchObject([{ toolId: 'pre-fill-ai' }]);
   const { invoices } = (await olivia.get('/api/billing/invoices')) as { invoices: unknown[] };
   expect(invoices.length).toBeGreaterThan(5);
-  expect((await shown('owner')).rows).toEqual(['fact-find-ai active', 'file-note-ai active']);
+  const grace = await shown('owner');
+  expect(grace.rows).toEqual(['fact-find-ai active', 'file-note-ai active']);
+  const { ownedTeams } = (await grace.get('/api/teams/my')) as { ownedTeams: { id: string }[] };
+  const used = (await grace.get(`/api/teams/${ownedTeams[0]!.id}/usage?days=30`)) as {
+    toolId: string;
+    sessions: number;
+  }[];
+  for (const toolId of ['fact-find-ai', 'file-note-ai'])
+    expect(used.filter((row) => row.toolId === toolId && row.sessions > 0)).not.toEqual([]);
   expect((await shown('partner')).rows).toEqual(['pre-fill-ai active', 'risk-profile-ai active']);
   expect((await shown('free')).rows).toEqual(['file-note-ai grace_period']);
   const incidents = await (await shown('admin')).get('/api/admin/incidents');

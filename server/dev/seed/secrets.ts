@@ -3,11 +3,14 @@ import { toolSecrets, tools } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Env } from '#server/platform/env.ts';
 import { hashToken } from '#server/platform/tokens.ts';
-import { developmentSecretOf } from '#server/tools/operate.ts';
+import { developmentSecretOf, developmentSigningSecretOf } from '#server/tools/operate.ts';
+import { sealedSigningSecret } from '#server/tools/signing.ts';
 
-/** The development secret of one tool, from this installation's session secret. */
-export const developmentSecrets = (env: Pick<Env, 'sessionSecrets'>, toolId: string) =>
-  developmentSecretOf(env.sessionSecrets[0], toolId);
+/** The development secrets of one tool, from this installation's session secret. */
+export const developmentSecrets = ({ sessionSecrets: [newest] }: Pick<Env, 'sessionSecrets'>, toolId: string) => ({
+  secret: developmentSecretOf(newest, toolId),
+  signingSecret: developmentSigningSecretOf(newest, toolId),
+});
 
 /** An earlier sample tool's address, or the placeholder of a catalogue seeded without one. */
 const homeless = (toolId: string) => `^(http://localhost:[0-9]+/${toolId}|https://${toolId}\\.adviserly\\.example)$`;
@@ -20,17 +23,20 @@ export async function developmentTools({ db, env }: Pick<Context, 'db' | 'env'>,
   if (sampleToolUrl !== undefined) {
     const ids = (await db.select({ id: tools.id }).from(tools)).map((tool) => tool.id);
     for (const toolId of ids) {
-      const secretHash = hashToken(developmentSecrets(env, toolId));
-      await db
-        .insert(toolSecrets)
-        .values({ toolId, secretHash })
-        .onConflictDoUpdate({ target: toolSecrets.secretHash, set: { revokedAt: null } });
+      const { secret, signingSecret } = developmentSecrets(env, toolId);
+      const signing = sealedSigningSecret(env, toolId, signingSecret);
+      for (const row of [{ toolId, secretHash: hashToken(secret) }, signing])
+        await db
+          .insert(toolSecrets)
+          .values(row)
+          .onConflictDoUpdate({ target: toolSecrets.secretHash, set: { ...row, revokedAt: null } });
+      const domain = `${sampleToolUrl}/${toolId}`;
       await db
         .update(tools)
-        .set({ domain: `${sampleToolUrl}/${toolId}` })
+        .set({ domain, eventsUrl: `${domain}/events` })
         .where(and(eq(tools.id, toolId), sql`${tools.domain} ~ ${homeless(toolId)}`));
     }
   }
   const rows = await db.select({ id: tools.id, domain: tools.domain }).from(tools).orderBy(asc(tools.id));
-  return rows.map(({ id, domain }) => ({ id, domain, secret: developmentSecrets(env, id) }));
+  return rows.map(({ id, domain }) => ({ id, domain, ...developmentSecrets(env, id) }));
 }

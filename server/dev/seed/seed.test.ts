@@ -78,7 +78,8 @@ describe('development tools', () => {
     expect(domainOf('portfolio-ai')).toBe('http://localhost:7/mine');
     expect(await developmentTools(app.context)).toEqual(listed);
     const live = await app.context.db.select().from(toolSecrets).where(isNull(toolSecrets.revokedAt));
-    expect(live).toHaveLength(8);
+    expect(live.filter(({ kind }) => kind === 'call')).toHaveLength(8);
+    expect(live.filter(({ kind }) => kind === 'signing')).toHaveLength(8);
     for (const { id, secret } of listed) {
       const call = app.agent().post('/api/tools/introspect').auth(id, secret).type('form').send({ token: 'x' });
       expect((await call.expect(200)).body).toEqual({ active: false });

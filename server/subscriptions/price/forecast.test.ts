@@ -105,7 +105,8 @@ it('a quote says what comes after today: a tool that ends before does not count 
   await agent.post('/api/cancel-subscription').send({ toolId: 'portfolio-ai' }).expect(200);
   await live(app, 5 * DAY);
   const { body } = await agent.get('/api/pricing/quote?toolId=file-note-ai').expect(200);
-  expect(body).toMatchObject({ dueTodayCents: 2250, nextChargeCents: 2375, afterTrialCents: 2375 });
+  const afterTrial = { cents: 2375, priceCents: 2375 };
+  expect(body).toMatchObject({ dueTodayCents: 2250, nextChargeCents: 2375, afterTrial });
   await buy(app, agent, 'file-note-ai');
   expect(told(await forecast(agent))['file-note-ai']).toBe(2375);
 });

@@ -74,10 +74,12 @@ export async function priceTool(
   const boughtUntil = (end: Date) => ({ ...asNow, rows: [...others, rowBoughtNow(tool, winBack, now, end)] });
   const today = afterCredit(price.totalCents, payerFacts.creditCents);
   /** Its charge at that date; the card that pays for it keeps the payer's trials too. */
-  const centsOn = (at: Date, { creditCents }: { creditCents: number }): number =>
-    forecastOf({ ...boughtUntil(at), payer: { ...payerFacts, cardOnFile: true, creditCents } }).charges.find(
-      (charge) => charge.toolId === toolId,
-    )?.totalCents ?? 0;
+  const chargeOn = (at: Date, { creditCents }: { creditCents: number }) => {
+    const { charges } = forecastOf({ ...boughtUntil(at), payer: { ...payerFacts, cardOnFile: true, creditCents } });
+    const charge = charges.find((one) => one.toolId === toolId);
+    const cents = charge?.totalCents ?? 0;
+    return { cents, priceCents: cents - (charge?.lines.find(({ kind }) => kind === 'credit')?.cents ?? 0) };
+  };
   const quote: Quote = {
     toolId,
     baseCents: price.baseCents,
@@ -87,8 +89,8 @@ export async function priceTool(
     trialDays: trial,
     dueTodayCents: today.cents,
     nextChargeAt,
-    nextChargeCents: nextChargeAt ? centsOn(nextChargeAt, today) : 0,
-    afterTrialCents: trial === null ? null : centsOn(plus(now, trial * day), payerFacts),
+    nextChargeCents: nextChargeAt ? chargeOn(nextChargeAt, today).cents : 0,
+    afterTrial: trial === null ? null : chargeOn(plus(now, trial * day), payerFacts),
     changes: priceChanges(asNow, boughtUntil(plusMonths(now, 1))),
     nextTier: nextTierFor([...paid.values()], tiers, priceAt),
   };

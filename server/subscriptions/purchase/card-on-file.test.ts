@@ -168,6 +168,11 @@ describe('credit from earlier invoices', () => {
     expect(await quoted(agent, 'fact-find-ai')).toMatchObject({ dueTodayCents: 4500, totalCents: 4500 });
   });
 
+  it('pays after a trial too, and the quote names the price that comes after it', async () => {
+    const { agent } = await credited(10000);
+    expect((await quoted(agent)).afterTrial).toEqual({ cents: 0, priceCents: 2375 });
+  });
+
   it('is read at Stripe where its webhook has not come: nothing is charged, and the next answer says it', async () => {
     const { agent, user } = await credited(500, { told: false });
     await create(agent, 'file-note-ai', { charge: visa }).expect(409, /price_changed/);

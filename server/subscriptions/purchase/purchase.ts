@@ -39,6 +39,7 @@ import { applyEffects } from '../sync/effects.ts';
 import { expireIfOver } from '../sync/expire.ts';
 import { syncRow, syncSubscription, writeRow } from '../sync/sync.ts';
 import { chargeFirstInvoice, type Due, dueForPeriod, dueFromForm } from './charge.ts';
+import { findAgain } from './find-again.ts';
 
 type Request = { toolId: string; trial: boolean; teamId?: string | undefined; charge?: Charge | undefined };
 type Purchased = Reply<typeof subscriptionsApi.create>;
@@ -79,6 +80,7 @@ async function tryPurchase(
   if (open && order && open.winBackOf === null && canReuse(open, order, context.now()))
     return finish(context, actor, priced, open, due);
   if (open && !(await withdrawAttempt(context, open))) return null;
+  if (order && !slot && (await findAgain(context, payer, request.toolId))) return null;
   const row = await claimSlot(context, {
     payer,
     toolId: priced.tool.id,

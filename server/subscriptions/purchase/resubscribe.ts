@@ -13,6 +13,7 @@ import { consume } from '#server/platform/rate-limit.ts';
 import { retryOnConflict } from '#server/platform/database.ts';
 import type { Target } from '../change/change.ts';
 import { type Due, dueForPeriod, dueFromForm } from './charge.ts';
+import { findAgain } from './find-again.ts';
 import { canReuse, claimSlot, continueAttempt, withdrawAttempt } from './purchase.ts';
 import { orderFor, type PricedTool, priceTool } from '../price/quote.ts';
 import { findNewestExpired, isRedeemed, type SubscriptionRow } from '../queries.ts';
@@ -72,6 +73,7 @@ async function tryResubscribe(
   if (slot && slot.winBackOf === expired.id && canReuse(slot, order, now))
     return finish(context, actor, payer, slot, due);
   if (slot && !(await withdrawAttempt(context, slot))) return null;
+  if (!slot && (await findAgain(context, payer, toolId))) return null;
   // Where the volume discount is larger, the offer has no effect.
   const offerApplies = pricedWithOffer.price.discounts.some(({ kind }) => kind === 'win_back');
   const row = await claimSlot(context, {

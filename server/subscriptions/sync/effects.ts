@@ -1,4 +1,5 @@
 import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolName } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
@@ -49,6 +50,7 @@ export async function applyEffects(
     });
   if (was !== after.status || before?.autoRenew !== after.autoRenew || paid)
     await notifyPayer(context, before, after, paid, closing);
+  if (courseOf(before) !== courseOf(after)) await accessChanged(context, after);
   if (after.toolId === lostMoneyTool) return;
   const payer = payerOf(after);
   const now = context.now();

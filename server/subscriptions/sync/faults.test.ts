@@ -152,16 +152,10 @@ describe('Stripe', () => {
     await create(agent, 'fact-find-ai').expect(503);
     await agent.get('/api/user/subscriptions').expect(200, []);
     await agent.get('/api/pricing/quote?toolId=fact-find-ai').expect(200);
-    await ageRows();
-    await resumePurchases(replica.context);
-    expect(await rowsFor(user.id, 'fact-find-ai')).toHaveLength(1);
+    // Without Stripe nobody knows whether it is paid for already, as after a restore: nothing is begun.
+    expect(await rowsFor(user.id, 'fact-find-ai')).toHaveLength(0);
 
     line.set('none');
-    await resumePurchases(replica.context);
-    expect((await rowsFor(user.id, 'fact-find-ai'))[0]).toMatchObject({
-      status: 'incomplete',
-      stripe_subscription_id: expect.stringMatching(/^sub_/),
-    });
     const { body } = await create(agent, 'fact-find-ai').expect(200);
     expect(body.intent).toBe('payment');
     expect(await providerSubscriptions(app, user.id)).toHaveLength(1);

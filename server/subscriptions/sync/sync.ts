@@ -34,6 +34,7 @@ import {
   touchRow,
   updateAsRead,
 } from '../queries.ts';
+import { adopt, isAttemptOf, isBilling } from './adopt.ts';
 import { expectedInvoice, invoiceFault } from './check-invoice.ts';
 import { applyEffects, queueReprice } from './effects.ts';
 import { enforcePause } from './pause.ts';
@@ -99,7 +100,7 @@ export const syncRow = async (
 
 /**
  * The same by the id of the Stripe subscription; false where it is none of ours. One that the purchase has not stored yet is
- * recognised by the row and attempt in its metadata.
+ * recognised by the row and attempt in its metadata; one whose row was lost is adopted.
  */
 export const syncStripeSubscription = async (
   context: Context,
@@ -120,9 +121,13 @@ async function syncOnce(
   const stripeSubscription = await findStripeSubscription(context, id);
   const rowId = stripeSubscription?.metadata.rowId;
   const claimed = rowId ? await findSubscription(context.db, rowId) : null;
-  if (!stripeSubscription || !claimed?.purchase || claimed.stripeSubscriptionId !== null) return 'foreign';
-  if (claimed.status !== 'incomplete' && !claimed.purchase.revives) return 'foreign';
-  if (stripeSubscription.metadata.attempt !== String(claimed.purchase.attempt)) return 'foreign';
+  if (!stripeSubscription) return 'foreign';
+  if (!claimed || !isAttemptOf(claimed, stripeSubscription)) {
+    if (!rowId || !isBilling(stripeSubscription)) return 'foreign';
+    // The row is there by the next round, as is one that another replica has just stored.
+    await adopt(context, stripeSubscription);
+    return null;
+  }
   return (await writeRow(context, claimed, stripeSubscription, alsoInTransaction)) && 'ours';
 }
 

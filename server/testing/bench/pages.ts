@@ -47,7 +47,9 @@ async function visit(browser: Browser, base: string, path: string, cookie: strin
   page.on('requestfinished', (request) => {
     if (/\.js(\?|$)/.test(request.url())) sizes.push(request.sizes().then((size) => size.responseBodySize));
   });
-  await page.goto(base + path, { waitUntil: 'networkidle' });
+  await page.goto(base + path);
+  await page.locator('h1').first().waitFor();
+  await page.waitForLoadState('networkidle');
   const seen = await page.evaluate(() => (window as unknown as { seen: { largest: number; shift: number } }).seen);
   const kb = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0) / 1000;
   await context.close();

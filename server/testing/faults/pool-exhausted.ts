@@ -1,5 +1,5 @@
 import { countOf, expectNothingWrong, newTally, note, slowestOf, statusLine, steadyLoad } from './load.ts';
-import { call, newReports, sendReports, startReporting } from './people.ts';
+import { call, startReporting } from './people.ts';
 import type { Scenario } from './scenario.ts';
 import { expect, seconds, until } from '../until.ts';
 
@@ -7,20 +7,21 @@ import { expect, seconds, until } from '../until.ts';
 const limitMs = 1500;
 const poolSize = 10;
 
-/** Somebody's lock keeps every connection waiting; whoever needs none of the locked rows suffers only from the empty pool. */
+/** Somebody's lock keeps every connection waiting; whoever needs nothing of the locked table suffers only from the empty pool. */
 export const poolExhausted: Scenario = {
   name: 'pool-exhausted',
   expected: '503 in 1 s, recovers by itself, no heap of abandoned connections',
   run: async ({ database, say }) => {
-    const { server, adviser, tool, session } = await startReporting(database);
+    const { server, adviser } = await startReporting(database);
     const read = () => call(server, '/api/user', { cookie: adviser.cookie });
     const connections = () =>
       database.count(
         `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'adviserly'`,
       );
 
-    const letGo = await database.hold('select 1 from tool_usage for update');
-    const load = steadyLoad(Array.from({ length: 25 }, () => () => sendReports(server, tool, newReports(session, 1))));
+    const letGo = await database.hold('lock table tool_usage in access exclusive mode');
+    const sessions = () => call(server, '/api/user/usage', { cookie: adviser.cookie });
+    const load = steadyLoad(Array.from({ length: 25 }, () => sessions));
     await until('every connection waits for the lock', 3000, async () => (await database.waiting()) >= poolSize);
     const reading = newTally();
     await Promise.all(Array.from({ length: 20 }, () => note(reading, read)));
@@ -34,7 +35,7 @@ export const poolExhausted: Scenario = {
 
     const { ms } = await until('served again', 5000, async () => (await read()).ok);
     const before = countOf(load.tally, 200);
-    await until('reports are taken again', 5000, () => countOf(load.tally, 200) > before + 50);
+    await until('lists are read again', 5000, () => countOf(load.tally, 200) > before + 50);
     const tally = await load.stop();
     say(`the waiting: ${statusLine(tally)}; served again ${seconds(ms)} after the lock; at most ${most} connections`);
     expect(countOf(reading, 503) > 0, 'the pool was not empty');

@@ -5,6 +5,8 @@ import { expect, seconds, until } from '../until.ts';
 
 /** 3 s for the answer that does not come, and a little for a loaded machine. */
 const limitMs = 3500;
+/** 10 s for what is in flight, 20 s for what waits for the database, and a little. */
+const stopMs = 32_000;
 const launches = 60;
 
 /**
@@ -13,7 +15,7 @@ const launches = 60;
  */
 export const postgresFrozen: Scenario = {
   name: 'postgres-frozen',
-  expected: '503 within 3 s, recovers by itself, no old transaction on a pooled connection',
+  expected: '503 within 3 s, recovers by itself, no old transaction on a pooled connection; stops all the same',
   run: async ({ cluster, database, say }) => {
     const { server, adviser, tool } = await startReporting(database);
     const advisers = [adviser, await signUp(server, database)];
@@ -56,6 +58,11 @@ export const postgresFrozen: Scenario = {
     expect(countOf(launched, 200) === launches, `launches after the thaw: ${statusLine(launched)}`);
     const tokens = await database.count('select count(*) from auth_tokens');
     expect(tokens === launches, `${launches} launches were granted, others see ${tokens} of their tokens`);
-    return `503 in ${seconds(slowestOf(tally, 503))} at most, served ${seconds(ms)} after the thaw; ${tokens} of ${launches} later writes visible to all`;
+
+    const stillThaw = cluster.freeze();
+    const stopped = await server.stop().finally(stillThaw);
+    say(`SIGTERM while it stands still: exit ${stopped.code} after ${seconds(stopped.ms)}`);
+    expect(stopped.ms <= stopMs, `it took ${seconds(stopped.ms)} to stop`);
+    return `503 in ${seconds(slowestOf(tally, 503))} at most, served ${seconds(ms)} after the thaw; ${tokens} of ${launches} later writes visible to all; stops without it in ${seconds(stopped.ms)}`;
   },
 };

@@ -37,21 +37,20 @@ export const stripeDown: Scenario = {
     const refused = newTally();
     const purchase = () => call(server, '/api/create-subscription', { body: { toolId: 'risk-profile-ai' }, cookie });
     await note(refused, purchase);
-    const before = await attemptOf('risk-profile-ai');
     await note(refused, purchase);
     await database.query('alter table sandbox.objects_away rename to objects');
     say(`Stripe answers 5xx: the purchase ${statusLine(refused)} in ${seconds(slowestOf(refused, 503))} at most`);
     expectNothingWrong(refused);
     expect(countOf(refused, 503) === 2, statusLine(refused));
-    expect(before !== undefined, 'the interrupted purchase left no row to resume');
+    // Nobody knows then whether it is paid for already, as after a restore: nothing is begun.
+    expect((await attemptOf('risk-profile-ai')) === undefined, 'a purchase was begun without Stripe');
     await buyAndPay(server, database, adviser, 'risk-profile-ai');
-    expect((await attemptOf('risk-profile-ai')) === before, 'the retry used another key');
+    await expectOne(database, adviser, 'risk-profile-ai');
 
     const letGo = await database.hold('lock table sandbox.objects in access exclusive mode');
     const begin = performance.now();
     const silent = [buy(server, adviser, 'fact-find-ai'), buy(server, adviser, 'fact-find-ai')];
     await until('the first try has timed out', silentMs + 5000, () => performance.now() - begin > silentMs, 100);
-    const waiting = await attemptOf('fact-find-ai');
     await letGo();
     const statuses = (await Promise.all(silent)).map((answer) => answer?.status ?? 0);
     const answers = statuses.join(' and ');
@@ -63,10 +62,9 @@ export const stripeDown: Scenario = {
     expect(known, `the purchase answered ${answers}`);
     await buyAndPay(server, database, adviser, 'fact-find-ai');
     await expectOne(database, adviser, 'fact-find-ai');
-    expect((await attemptOf('fact-find-ai')) === waiting, 'the retry used another key');
 
     expectServed(tally, 1500);
     await server.stop();
-    return `5xx: 503 "try again" in ${seconds(slowestOf(refused, 503))}; silence: ${answers}; same keys, one subscription and one payment each; ${countOf(tally, 200)} other calls served, the slowest in ${seconds(slowestOf(tally, 200))}`;
+    return `5xx: 503 "try again" in ${seconds(slowestOf(refused, 503))}; silence: ${answers}; one subscription and one payment each; ${countOf(tally, 200)} other calls served, the slowest in ${seconds(slowestOf(tally, 200))}`;
   },
 };

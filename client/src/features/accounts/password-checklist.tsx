@@ -15,7 +15,7 @@ const rulesFor = (person: Person) => [
 
 /** The rules, each ticked as soon as what is typed follows it. */
 export const PasswordChecklist = ({ password, person = {} }: { password: string; person?: Person }) => (
-  <ul aria-label="Password rules" className="grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2">
+  <ul aria-label="Password rules" className="-mt-3 grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2">
     {rulesFor(person).map(({ label, test }) => {
       const met = test(password);
       const Icon = met ? CircleCheck : Circle;

@@ -1,7 +1,8 @@
 import { BadgeCheck, Briefcase, GraduationCap, ShieldCheck, UserRound } from 'lucide-react';
+import { Suspense } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import { BusinessTab, PersonalTab, ProfessionalTab } from '#client/features/accounts/profile-tabs.tsx';
-import { SecurityTab } from '#client/features/accounts/security-tab.tsx';
+import { later } from '#client/lib/later.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
 import { useTabInAddress } from '#client/lib/tab-in-address.ts';
@@ -9,7 +10,10 @@ import { useTitle } from '#client/lib/title.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
+
+const SecurityTab = later(() => import('#client/features/accounts/security-tab.tsx'));
 
 const tabs = [
   { value: 'personal', label: 'Personal Info', icon: <UserRound aria-hidden /> },
@@ -60,7 +64,9 @@ export default function ProfilePage() {
           </TabPanel>
         ))}
         <TabPanel value="security">
-          <SecurityTab user={user} />
+          <Suspense fallback={<Loading label="Loading your security settings" skeletons={['h-96', 'mt-6 h-64']} />}>
+            <SecurityTab user={user} />
+          </Suspense>
         </TabPanel>
       </Tabs>
     </div>

@@ -112,7 +112,7 @@ const demandOf = (who: string) =>
 type OwnProps = { own: OwnFactors; onRenew: () => void; renewing: boolean };
 
 const Own = ({ own, onRenew, renewing }: OwnProps) => (
-  <div className="space-y-5">
+  <div className="mb-4 space-y-5 empty:hidden">
     {own.resetDueAt && <StopReset at={own.resetDueAt} />}
     {own.factors.length === 0 &&
       own.demandedBy.map((who) => (
@@ -174,11 +174,11 @@ export const SecondFactor = () => {
     >
       <QueryView
         query={useApiQuery(contract.factors.list)}
-        loading={<Loading label="Loading your second factors" skeletons={['h-10']} />}
+        loading={<Loading label="Loading your second factors" className="mb-4" skeletons={['h-10']} />}
       >
         {(own) => <Own own={own} onRenew={() => renew.mutate()} renewing={renew.isPending} />}
       </QueryView>
-      <div className="mt-4 flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button variant="secondary" onPointerEnter={prepareApp} onClick={() => setAdding('app')}>
           <Smartphone aria-hidden />
           Add an authenticator app

@@ -47,34 +47,37 @@ const ChangePassword = ({ user }: { user: User }) => {
   );
 };
 
-export const SecurityTab = ({ user }: { user: User }) => (
-  <div className="space-y-6">
-    <Panel title="Password" description="Changing it signs out your other devices.">
-      <ChangePassword user={user} />
-    </Panel>
-    <SecondFactor />
-    <ChangeEmail user={user} />
-    <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
-      <SessionList />
-    </Panel>
-    <Panel
-      title="Recent sign-ins"
-      description="If one wasn't you, change your password. That signs out every other device."
-      bodyClassName="pt-2!"
-    >
-      <RecentSignIns />
-    </Panel>
-    <Panel title="API keys" description="Keys that let a tool act for you." bodyClassName="pt-2!">
-      <OwnKeys />
-    </Panel>
-    <Panel title="Your data" description="Everything we hold about you, as a JSON file.">
-      <ButtonLink href={addressOf(contract.security.exportAccount)} download variant="secondary">
-        <Download aria-hidden />
-        Download my data
-      </ButtonLink>
-    </Panel>
-    <Panel title="Close account" description="Ends your subscriptions and erases your details. This can't be undone.">
-      <CloseAccount email={user.email} />
-    </Panel>
-  </div>
-);
+/** Loaded when it is opened: dialogs, keys and second factors are a third of the page. */
+export default function SecurityTab({ user }: { user: User }) {
+  return (
+    <div className="space-y-6">
+      <Panel title="Password" description="Changing it signs out your other devices.">
+        <ChangePassword user={user} />
+      </Panel>
+      <SecondFactor />
+      <ChangeEmail user={user} />
+      <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
+        <SessionList />
+      </Panel>
+      <Panel
+        title="Recent sign-ins"
+        description="If one wasn't you, change your password. That signs out every other device."
+        bodyClassName="pt-2!"
+      >
+        <RecentSignIns />
+      </Panel>
+      <Panel title="API keys" description="Keys that let a tool act for you." bodyClassName="pt-2!">
+        <OwnKeys />
+      </Panel>
+      <Panel title="Your data" description="Everything we hold about you, as a JSON file.">
+        <ButtonLink href={addressOf(contract.security.exportAccount)} download variant="secondary">
+          <Download aria-hidden />
+          Download my data
+        </ButtonLink>
+      </Panel>
+      <Panel title="Close account" description="Ends your subscriptions and erases your details. This can't be undone.">
+        <CloseAccount email={user.email} />
+      </Panel>
+    </div>
+  );
+}

@@ -4,8 +4,9 @@ import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/index.ts';
 import { InvoiceTable } from '#client/features/billing/invoice-table.tsx';
 import { invoicesPath } from '#client/features/billing/invoices-path.ts';
+import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
 import { paths } from '#client/lib/paths.ts';
-import { payerArgs } from '#client/lib/payer.ts';
+import { payerArgs, useOwnedTeams } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
@@ -25,16 +26,15 @@ export default function InvoicesPage() {
   const [path] = useLocation();
   const user = useSignedInUser();
   const page = pageOf(search.get('page'));
-  const teamId = search.get('team') ?? undefined;
+  const teamId = useTeamInAddress();
   const invoices = useApiQuery(contract.billing.invoices, {
     query: { page, ...payerArgs({ teamId }) },
   });
-  const teams = useApiQuery(contract.teams.my, {}, { enabled: teamId !== undefined });
-  const team = teams.data?.ownedTeams.find(({ id }) => id === teamId);
+  const team = useOwnedTeams().find(({ id }) => id === teamId);
   const title = team ? `Invoices of ${team.name}` : 'Invoices';
   const headingId = useId();
   useTitle(title);
-  const to = (next: number) => invoicesPath({ teamId, page: next, path });
+  const to = (next: number) => invoicesPath({ teamId: search.get('team'), page: next, path });
   return (
     <>
       <PageHeader
@@ -50,6 +50,9 @@ export default function InvoicesPage() {
           )
         }
       />
+      <div className="mb-4 max-w-sm">
+        <WhoPays />
+      </div>
       <p className="mb-4 hidden print:block">
         {[`${user.firstName} ${user.lastName}`, user.businessName].filter(Boolean).join(', ')}
       </p>

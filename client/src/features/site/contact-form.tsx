@@ -32,7 +32,8 @@ const Sent = ({ message, onAnother }: { message: string; onAnother: () => void }
   </div>
 );
 
-export const ContactForm = ({ request }: Props) => {
+/** Loaded with its tab: it brings the forms' library and the contract. */
+export default function ContactForm({ request }: Props) {
   const { user } = useUser();
   const [sent, setSent] = useState<{ message: string; request: ContactRequest | null }>();
   // A new request from a card above replaces the thanks for the last message.
@@ -96,4 +97,4 @@ export const ContactForm = ({ request }: Props) => {
       )}
     </Card>
   );
-};
+}

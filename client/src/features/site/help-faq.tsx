@@ -1,8 +1,7 @@
 import { ChevronDown, SearchX } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
 import { findQuestions, type Question } from '#client/features/site/help-questions.ts';
-import { useApiQuery } from '#client/lib/query.ts';
+import { useOffer } from '#client/lib/offer.ts';
 import { useUser } from '#client/lib/session.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
@@ -12,7 +11,7 @@ import { Loading } from '#client/ui/skeleton.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
 type Row = { id: string; label: string; value: string };
-type ListProps<T> = { query: Query<T[]>; rowsOf: (data: T[]) => Row[] };
+type ListProps<T> = { query: Query<T>; rowsOf: (data: T) => Row[] };
 
 const List = <T,>({ query, rowsOf }: ListProps<T>) => {
   if (query.data) {
@@ -43,8 +42,8 @@ const List = <T,>({ query, rowsOf }: ListProps<T>) => {
 /** Prices come from the server; the texts contain none. */
 const Prices = () => (
   <List
-    query={useApiQuery(contract.tools.list)}
-    rowsOf={(tools) =>
+    query={useOffer()}
+    rowsOf={({ tools }) =>
       tools.map(({ id, name, basePrice, comingSoon }) => {
         const cents = centsOf(basePrice);
         const price = cents === 0 ? 'Free with any other subscription' : `${formatCentsShort(cents)} per month`;
@@ -56,12 +55,12 @@ const Prices = () => (
 
 const Tiers = () => (
   <List
-    query={useApiQuery(contract.subscriptions.tiers)}
-    rowsOf={(tiers) =>
+    query={useOffer()}
+    rowsOf={({ tiers }) =>
       tiers
         .toSorted((a, b) => a.toolCount - b.toolCount)
-        .map(({ id, toolCount, discountPercent }) => ({
-          id,
+        .map(({ toolCount, discountPercent }) => ({
+          id: String(toolCount),
           label: `${toolCount} paid tools or more`,
           value: `${Number(discountPercent)}% off each`,
         }))

@@ -1,17 +1,21 @@
 import { Building2, Mail, MessagesSquare, Phone, Siren } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { brand } from '#shared/brand.ts';
 import { formatPhone } from '#shared/rules/australia.ts';
 import { minute } from '#shared/rules/dates.ts';
 import { type ContactTopic, isOpen, supportHours } from '#shared/rules/site.ts';
-import { ContactForm, type ContactRequest } from '#client/features/site/contact-form.tsx';
+import type { ContactRequest } from '#client/features/site/contact-form.tsx';
 import { mailto } from '#client/features/site/mailto.ts';
 import { businessNow } from '#client/lib/business-time.ts';
+import { later } from '#client/lib/later.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
+
+const ContactForm = later(() => import('#client/features/site/contact-form.tsx'));
 
 const useNow = () => {
   const [now, setNow] = useState(businessNow);
@@ -112,7 +116,9 @@ export const HelpSupport = ({ topic }: { topic: ContactTopic | null }) => {
         </ContactWay>
       </ul>
       <div className="mt-8">
-        <ContactForm request={request} />
+        <Suspense fallback={<Loading label="Loading the form" skeletons={['mx-auto h-160 max-w-prose']} />}>
+          <ContactForm request={request} />
+        </Suspense>
       </div>
     </>
   );

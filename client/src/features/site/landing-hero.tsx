@@ -19,8 +19,7 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
       aria-labelledby="hero"
       className="mx-auto flex max-w-content flex-col px-4 pb-16 text-center sm:px-6 sm:pt-20"
     >
-      {/* Blocks are as wide as the page, not as their text, so that nothing moves when the font arrives. On a phone text and badges fill the first screen. */}
-      <div className="flex flex-col justify-center max-sm:min-h-[calc(100svh-11.5rem)] max-sm:py-8">
+      <div className="flex flex-col justify-center max-sm:pt-10 max-sm:pb-6">
         <Badge tone="primary" className="h-7! self-center px-3! text-sm!">
           {`${trialDays.individual}-day free trial`}
         </Badge>
@@ -59,7 +58,7 @@ export const Hero = ({ offer }: { offer: PageData | undefined }) => {
       {badges.length > 0 && (
         <ul
           aria-label="Trust and security"
-          className="flex flex-wrap content-center justify-center gap-x-6 gap-y-2 text-xs text-muted max-sm:min-h-32 sm:order-1 sm:mt-12 sm:gap-x-8 sm:text-sm"
+          className="flex flex-wrap content-center justify-center gap-x-6 gap-y-2 text-xs text-muted max-sm:pb-4 sm:order-1 sm:mt-12 sm:gap-x-8 sm:text-sm"
         >
           {badges.map(({ text, about }) => (
             <li key={text} className="flex items-center gap-2 whitespace-nowrap">

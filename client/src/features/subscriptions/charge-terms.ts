@@ -1,3 +1,4 @@
+import { brand } from '#shared/brand.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { formatDay } from '#client/lib/format.ts';
 
@@ -16,8 +17,8 @@ export type Terms = {
 export const creditSentence = ({ cents, dueCents }: Pick<Terms, 'cents' | 'dueCents'>): string | null =>
   dueCents < cents ? `${formatCents(cents)}, less your credit of ${formatCents(cents - dueCents)}` : null;
 
-/** What comes after the charge of today, to be read on from it. */
-export function afterToday({ cents, dueCents, offer, next }: Terms): string {
+/** What follows the charge of today, in a sentence that goes on from it. */
+function afterToday({ cents, dueCents, offer, next }: Terms): string {
   const price = dueCents === cents ? '' : `, ${formatCents(cents)}`;
   if (offer) {
     const more = offer.months - 1;
@@ -26,9 +27,43 @@ export function afterToday({ cents, dueCents, offer, next }: Terms): string {
     return `${more > 0 ? months : ''}, then ${formatCents(offer.thenCents)} each month`;
   }
   if (!next) return price === '' ? ' and each month' : `${price} each month from then on`;
-  const on = `,${next.cents === dueCents ? '' : ` ${formatCents(next.cents)}`} on ${formatDay(next.at)}`;
+  return `,${next.cents === dueCents ? '' : ` ${formatCents(next.cents)}`} on ${formatDay(next.at)} and then each month`;
+}
+
+/** What is charged, when again, and until when: the text before and after the name of the card. */
+export function chargeTerms(terms: Terms): [string, string] {
+  const { cents, dueCents, offer, next } = terms;
+  const price = formatCents(cents);
+  const { sellerName } = brand;
+  if (dueCents > 0 || cents === 0) {
+    const credit = creditSentence(terms);
+    return [
+      `${sellerName} charges ${formatCents(dueCents)} to `,
+      ` today${credit ? ` (${credit})` : ''}${afterToday(terms)} until you cancel.`,
+    ];
+  }
+  const today = `your credit pays today’s ${price}`;
+  if (offer || !next) {
+    const more =
+      offer && offer.months > 1
+        ? `${price} for ${offer.months - 1} more ${offer.months > 2 ? 'months' : 'month'}, then `
+        : '';
+    const monthly = `${more}${formatCents(offer?.thenCents ?? cents)} a month`;
+    return [
+      `${today}. After that it costs ${monthly}: ${sellerName} charges it to `,
+      ' each month, less any credit you have left, until you cancel.',
+    ];
+  }
+  const on = formatDay(next.at);
   // Credit that today leaves over makes the next charge smaller too.
-  return dueCents === 0 && next.cents < cents
-    ? `${on} and then ${formatCents(cents)} each month`
-    : `${on} and then each month`;
+  if (next.cents === 0)
+    return [
+      `${today}, and the next month on ${on}. Once it is used up, ${sellerName} charges ${price} to `,
+      ' each month until you cancel.',
+    ];
+  const then = next.cents === cents ? '' : ` ${price}`;
+  return [
+    `${today}. ${sellerName} charges ${formatCents(next.cents)} to `,
+    ` on ${on}, then${then} each month until you cancel.`,
+  ];
 }

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Charge, Confirmation } from '#shared/api/subscriptions.ts';
-import { brand } from '#shared/brand.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { afterToday, creditSentence, type Terms } from '#client/features/subscriptions/charge-terms.ts';
+import { chargeTerms, type Terms } from '#client/features/subscriptions/charge-terms.ts';
 import { paths } from '#client/lib/paths.ts';
 import { TextLink } from '#client/ui/text-link.tsx';
 
@@ -21,11 +19,14 @@ export type PaymentRequest = {
 };
 
 /** What the button beside it starts: the amount, when it comes again, and until when. */
-export const PaymentTerms = ({ terms, card }: { terms: Terms; card: ReactNode }) => (
-  <p className="figures text-xs text-muted">
-    By subscribing you agree to these terms: {brand.sellerName} charges {formatCents(terms.dueCents)} to {card} today
-    {creditSentence(terms) && ` (${creditSentence(terms)})`}
-    {afterToday(terms)} until you cancel. Prices are in Australian dollars and include GST. How we handle your
-    information is in our <TextLink href={paths.privacy}>Privacy Policy</TextLink>.
-  </p>
-);
+export const PaymentTerms = ({ terms, card }: { terms: Terms; card: ReactNode }) => {
+  const [before, after] = chargeTerms(terms);
+  return (
+    <p className="figures text-xs text-muted">
+      By subscribing you agree to these terms: {before}
+      {card}
+      {after} Prices are in Australian dollars and include GST. How we handle your information is in our{' '}
+      <TextLink href={paths.privacy}>Privacy Policy</TextLink>.
+    </p>
+  );
+};

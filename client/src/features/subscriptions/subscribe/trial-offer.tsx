@@ -20,8 +20,8 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
   const ends = formatDay(endsAt);
   // With a card on file the trial converts, so its date and amount are shown.
   const card = useCardOnFile(payer).data;
-  const cents = quote.afterTrialCents ?? quote.totalCents;
-  const total = formatCents(cents);
+  const { cents, priceCents } = quote.afterTrial ?? { cents: quote.totalCents, priceCents: quote.totalCents };
+  const monthly = cents === priceCents ? 'then monthly' : `then ${formatCents(priceCents)} monthly`;
   return (
     <div className="flex flex-col gap-4">
       {user.emailVerified && (
@@ -47,14 +47,19 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
       <p className="figures text-xs text-muted">
         {card ? (
           <>
-            On {ends} it continues, and {total} is charged to <CardName card={card} />, then monthly. Cancel before that
-            day, and nothing is charged.
+            {cents > 0
+              ? `On ${ends} it continues, and ${formatCents(cents)} is charged to `
+              : `On ${ends} it continues, paid from your credit. Once that is used up, ${formatCents(priceCents)} a month is charged to `}
+            <CardName card={card} />
+            {cents > 0 && `, ${monthly}`}. Cancel before that day, and nothing is charged.
           </>
         ) : (
           <>
             No card needed. On {ends} the trial ends on its own. Only if a card is on{' '}
-            {payer.teamId === null ? 'your account' : "your team's account"} by then, it continues and {total} is
-            charged that day, then monthly.
+            {payer.teamId === null ? 'your account' : "your team's account"} by then, it continues and{' '}
+            {cents > 0
+              ? `${formatCents(cents)} is charged that day, ${monthly}.`
+              : `your credit pays; once that is used up, it costs ${formatCents(priceCents)} a month.`}
           </>
         )}
       </p>

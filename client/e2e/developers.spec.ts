@@ -1,0 +1,129 @@
+import http from 'node:http';
+import type { Page } from '@playwright/test';
+import { createSampleHandler } from '../../server/dev/sample-tool/handler.ts';
+import { listenLocally } from '../../server/testing/ports.ts';
+import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
+
+type Settings = { toolId: string; secret: string; signingSecret: string };
+
+/** The sample tool on a port of its own, which gets its three settings later. */
+async function sampleTool(apiUrl: string) {
+  let handle: http.RequestListener = (_req, res) => void res.writeHead(503).end();
+  const { url, stop } = await listenLocally(http.createServer((req, res) => handle(req, res)));
+  return {
+    url: url.replace('127.0.0.1', 'localhost'),
+    paste: (settings: Settings) => {
+      const { toolId: id } = settings;
+      const shown = { id, name: 'Fee Finder AI', description: 'It finds fees.', minutesSaved: 25 };
+      const tool = createSampleHandler(
+        { apiUrl, ...settings },
+        { ...shown, basePrice: '25.00', icon: 'gauge', hue: 1 },
+      );
+      handle = (req, res) => {
+        res.setHeader('content-type', 'text/html; charset=utf-8');
+        void tool(req, res);
+      };
+    },
+    stop,
+  };
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
+
+/** Opens what the click opens, does the work there and reports it. */
+async function workIn(page: Page, open: () => Promise<void>, name: string): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await open();
+  const tool = await opened;
+  await expect(heading(tool, `Welcome, ${name}`)).toBeVisible();
+  return tool;
+}
+
+async function someoneElse(page: Page): Promise<Page> {
+  const other = await (await page.context().browser()!.newContext()).newPage();
+  await other.goto('/privacy');
+  return other;
+}
+
+test('a stranger registers a tool, tries it out, and has it published; an adviser uses it until they cancel', async ({
+  page,
+  baseURL,
+}) => {
+  const { email } = await signedInAdviser(page, { firstName: 'Wren' });
+  const sample = await sampleTool(baseURL!);
+  await page.goto('/developers');
+  await expect(page.getByText('No tools yet')).toBeVisible();
+  await button(page, 'Register tool').click();
+  await expect(page.getByText('Please give the tool a name')).toBeVisible();
+  await page.getByLabel('Name of the tool').fill('Fee Finder AI');
+  await page.getByLabel('Address', { exact: true }).fill(`${sample.url}/start`);
+  await page.getByLabel('Events endpoint').fill(`${sample.url}/events`);
+  await page.getByLabel('Dealer group').check();
+  await expectAccessible(page);
+  await button(page, 'Register tool').click();
+
+  const settings = page.getByRole('dialog', { name: 'Save these settings' });
+  const value = (label: string) => settings.getByLabel(label, { exact: true }).inputValue();
+  await expect(settings).toBeVisible();
+  await expectAccessible(page);
+  sample.paste({
+    toolId: await value('Tool ID'),
+    secret: await value('Secret'),
+    signingSecret: await value('Signing secret'),
+  });
+  const toolId = await value('Tool ID');
+  await button(page, 'I have saved them').click();
+  await expect(heading(page, 'Fee Finder AI')).toBeVisible();
+
+  await button(page, 'Launch as Alex Nguyen').click();
+  const tried = await workIn(page, () => page.getByRole('link', { name: 'Open as Alex Nguyen' }).click(), 'Alex');
+  await tried.getByRole('button', { name: 'Finish session' }).click();
+  await expect(tried.getByText('Session reported')).toBeVisible();
+  await tried.close();
+  const launches = page.getByRole('region', { name: 'Launches', exact: true });
+  await expect(launches).toContainText('Alex Nguyen');
+  await expect(launches).toContainText('1 report, 25 min of work', { timeout: 15_000 });
+  await button(page, 'End the access of Alex Nguyen').click();
+  await expect(page.getByRole('region', { name: 'Events sent', exact: true })).toContainText('Delivered', {
+    timeout: 15_000,
+  });
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await button(page, 'Ask us to publish it').click();
+  await expect(page.getByText('We are looking at your tool')).toBeVisible();
+
+  const admin = await someoneElse(page);
+  const login = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
+  await admin.request.post('/api/login', { data: login, headers: { origin: baseURL! } });
+  await admin.goto('/admin');
+  await button(admin, 'Publish Fee Finder AI').click();
+  await admin.getByLabel('Price a month').fill('25');
+  await expectAccessible(admin);
+  await button(admin, 'Publish').click();
+  await expect(admin.getByText('The tool is in the catalogue.').first()).toBeVisible();
+  await expect(button(admin, 'Publish Fee Finder AI')).toBeHidden();
+  await admin.context().close();
+  expect((await mailTo(page, email, /published/)).text).toContain('$25.00 a month');
+
+  const adviser = await someoneElse(page);
+  await signedInAdviser(adviser, { firstName: 'Mei' });
+  await adviser.goto(`/subscribe/${toolId}`);
+  await button(adviser, 'Start 30-day free trial').click();
+  await expect(adviser).toHaveURL('/dashboard');
+  const tool = await workIn(adviser, () => adviser.getByRole('button', { name: 'Open Fee Finder AI' }).click(), 'Mei');
+  const cancelled = { toolId, cancelImmediately: true };
+  const answer = await adviser.request.post('/api/cancel-subscription', {
+    data: cancelled,
+    headers: { origin: baseURL! },
+  });
+  expect(answer.ok()).toBe(true);
+  await expect
+    .poll(async () => (await tool.context().request.get(tool.url())).status(), { timeout: 5000, intervals: [250] })
+    .toBe(403);
+  await adviser.context().close();
+  await sample.stop();
+});

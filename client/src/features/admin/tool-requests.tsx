@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import * as z from 'zod';
+import type { RequestedTool } from '#shared/api/developers.ts';
+import { contract } from '#shared/api/index.ts';
+import { adminRefreshMs } from '#shared/rules/admin.ts';
+import { api } from '#client/lib/api.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { formatDateTime } from '#client/lib/format.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { Input, Textarea } from '#client/ui/input.tsx';
+
+type Props = { tool: RequestedTool; onDone: () => void };
+
+const price = z.object({
+  price: z.string().regex(/^\d{1,4}(\.\d{2})?$/, { error: 'Please enter dollars, such as 25 or 25.50' }),
+});
+
+const Approve = ({ tool, onDone }: Props) => {
+  const form = useApiForm({
+    schema: price,
+    defaultValues: { price: '' },
+    send: (typed) =>
+      api.publications.approve({
+        params: { toolId: tool.id },
+        body: { priceCents: Math.round(Number(typed.price) * 100), requestedAt: tool.requestedAt.toISOString() },
+      }),
+    onDone: ({ message }) => {
+      onDone();
+      toast({ title: tool.name, description: message });
+    },
+    failure: somethingWentWrong,
+  });
+  return (
+    <Form form={form} label={`Publish ${tool.name}`}>
+      <Field label="Price a month, in dollars with GST" error={form.errorOf('price')}>
+        <Input inputMode="decimal" placeholder="25.00" {...form.register('price')} />
+      </Field>
+      <Button type="submit" className="mt-3" pending={form.pending} pendingLabel="Publishing…">
+        Publish
+      </Button>
+    </Form>
+  );
+};
+
+const Refuse = ({ tool, onDone }: Props) => {
+  const form = useApiForm({
+    schema: contract.publications.refuse.body,
+    defaultValues: { reason: '' },
+    send: (body) => api.publications.refuse({ params: { toolId: tool.id }, body }),
+    onDone: ({ message }) => {
+      onDone();
+      toast({ title: tool.name, description: message });
+    },
+    failure: somethingWentWrong,
+  });
+  return (
+    <Form form={form} label={`Refuse ${tool.name}`}>
+      <Field label="Reason" help="Its maker reads it." error={form.errorOf('reason')}>
+        <Textarea rows={4} {...form.register('reason')} />
+      </Field>
+      <Button type="submit" variant="danger" className="mt-3" pending={form.pending} pendingLabel="Refusing…">
+        Refuse
+      </Button>
+    </Form>
+  );
+};
+
+const Request = ({ tool }: { tool: RequestedTool }) => {
+  const [deciding, setDeciding] = useState<'approve' | 'refuse' | null>(null);
+  const close = () => setDeciding(null);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="font-medium">{tool.name}</p>
+        <p className="text-sm">{tool.description}</p>
+        <p className="figures text-xs [overflow-wrap:anywhere] text-muted">
+          {tool.ownerName} · {tool.domain} · is told {tool.scopes.join(', ').replace('_', ' ') || 'nothing of people'} ·
+          asked {formatDateTime(tool.requestedAt)}
+        </p>
+      </div>
+      <Button size="sm" aria-label={`Publish ${tool.name}`} onClick={() => setDeciding('approve')}>
+        Publish…
+      </Button>
+      <Button variant="secondary" size="sm" aria-label={`Refuse ${tool.name}`} onClick={() => setDeciding('refuse')}>
+        Refuse…
+      </Button>
+      <Dialog
+        open={deciding !== null}
+        onOpenChange={(open) => open || close()}
+        title={deciding === 'refuse' ? `Refuse ${tool.name}?` : `Publish ${tool.name}?`}
+        description={
+          deciding === 'refuse'
+            ? 'It stays out of the catalogue. Its maker can ask again.'
+            : 'It is in the catalogue at once, and advisers can subscribe to it.'
+        }
+      >
+        {deciding === 'refuse' ? <Refuse tool={tool} onDone={close} /> : <Approve tool={tool} onDone={close} />}
+      </Dialog>
+    </li>
+  );
+};
+
+/** Tools whose makers ask for them to be published; nothing where nobody does. */
+export const ToolRequests = () => {
+  const { data: tools } = useApiQuery(contract.publications.list, undefined, { refetchInterval: adminRefreshMs });
+  if (!tools || tools.length === 0) return null;
+  return (
+    <Panel
+      title="Tools to publish"
+      description="Their makers have tried them out, and ask for them to be in the catalogue"
+    >
+      <ul aria-label="Tools to publish" className="divide-y">
+        {tools.map((tool) => (
+          <Request key={tool.id} tool={tool} />
+        ))}
+      </ul>
+    </Panel>
+  );
+};

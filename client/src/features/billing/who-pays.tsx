@@ -1,0 +1,49 @@
+import { useSearchParams } from 'wouter';
+import { contract } from '#shared/api/index.ts';
+import { useOwnedTeams } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { Select } from '#client/ui/select.tsx';
+
+const self = 'me';
+
+/** The team that the address names with `?team=`, or the one where this person pays for nothing of their own. */
+export function useTeamInAddress(): string | undefined {
+  const teams = useApiQuery(contract.teams.my).data;
+  const subscriptions = useApiQuery(contract.subscriptions.list).data;
+  const [search] = useSearchParams();
+  const named = search.get('team');
+  if (named && !teams) return named === self ? undefined : named;
+  const owned = teams?.ownedTeams ?? [];
+  if (named) return owned.find(({ id }) => id === named)?.id;
+  return owned.length === 1 && subscriptions?.every(({ teamId }) => teamId !== null) ? owned[0]!.id : undefined;
+}
+
+/** Whose card and invoices the page shows; nothing where there is no choice. */
+export const WhoPays = () => {
+  const owned = useOwnedTeams();
+  const teamId = useTeamInAddress();
+  const [, setSearch] = useSearchParams();
+  const choose = (team: string) =>
+    setSearch((search) => {
+      search.set('team', team);
+      search.delete('page');
+      return search;
+    });
+  return (
+    owned.length > 0 && (
+      <div className="screen-only flex flex-wrap items-center gap-x-3 gap-y-1">
+        <label htmlFor="payer" className="font-medium">
+          Who pays
+        </label>
+        <div className="min-w-48 flex-1">
+          <Select
+            id="payer"
+            value={teamId ?? self}
+            onChange={(event) => choose(event.target.value)}
+            options={[{ value: self, label: 'You' }, ...owned.map(({ id, name }) => ({ value: id, label: name }))]}
+          />
+        </div>
+      </div>
+    )
+  );
+};

@@ -1,0 +1,123 @@
+import { Blocks, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import type { OwnTool } from '#shared/api/developers.ts';
+import { contract } from '#shared/api/index.ts';
+import { type ShownSecret, ShownSecrets } from '#client/features/developers/shown-secrets.tsx';
+import { ToolForm } from '#client/features/developers/tool-form.tsx';
+import { ToolView } from '#client/features/developers/tool-view.tsx';
+import { states } from '#client/features/developers/words.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { useUser } from '#client/lib/session.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { AppLink } from '#client/ui/app-link.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
+
+const ToolRow = ({ tool }: { tool: OwnTool }) => (
+  <li>
+    <AppLink
+      href={paths.developers(tool.id)}
+      className="flex items-center gap-3 rounded-sm py-3 hover:bg-surface-subtle"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-center gap-2 font-medium">
+          {tool.name}
+          <Badge tone={states[tool.state].tone}>{states[tool.state].label}</Badge>
+        </span>
+        <span className="block font-mono text-xs text-muted">{tool.id}</span>
+      </span>
+      <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
+    </AppLink>
+  </li>
+);
+
+const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]) => void }) => {
+  const { user } = useUser();
+  return (
+    <>
+      <PageHeader
+        title="Developers"
+        description="Register your tool, try it out with made-up advisers, and have it published."
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Panel title="My tools">
+          <QueryView
+            query={useApiQuery(contract.developers.list)}
+            loading={<Loading label="Loading your tools" skeletons={['h-12', 'mt-3 h-12']} />}
+            isEmpty={(tools) => tools.length === 0}
+            empty={
+              <EmptyState
+                icon={<Blocks />}
+                title="No tools yet"
+                description="Register one: you get an id, secrets and a test adviser at once."
+              />
+            }
+          >
+            {(tools) => (
+              <ul aria-label="My tools" className="divide-y">
+                {tools.map((tool) => (
+                  <ToolRow key={tool.id} tool={tool} />
+                ))}
+              </ul>
+            )}
+          </QueryView>
+        </Panel>
+        <Panel
+          title="Register a tool"
+          description={
+            <>
+              How launches, reports and events work is in the <TextLink href="/api/docs">reference</TextLink>.
+            </>
+          }
+        >
+          {user?.emailVerified ? (
+            <ToolForm
+              onMade={({ tool, secret, signingSecret }) =>
+                onMade(tool.id, [
+                  { label: 'Tool ID', value: tool.id },
+                  { label: 'Secret', value: secret },
+                  { label: 'Signing secret', value: signingSecret },
+                ])
+              }
+            />
+          ) : (
+            <Alert tone="warning" title="Please verify your email address first">
+              Then you can register a tool here.
+            </Alert>
+          )}
+        </Panel>
+      </div>
+    </>
+  );
+};
+
+/** /developers: the makers of tools. `?tool=` opens one. */
+export default function DevelopersPage() {
+  useTitle('Developers');
+  const [search, setSearch] = useSearchParams();
+  const [settings, setSettings] = useState<ShownSecret[]>([]);
+  const toolId = search.get('tool');
+  return (
+    <>
+      {toolId ? (
+        <ToolView key={toolId} toolId={toolId} />
+      ) : (
+        <Overview
+          onMade={(made, shown) => {
+            setSettings(shown);
+            setSearch({ tool: made });
+          }}
+        />
+      )}
+      <ShownSecrets secrets={settings} onClose={() => setSettings([])} />
+    </>
+  );
+}

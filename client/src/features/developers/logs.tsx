@@ -1,0 +1,127 @@
+import { RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { OwnToolDetails, ToolDelivery, ToolLaunch } from '#shared/api/developers.ts';
+import { contract } from '#shared/api/index.ts';
+import { eventLabel } from '#client/features/developers/words.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { formatDateTime } from '#client/lib/format.ts';
+import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
+import { Badge, type Tone } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+
+const Log = ({ title, none, children }: { title: string; none: string; children: ReactNode[] }) => (
+  <Panel title={title}>
+    {children.length === 0 ? (
+      <p className="text-sm text-muted">{none}</p>
+    ) : (
+      // Focusable, so that the keyboard can scroll it.
+      <section aria-label={`${title}, the newest first`} tabIndex={0} className="max-h-96 overflow-y-auto rounded-sm">
+        <ul className="divide-y">{children}</ul>
+      </section>
+    )}
+  </Panel>
+);
+
+type RowProps = { tone: Tone; mark: string; what: ReactNode; more: ReactNode; at: Date; action?: ReactNode };
+const Row = ({ tone, mark, what, more, at, action }: RowProps) => (
+  <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+    <div className="min-w-0 flex-1 basis-52">
+      <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+        <Badge tone={tone}>{mark}</Badge>
+        <span className="[overflow-wrap:anywhere]">{what}</span>
+      </p>
+      <p className="figures mt-1 text-xs [overflow-wrap:anywhere] text-muted">
+        {formatDateTime(at)} · {more}
+      </p>
+    </div>
+    {action}
+  </li>
+);
+
+const reported = ({ reports, durationSeconds }: ToolLaunch) =>
+  reports === 0
+    ? 'no report yet'
+    : `${reports === 1 ? '1 report' : `${reports} reports`}, ${Math.round(durationSeconds / 60)} min of work`;
+
+const Delivery = ({ toolId, event }: { toolId: string; event: ToolDelivery }) => {
+  const { mutate, isPending } = useApiMutation(contract.developers.replay, {
+    failure: somethingWentWrong,
+    onSuccess: ({ message }) => toast({ title: event.type, description: message }),
+  });
+  const [tone, mark]: [Tone, string] = event.deliveredAt
+    ? ['success', 'Delivered']
+    : event.nextAttemptAt
+      ? ['warning', 'Waiting']
+      : ['danger', 'Given up'];
+  const tries = event.attempts === 1 ? '1 try' : `${event.attempts} tries`;
+  const outcome = event.lastError ?? (event.lastStatus === null ? 'not tried yet' : `answered ${event.lastStatus}`);
+  const next = event.nextAttemptAt && event.attempts > 0 ? `, next ${formatDateTime(event.nextAttemptAt)}` : '';
+  const confirmed = event.type === 'person.erase' && (event.confirmedAt ? ', confirmed' : ', not confirmed yet');
+  return (
+    <Row
+      tone={tone}
+      mark={mark}
+      what={`${eventLabel(event.type, event.reason)}: ${event.who}`}
+      at={event.createdAt}
+      more={
+        <>
+          {tries}, {outcome}
+          {next}
+          {confirmed}
+        </>
+      }
+      action={
+        !event.nextAttemptAt && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`Send ${event.type} about ${event.who} again`}
+            pending={isPending}
+            pendingLabel="Sending…"
+            onClick={() => mutate({ params: { toolId, id: event.id } })}
+          >
+            <RotateCcw aria-hidden />
+            Send again
+          </Button>
+        )
+      }
+    />
+  );
+};
+
+/** What happened between us and the tool's server, the newest fifty of each kind. */
+export const Logs = ({ tool, launches, refusals, deliveries }: OwnToolDetails) => (
+  <>
+    <Log title="Launches" none="Nobody has opened the tool in the last week.">
+      {launches.map((launch) => (
+        <Row
+          key={launch.id}
+          tone={launch.exchangedAt ? 'success' : 'neutral'}
+          mark={launch.exchangedAt ? 'Exchanged' : 'Launched'}
+          what={launch.who}
+          at={launch.createdAt}
+          more={launch.exchangedAt ? reported(launch) : 'the token was not exchanged'}
+        />
+      ))}
+    </Log>
+    <Log title="Refused calls" none="Nothing was refused in the last week.">
+      {refusals.map(({ id, kind, message, times, createdAt }) => (
+        <Row
+          key={id}
+          tone="danger"
+          mark={kind === 'exchange' ? 'Exchange' : 'Report'}
+          what={message}
+          at={createdAt}
+          more={times === 1 ? 'once' : `${times} times`}
+        />
+      ))}
+    </Log>
+    <Log title="Events sent" none="No event was sent yet. End the access of a test adviser to see one.">
+      {deliveries.map((event) => (
+        <Delivery key={event.id} toolId={tool.id} event={event} />
+      ))}
+    </Log>
+  </>
+);

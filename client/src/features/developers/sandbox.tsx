@@ -1,0 +1,129 @@
+import { ExternalLink } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { TestAdviser } from '#shared/api/developers.ts';
+import { contract } from '#shared/api/index.ts';
+import { maxTestAdvisers, testEndings, type TestEnding } from '#shared/rules/tools.ts';
+import { endings } from '#client/features/developers/words.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { Select } from '#client/ui/select.tsx';
+
+const failure = somethingWentWrong;
+
+const Launch = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser }) => {
+  const [url, setUrl] = useState<string | null>(null);
+  const { mutate, isPending } = useApiMutation(contract.developers.launchAs, {
+    failure,
+    onSuccess: (launch) => setUrl(launch.url),
+  });
+  // A link, for it works once: to be opened, or copied and taken apart.
+  return url ? (
+    <ButtonLink
+      ref={(link: HTMLAnchorElement | null) => link?.focus()}
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      size="sm"
+      onClick={() => setTimeout(() => setUrl(null))}
+    >
+      <ExternalLink aria-hidden />
+      Open as {adviser.name}
+    </ButtonLink>
+  ) : (
+    <Button
+      size="sm"
+      aria-label={`Launch as ${adviser.name}`}
+      pending={isPending}
+      pendingLabel="Launching…"
+      onClick={() => mutate({ params: { toolId, id: adviser.id } })}
+    >
+      Launch
+    </Button>
+  );
+};
+
+const AdviserRow = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser }) => {
+  const [how, setHow] = useState<TestEnding>('cancelled');
+  const label = useId();
+  const { mutate, isPending } = useApiMutation(contract.developers.endAccess, {
+    failure,
+    onSuccess: ({ message }) => toast({ title: adviser.name, description: message }),
+  });
+  const change = (ended: TestEnding | null) => mutate({ params: { toolId, id: adviser.id }, body: { ended } });
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-3">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {adviser.name}
+          {adviser.ended && <Badge tone="warning">No access</Badge>}
+        </p>
+        <p className="text-xs [overflow-wrap:anywhere] text-muted">{adviser.email}</p>
+      </div>
+      {adviser.ended ? (
+        <Button variant="secondary" size="sm" pending={isPending} pendingLabel="Giving…" onClick={() => change(null)}>
+          Give {adviser.name} access again
+        </Button>
+      ) : (
+        <div className="flex flex-wrap items-center gap-2">
+          <Launch toolId={toolId} adviser={adviser} />
+          <span id={label} className="sr-only">
+            How the access of {adviser.name} ends
+          </span>
+          <Select
+            aria-labelledby={label}
+            options={testEndings.map((value) => ({ value, label: endings[value] }))}
+            value={how}
+            onChange={(event) => setHow(event.target.value as TestEnding)}
+          />
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`End the access of ${adviser.name}`}
+            pending={isPending}
+            pendingLabel="Ending…"
+            onClick={() => change(how)}
+          >
+            End access
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+};
+
+/** Made-up people, with whom launches, reports and events work as with any other. */
+export const Sandbox = ({ toolId, advisers }: { toolId: string; advisers: TestAdviser[] }) => {
+  const { mutate, isPending } = useApiMutation(contract.developers.addTestAdviser, {
+    failure,
+    onSuccess: ({ message }) => toast({ title: 'Test adviser', description: message }),
+  });
+  return (
+    <Panel
+      title="Test advisers"
+      description="Made-up people who may use this tool and nothing else. Launches, reports and events are as in production."
+    >
+      <ul aria-label="Test advisers" className="divide-y">
+        {advisers.map((adviser) => (
+          <AdviserRow key={adviser.id} toolId={toolId} adviser={adviser} />
+        ))}
+      </ul>
+      {advisers.length < maxTestAdvisers && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mt-3"
+          pending={isPending}
+          pendingLabel="Adding…"
+          onClick={() => mutate({ params: { toolId } })}
+        >
+          Add a test adviser
+        </Button>
+      )}
+    </Panel>
+  );
+};

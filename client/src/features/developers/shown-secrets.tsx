@@ -1,0 +1,45 @@
+import { toast, toastError } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Input } from '#client/ui/input.tsx';
+
+export type ShownSecret = { label: string; value: string };
+
+const copy = async ({ label, value }: ShownSecret) => {
+  try {
+    await navigator.clipboard.writeText(value);
+    toast({ title: 'Copied', description: `${label} is on the clipboard.` });
+  } catch {
+    toastError('The browser did not allow copying. Please select the text and copy it yourself.');
+  }
+};
+
+/** What the tool's server needs. Secrets are shown once, right after they were made. */
+export const ShownSecrets = ({ secrets, onClose }: { secrets: readonly ShownSecret[]; onClose: () => void }) => (
+  <Dialog
+    open={secrets.length > 0}
+    onOpenChange={(open) => open || onClose()}
+    title="Save these settings"
+    description="They are for your tool’s server, and never for a browser. This is the only time the secrets are shown."
+  >
+    <div className="space-y-1">
+      {secrets.map((secret) => (
+        <Field
+          key={secret.label}
+          label={secret.label}
+          aside={
+            <Button variant="link" aria-label={`Copy ${secret.label}`} onClick={() => void copy(secret)}>
+              Copy
+            </Button>
+          }
+        >
+          <Input readOnly value={secret.value} className="font-mono" onFocus={(event) => event.target.select()} />
+        </Field>
+      ))}
+    </div>
+    <DialogFooter>
+      <Button onClick={onClose}>I have saved them</Button>
+    </DialogFooter>
+  </Dialog>
+);

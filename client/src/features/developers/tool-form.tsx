@@ -1,0 +1,76 @@
+import type { OwnTool } from '#shared/api/developers.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
+import { toolScopes } from '#shared/rules/tools.ts';
+import { scopeLabels } from '#client/features/developers/words.ts';
+import { api } from '#client/lib/api.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { Field, FieldError } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { Input, Textarea } from '#client/ui/input.tsx';
+
+type Made = Reply<typeof contract.developers.register>;
+
+/** Registers a tool, or changes one that is not published yet. */
+export const ToolForm = ({ tool, onMade }: { tool?: OwnTool; onMade?: (made: Made) => void }) => {
+  const form = useApiForm({
+    schema: contract.developers.register.body,
+    defaultValues: {
+      name: tool?.name ?? '',
+      description: tool?.description ?? '',
+      domain: tool?.domain ?? '',
+      eventsUrl: tool?.eventsUrl ?? '',
+      scopes: tool?.scopes ?? ['name', 'email'],
+    },
+    draft: tool ? `tool-${tool.id}` : 'new-tool',
+    send: async (body) => {
+      if (!tool) return api.developers.register({ body });
+      await api.developers.change({ params: { toolId: tool.id }, body });
+      return null;
+    },
+    onDone: (made) => {
+      if (made) onMade?.(made);
+      else toast({ title: 'Tool changed', description: 'Launches and events use the new settings from now on.' });
+    },
+    failure: somethingWentWrong,
+  });
+  const { register, errorOf, pending } = form;
+  return (
+    <Form form={form} label={tool ? 'Settings of the tool' : 'Register a tool'} className="space-y-2">
+      <Field label="Name of the tool" error={errorOf('name')}>
+        <Input {...register('name')} />
+      </Field>
+      <Field label="What it does" optional error={errorOf('description')}>
+        <Textarea rows={3} {...register('description')} />
+      </Field>
+      <Field label="Address" help="Where a launch leads, with the token added." error={errorOf('domain')}>
+        <Input type="url" inputMode="url" placeholder="https://fees.example/start" {...register('domain')} />
+      </Field>
+      <Field
+        label="Events endpoint"
+        optional
+        help="Your server is told here when somebody’s access ends."
+        error={errorOf('eventsUrl')}
+      >
+        <Input type="url" inputMode="url" placeholder="https://fees.example/events" {...register('eventsUrl')} />
+      </Field>
+      <fieldset>
+        <legend className="text-sm font-medium">What your tool is told of each person</legend>
+        <p className="text-xs text-muted">Besides an id of its own. Ask for no more than you need.</p>
+        <div className="mt-1 flex flex-wrap gap-x-6">
+          {toolScopes.map((scope) => (
+            <Checkbox key={scope} label={scopeLabels[scope]} value={scope} {...register('scopes')} />
+          ))}
+        </div>
+        <FieldError error={errorOf('scopes')} />
+      </fieldset>
+      <Button type="submit" className="mt-2" pending={pending} pendingLabel={tool ? 'Saving…' : 'Registering…'}>
+        {tool ? 'Save settings' : 'Register tool'}
+      </Button>
+    </Form>
+  );
+};

@@ -1,0 +1,101 @@
+import type { OwnTool, OwnToolDetails } from '#shared/api/developers.ts';
+import { contract } from '#shared/api/index.ts';
+import { Logs } from '#client/features/developers/logs.tsx';
+import { Sandbox } from '#client/features/developers/sandbox.tsx';
+import { Secrets } from '#client/features/developers/secrets.tsx';
+import { ToolForm } from '#client/features/developers/tool-form.tsx';
+import { states } from '#client/features/developers/words.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
+
+const refreshMs = 4000;
+
+const Publish = ({ tool }: { tool: OwnTool }) => {
+  const { mutate, isPending } = useApiMutation(contract.developers.requestPublication, {
+    failure: somethingWentWrong,
+    onSuccess: () => toast({ title: 'Thank you', description: 'We look at your tool and write to you.' }),
+  });
+  if (tool.state === 'published')
+    return (
+      <Alert title="Your tool is in the catalogue">
+        To change its name, address or what it is told of people, please write to us. To try something out, register a
+        second tool.
+      </Alert>
+    );
+  if (tool.state === 'requested')
+    return (
+      <Alert title="We are looking at your tool">
+        You get an email once it is published, or what is missing. If you change its name, address or what it is told of
+        people, please ask again.
+      </Alert>
+    );
+  return (
+    <Panel title="Publish" description="We open your tool as an adviser, agree on a price with you, and publish it.">
+      {tool.refusedFor && (
+        <Alert tone="warning" title="Not accepted yet" className="mb-4">
+          {tool.refusedFor}
+        </Alert>
+      )}
+      <Button pending={isPending} pendingLabel="Asking…" onClick={() => mutate({ params: { toolId: tool.id } })}>
+        Ask us to publish it
+      </Button>
+    </Panel>
+  );
+};
+
+const Details = (details: OwnToolDetails) => {
+  const { tool, secrets, testAdvisers } = details;
+  const published = tool.state === 'published';
+  return (
+    <>
+      <PageHeader
+        title={tool.name}
+        description={<span className="font-mono">{tool.id}</span>}
+        badges={<Badge tone={states[tool.state].tone}>{states[tool.state].label}</Badge>}
+      />
+      <p className="mb-4">
+        <TextLink href={paths.developers()}>All my tools</TextLink>
+      </p>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="min-w-0 space-y-6">
+          {!published && <Sandbox toolId={tool.id} advisers={testAdvisers} />}
+          <Publish tool={tool} />
+          {!published && (
+            <Panel title="Settings">
+              <ToolForm tool={tool} />
+            </Panel>
+          )}
+          <Secrets toolId={tool.id} secrets={secrets} />
+        </div>
+        <div className="min-w-0 space-y-6">
+          <Logs {...details} />
+        </div>
+      </div>
+    </>
+  );
+};
+
+/** One tool: try it out, see what happens, publish it. */
+export const ToolView = ({ toolId }: { toolId: string }) => (
+  <QueryView
+    query={useApiQuery(
+      contract.developers.show,
+      { params: { toolId } },
+      { refetchInterval: refreshMs, refetchOnMount: 'always' },
+    )}
+    loading={<Loading label="Loading the tool" skeletons={['h-8 w-56', 'mt-6 h-40', 'mt-4 h-40']} />}
+  >
+    {(details) => <Details key={details.tool.id} {...details} />}
+  </QueryView>
+);

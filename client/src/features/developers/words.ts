@@ -1,0 +1,37 @@
+import type { DraftState, EndReason, TestEnding, ToolEventType, ToolScope } from '#shared/rules/tools.ts';
+import type { Tone } from '#client/ui/badge.tsx';
+
+export const scopeLabels: Record<ToolScope, string> = {
+  name: 'Name',
+  email: 'Email address',
+  dealer_group: 'Dealer group',
+  team: 'Team',
+};
+
+export const states: Record<DraftState, { label: string; tone: Tone }> = {
+  draft: { label: 'Not published', tone: 'neutral' },
+  requested: { label: 'Waiting for us', tone: 'info' },
+  refused: { label: 'Not accepted', tone: 'warning' },
+  published: { label: 'Published', tone: 'success' },
+};
+
+const reasons: Record<EndReason, string> = {
+  cancelled: 'cancelled',
+  ended: 'ran out',
+  payment_failed: 'payment failed',
+  suspended: 'suspended',
+  second_factor: 'second factor missing',
+};
+
+export const endings: Record<TestEnding, string> = {
+  cancelled: 'The subscription is cancelled',
+  ended: 'The subscription runs out',
+  payment_failed: 'A payment fails for good',
+  suspended: 'The account is suspended',
+  second_factor: 'The team asks for a second factor',
+  'member.removed': 'They leave the team that pays',
+  'account.closed': 'The account is closed and erased',
+};
+
+export const eventLabel = (type: ToolEventType, reason: EndReason | null) =>
+  reason ? `${type} (${reasons[reason]})` : type;

@@ -1,0 +1,72 @@
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { tools, toolSecrets } from '#shared/schema/tools.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+export type ToolRow = typeof tools.$inferSelect;
+const s = toolSecrets;
+
+/** Adds a tool under the first free id that begins so; answers the row. */
+export async function insertTool(
+  db: Db,
+  wished: string,
+  values: Omit<typeof tools.$inferInsert, 'id'>,
+): Promise<ToolRow> {
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? wished : `${wished}-${number}`;
+    const [row] = await db
+      .insert(tools)
+      .values({ ...values, id })
+      .onConflictDoNothing()
+      .returning();
+    if (row) return row;
+  }
+}
+
+/** The tools this person registered, by name. */
+export const toolsOf = (db: Db, ownerId: string) =>
+  db.select().from(tools).where(eq(tools.ownerId, ownerId)).orderBy(asc(tools.name), asc(tools.id));
+
+const ofDrafts = (ownerId: string) => and(eq(tools.ownerId, ownerId), eq(tools.isActive, false));
+
+export const countDrafts = async (db: Db, ownerId: string): Promise<number> =>
+  (await db.select({ number: count() }).from(tools).where(ofDrafts(ownerId)))[0]!.number;
+
+/** Tools whose makers wait for them to be published, those who wait longest first. */
+export const requestedTools = (db: Db) =>
+  db
+    .select()
+    .from(tools)
+    .where(and(isNotNull(tools.requestedAt), eq(tools.isActive, false)))
+    .orderBy(asc(tools.requestedAt), asc(tools.id));
+
+/** Locks the whole row of a tool. */
+export const lockToolRow = (db: Db, id: string) =>
+  first(db.select().from(tools).where(eq(tools.id, id)).for('no key update'));
+
+/** A tool's live secrets, the newest first. */
+export const liveSecretsOf = (db: Db, toolId: string) =>
+  db
+    .select({ id: s.id, kind: s.kind, name: s.name, createdAt: s.createdAt, lastUsedAt: s.lastUsedAt })
+    .from(s)
+    .where(and(eq(s.toolId, toolId), isNull(s.revokedAt)))
+    .orderBy(desc(s.createdAt), desc(s.id));
+
+/** Revokes a live secret of this tool; null for any other. */
+export const revokeSecret = (db: Db, toolId: string, id: string, now: Date) =>
+  first(
+    db
+      .update(s)
+      .set({ revokedAt: now })
+      .where(and(eq(s.id, id), eq(s.toolId, toolId), isNull(s.revokedAt)))
+      .returning({ kind: s.kind, name: s.name }),
+  );
+
+/** Ends what somebody who leaves had not published: nobody waits for it any more, and its secrets open nothing. */
+export async function retireDrafts(db: Db, ownerId: string, now: Date): Promise<void> {
+  const drafts = db.select({ id: tools.id }).from(tools).where(ofDrafts(ownerId));
+  await db
+    .update(s)
+    .set({ revokedAt: now })
+    .where(and(inArray(s.toolId, drafts), isNull(s.revokedAt)));
+  await db.update(tools).set({ requestedAt: null }).where(ofDrafts(ownerId));
+}

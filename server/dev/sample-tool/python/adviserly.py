@@ -1,0 +1,44 @@
+"""What a tool's server needs of Adviserly: copy this file. It depends on nothing but Python's standard library. The calls are
+described at /api/docs; all are made by the tool's server, never by the browser, since they carry the tool's secret."""
+
+import base64
+import json
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Adviserly:
+    api_url: str
+    tool_id: str
+    secret: str
+
+    def exchange(self, auth_token):
+        """Who opened the tool (RFC 7662), once, within five minutes; None where the token is not accepted."""
+        if not 0 < len(auth_token) <= 500:
+            return None
+        form = urllib.parse.urlencode({"token": auth_token}).encode()
+        answer = self._post("/api/tools/introspect", form, "application/x-www-form-urlencoded")
+        return answer if answer["active"] else None
+
+    def report(self, event_id, session_id, duration_seconds, **figures):
+        """Reports what was done: None when it was taken, now or before, else the reason. An event_id counts once, so send a
+        report again whenever you are not sure."""
+        event = {"event_id": event_id, "session_id": session_id, "duration_seconds": duration_seconds, **figures}
+        answer = self._post("/api/tools/usage", json.dumps({"events": [event]}).encode(), "application/json")
+        first = answer["events"][0]
+        return None if first["accepted"] else f"{first['reason']}: {first.get('message', '')}"
+
+    def may_go_on(self, session_id):
+        """Whether the adviser may still use the tool; end the session where not."""
+        return self._call(f"/api/tools/sessions/{urllib.parse.quote(session_id)}")["access"]
+
+    def _post(self, path, body, content_type):
+        return self._call(path, body, {"content-type": content_type})
+
+    def _call(self, path, body=None, headers=None):
+        basic = base64.b64encode(f"{self.tool_id}:{self.secret}".encode()).decode()
+        request = urllib.request.Request(self.api_url + path, body, {**(headers or {}), "authorization": f"Basic {basic}"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)

@@ -1,0 +1,100 @@
+"""A whole tool: `ADVISERLY_URL=http://localhost:3000 TOOL_ID=file-note-ai TOOL_SECRET=… PORT=8000 python3 tool.py`."""
+
+import html
+import os
+import secrets
+import sys
+from http.cookies import SimpleCookie
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.error import URLError
+from urllib.parse import parse_qs, urlsplit
+
+from adviserly import Adviserly
+
+adviserly = Adviserly(os.environ["ADVISERLY_URL"], os.environ["TOOL_ID"], os.environ["TOOL_SECRET"])
+# In memory, which a sample may. A real tool keeps its sessions where its other data is.
+sessions = {}
+
+PAGE = """<!doctype html><html lang="en-AU"><meta charset="utf-8"><title>Notes</title>
+<h1>Welcome, {given_name}</h1><p>Signed in as {name}, {email}</p>
+<form method="post" action="/finish"><label>Minutes worked <input name="minutes" type="number" min="0" max="1440" value="5"></label>
+<button>Finish session</button></form>"""
+CLOSED = "<!doctype html><title>Notes</title><h1>Notes are not open</h1><p>Please open them from your Adviserly dashboard.</p>"
+
+
+class Tool(BaseHTTPRequestHandler):
+    def do_GET(self):
+        token = parse_qs(urlsplit(self.path).query, keep_blank_values=True).get("auth_token")
+        if token is not None:
+            return self.arrive(token[0])
+        session = self.session()
+        if session is None:
+            return self.answer(403, CLOSED)
+        facts = {name: html.escape(session[name]) for name in ("given_name", "name", "email")}
+        self.answer(200, PAGE.format(**facts))
+
+    def do_POST(self):
+        form = parse_qs(self.rfile.read(min(int(self.headers.get("content-length", 0)), 10_000)).decode())
+        session = self.session()
+        own = self.headers.get("sec-fetch-site", "same-origin") == "same-origin"
+        if session is None or not own:
+            return self.answer(403, CLOSED)
+        minutes = form.get("minutes", [""])[0]
+        if not minutes.isdecimal() or int(minutes) > 1440:
+            return self.answer(400, "<p>Please enter whole minutes of one day.</p>")
+        # One event id for the session's one report: a second press, or another try after a failure, counts once.
+        refused = adviserly.report(f"{session['session_id']}:finished", session["session_id"], int(minutes) * 60)
+        if refused is not None:
+            return self.answer(400, f"<p>{html.escape(refused)}</p>")
+        self.redirect("/")
+
+    def arrive(self, token):
+        try:
+            launch = adviserly.exchange(token)
+        except URLError:
+            return self.answer(502, "<p>Adviserly did not answer. Please reload this page.</p>")
+        if launch is None:
+            return self.answer(403, CLOSED)
+        key = secrets.token_urlsafe(32)
+        sessions[key] = launch
+        # A real tool, served over https, adds Secure.
+        self.redirect("/", f"notes={key}; Path=/; HttpOnly; SameSite=Lax")
+
+    def session(self):
+        cookie = SimpleCookie(self.headers.get("cookie", "")).get("notes")
+        return sessions.get(cookie.value) if cookie else None
+
+    def redirect(self, to, cookie=None):
+        self.send_response(303)
+        self.send_header("location", to)
+        self.send_header("cache-control", "no-store")
+        if cookie:
+            self.send_header("set-cookie", cookie)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def answer(self, status, page):
+        body = page.encode()
+        self.send_response(status)
+        for name, value in {
+            "content-type": "text/html; charset=utf-8",
+            "content-length": str(len(body)),
+            "cache-control": "no-store",
+            "referrer-policy": "no-referrer",
+            "content-security-policy": "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+        }.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_args):
+        """Addresses may hold a token: they are not logged."""
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8000"))), Tool)
+    print(f"http://127.0.0.1:{server.server_port}/", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        sys.exit(0)

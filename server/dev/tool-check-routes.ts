@@ -1,0 +1,34 @@
+import express, { Router } from 'express';
+import * as z from 'zod';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { addCheckAdvisers, expireToken } from './queries.ts';
+import { demoPassword } from './seed/demo.ts';
+import { developmentTools } from './seed/secrets.ts';
+import type { Call } from './tool-check/exam.js';
+
+const asked = z.strictObject({ tool: z.string().max(64) });
+const token = z.strictObject({ token: z.string().max(500) });
+
+/** What `npm run tools:check` needs beyond an adviser's browser: two of them, secrets, an old token, and what the tool asked. */
+export function toolCheckRoutes(context: Context, callsOf: (toolId: string) => Call[]): Router {
+  const router = Router();
+  const json = express.json({ limit: '1kb' });
+  router.post('/dev/tool-check', json, async (req, res) => {
+    const { tool } = asked.parse(req.body);
+    const tools = await developmentTools(context);
+    const found = tools.find(({ id }) => id === tool);
+    if (!found) throw new AppError('tool_not_found');
+    const hash = await context.passwords.hash(demoPassword);
+    const advisers = await addCheckAdvisers(context.db, hash, context.now());
+    const other = tools.find(({ id }) => id !== tool && id !== 'advice-writer-ai');
+    res.json({ tool: found, other, accounts: advisers.map((email) => ({ email, password: demoPassword })) });
+  });
+  router.post('/dev/tool-check/expire', json, async (req, res) => {
+    await expireToken(context.db, hashToken(token.parse(req.body).token), context.now());
+    res.status(204).end();
+  });
+  router.get('/dev/tool-calls.json', (req, res) => res.json(callsOf(asked.parse(req.query).tool)));
+  return router;
+}

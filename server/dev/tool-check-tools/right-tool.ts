@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { exchange, type Adviserly, type Launch } from '../sample-tool/adviserly.ts';
+
+export type Session = { launch: Launch; token: string; key: string };
+/** One request at a tool. */
+export type Ask = { req: IncomingMessage; res: ServerResponse; url: URL; token: string | null; form: URLSearchParams };
+
+/** A tool that does what it should. The matrix's others differ from it in one thing each. */
+export class RightTool {
+  readonly sessions = new Map<string, Session>();
+  origin = '';
+  home = '/';
+  /** Where the product is, and another tool's server of the same maker. */
+  constructor(
+    readonly us: Adviserly,
+    readonly them: Adviserly,
+  ) {}
+
+  /** Everything that comes in. */
+  answer(ask: Ask): unknown {
+    if (ask.token !== null) return this.arrive(ask, ask.token);
+    const session = this.current(ask);
+    if (ask.req.method === 'POST') return this.finish(ask, session);
+    return session ? this.show(ask, session) : this.refuse(ask);
+  }
+
+  arrive(ask: Ask, token: string): unknown {
+    return this.exchange(token).then((launch) => (launch ? this.enter(ask, launch) : this.refuse(ask)));
+  }
+  async enter(ask: Ask, launch: Launch): Promise<unknown> {
+    const session = { launch, token: ask.token ?? '', key: this.key(launch, ask) };
+    this.sessions.set(session.key, session);
+    await this.opened(session, ask);
+    ask.res.setHeader('set-cookie', this.cookie(session.key));
+    return this.welcome(ask, session);
+  }
+  /** The first answer of a session. */
+  welcome(ask: Ask, _session: Session): unknown {
+    return redirect(ask, this.home);
+  }
+  exchange(token: string): Promise<Launch | null> {
+    return exchange(this.us, token);
+  }
+  opened(_session: Session, _ask: Ask): unknown {
+    return undefined;
+  }
+
+  key(_launch: Launch, _ask: Ask): string {
+    return randomBytes(32).toString('base64url');
+  }
+  cookie(key: string): string | string[] {
+    return `sid=${key}; Path=/; HttpOnly; SameSite=Lax`;
+  }
+  current(ask: Ask): Session | undefined {
+    return this.sessions.get(cookieOf(ask) ?? '');
+  }
+
+  show({ res }: Ask, session: Session): unknown {
+    res.setHeader('cache-control', 'no-store');
+    return res.setHeader('content-type', 'text/html').end(this.page(session));
+  }
+  page({ launch }: Session): string {
+    return `<!doctype html><h1>Hello ${launch.name}</h1><p>${launch.email}</p><p>Your notes of today</p>
+      <form method="post" action="/finish"><input name="minutes" type="number" value="5"><button>Finish</button></form>`;
+  }
+  refuse({ res }: Ask): unknown {
+    return res.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Please open this from Adviserly</h1>');
+  }
+
+  finish(ask: Ask, session: Session | undefined): unknown {
+    if (!session) return this.refuse(ask);
+    return this.report(session).then(() => redirect(ask, this.home));
+  }
+  report({ launch: { session_id } }: Session): Promise<unknown> {
+    return this.send([{ event_id: `${session_id}:done`, session_id, duration_seconds: 300, actions_performed: 2 }]);
+  }
+  /** As the guide has it, whatever the events are. */
+  send(events: unknown, type?: string, as = this.us): Promise<unknown> {
+    return this.post('/api/tools/usage', typeof events === 'string' ? events : JSON.stringify({ events }), type, as);
+  }
+  post(path: string, body: string, type = 'application/json', { apiUrl, toolId, secret } = this.us): Promise<unknown> {
+    const authorization = `Basic ${Buffer.from(`${toolId}:${secret}`).toString('base64')}`;
+    return fetch(apiUrl + path, { method: 'POST', headers: { authorization, 'content-type': type }, body });
+  }
+}
+
+/** What another tool does otherwise. */
+export type Otherwise = Partial<RightTool> & ThisType<RightTool>;
+
+export const redirect = ({ res }: Ask, location: string, status = 303) => res.writeHead(status, { location }).end();
+export const html = ({ res }: Ask, body: string, status = 200) =>
+  res.writeHead(status, { 'content-type': 'text/html' }).end(body);
+export const cookieOf = ({ req }: Ask, name = 'sid') =>
+  (req.headers.cookie ?? '')
+    .split('; ')
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+/** Never answers. */
+export const hang = () => undefined;
+
+async function formOf(req: IncomingMessage) {
+  let text = '';
+  for await (const chunk of req) text += String(chunk);
+  return new URLSearchParams(text);
+}
+
+export type Started = { url: string; close(): Promise<void> };
+export type Setting = { tls?: { key: string; cert: string }; host?: string };
+
+/** Starts a tool on a port of its own. */
+export async function startTool(tool: RightTool, { tls, host = '127.0.0.1' }: Setting = {}): Promise<Started> {
+  const listener = (req: IncomingMessage, res: ServerResponse) => {
+    const handle = async () => {
+      const url = new URL(req.url ?? '/', 'http://tool');
+      const form = req.method === 'POST' ? await formOf(req) : new URLSearchParams();
+      await tool.answer({ req, res, url, form, token: url.searchParams.get('auth_token') });
+    };
+    handle().catch(() => (res.headersSent ? res.destroy() : res.writeHead(500).end('<h1>Fault</h1>')));
+  };
+  const server = tls ? https.createServer(tls, listener) : http.createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  tool.origin = `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${tool.origin}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export const right = RightTool.prototype;

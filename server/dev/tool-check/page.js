@@ -1,0 +1,113 @@
+// @ts-check
+/**
+ * What a page says, read without running its scripts.
+ *
+ * @typedef {{ email: string, name: string, given_name: string }} Adviser
+ * @typedef {{ status: number, body: string }} Page
+ */
+
+/** @type {Record<string, string>} */
+const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** @param {string} text */
+export const decoded = (text) =>
+  text
+    .replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, (all, decimal, hex, name) => {
+      const code = decimal ? Number(decimal) : hex ? parseInt(hex, 16) : 0;
+      return code > 0 && code < 0x110000 ? String.fromCodePoint(code) : (entities[name] ?? all);
+    })
+    .replaceAll(/\\u([\da-f]{4})/gi, (_all, hex) => String.fromCharCode(parseInt(hex, 16)));
+
+/** @param {Adviser} adviser */
+const marksOf = ({ email, name, given_name }) => [email, name, given_name].map((mark) => mark.toLowerCase());
+
+/** @param {string} text */
+const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** What of this adviser stands in the text, as whole words. @param {string} body @param {Adviser} adviser */
+export const marksIn = (body, adviser) => {
+  const text = decoded(body).toLowerCase();
+  return marksOf(adviser).filter((mark) =>
+    new RegExp(`(?<![\\p{L}\\d])${escaped(mark)}(?![\\p{L}\\d])`, 'u').test(text),
+  );
+};
+
+/** The words of a page that are about nobody: tags and their attributes' names count by what they offer. @param {string} body @param {Adviser[]} advisers */
+export function wordsOf(body, advisers) {
+  const offers = [...body.matchAll(/<(form|button|input|textarea|select)\b[^>]*/gi)].map(([tag, kind]) => {
+    const name = /\b(?:name|action)\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1] ?? '';
+    return `<${kind}:${name}>`;
+  });
+  let text = decoded(body.replaceAll(/<(script|style)\b[^]*?<\/\1>/gi, ' ').replaceAll(/<[^>]*>/g, ' ')).toLowerCase();
+  for (const mark of advisers.flatMap(marksOf)) text = text.replaceAll(mark, ' ');
+  return new Set([...(text.match(/\p{L}{2,}/gu) ?? []), ...offers]);
+}
+
+/** How much of `all` stands in `part`, 0 to 1. @param {Set<string>} part @param {Set<string>} all */
+export const share = (part, all) => (all.size === 0 ? 0 : [...all].filter((word) => part.has(word)).length / all.size);
+
+/** Addresses of the tool's own that its scripts fetch, as they are written in them. @param {string} body @param {string} base */
+export const fetchedBy = (body, base) =>
+  [...body.matchAll(/\bfetch\(\s*["'`]([^"'`$\s]{1,200})["'`]/g)]
+    .map(([, path = '']) => (URL.canParse(path, base) ? new URL(path, base) : null))
+    .filter((url) => url !== null && url.origin === new URL(base).origin && !/log-?out|sign-?out/i.test(url.pathname))
+    .map((url) => /** @type {URL} */ (url).href)
+    .slice(0, 10);
+
+/** Scripts of the tool's own that a page loads. @param {string} body @param {string} base */
+export const scriptsOf = (body, base) =>
+  [...body.matchAll(/<script\b[^>]*\bsrc\s*=\s*["']?([^"'\s>]+)/gi)]
+    .map(([, path = '']) => (URL.canParse(path, base) ? new URL(path, base) : null))
+    .filter((url) => url !== null && url.origin === new URL(base).origin)
+    .map((url) => /** @type {URL} */ (url).href)
+    .slice(0, 5);
+
+/** @param {string} tag @param {string} name */
+const attribute = (tag, name) => {
+  const [, quoted, single, bare] =
+    new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(tag) ?? [];
+  const value = quoted ?? single ?? bare;
+  return value === undefined ? undefined : decoded(value);
+};
+
+/**
+ * The form of a page that posts to this address, filled in: what it holds, and numbers where it asks for them. Without such a form,
+ * minutes and actions.
+ * @param {string} body @param {string} base @param {string} address
+ */
+export function formTo(body, base, address) {
+  const fields = new URLSearchParams();
+  for (const [, tag = '', inner = ''] of body.matchAll(/(<form\b[^>]*>)([^]*?)<\/form>/gi)) {
+    const action = attribute(tag, 'action') ?? base;
+    if (!URL.canParse(action, base) || new URL(action, base).pathname !== new URL(address).pathname) continue;
+    for (const [input] of inner.matchAll(/<input\b[^>]*>/gi)) {
+      const name = attribute(input, 'name');
+      const usual = attribute(input, 'type') === 'number' ? '5' : '';
+      if (name) fields.set(name, attribute(input, 'value') || usual);
+    }
+    return fields;
+  }
+  return new URLSearchParams({ minutes: '5', actions: '2' });
+}
+
+/** Whether a page's address goes to other sites with its links and pictures. @param {import('./http.js').Answer} page */
+export function leaksAddress({ headers, body }) {
+  const leaky = /\b(unsafe-url|no-referrer-when-downgrade)\b/i;
+  const known = String(headers['referrer-policy'] ?? '')
+    .split(',')
+    .map((policy) => policy.trim());
+  const tags = [...body.matchAll(/<[^>]*\breferrerpolicy\s*=[^>]*>|<meta\b[^>]*name\s*=\s*["']?referrer\b[^>]*>/gi)];
+  return leaky.test(known.at(-1) ?? '') || tags.some(([tag]) => leaky.test(tag));
+}
+
+/** Whether another person at the same browser, or a cache on the way, may get this page without asking. @param {import('./http.js').Answer} page */
+export function mayBeKept({ headers }) {
+  const control = (headers['cache-control'] ?? '').toLowerCase();
+  if (/no-store|no-cache/.test(control)) return false;
+  const age = Number(/max-age\s*=\s*"?(\d+)/.exec(control)?.[1] ?? 0);
+  if (/\bprivate\b/.test(control)) return age > 0 && !/cookie|\*/i.test(headers['vary'] ?? '');
+  const later = Date.parse(headers['expires'] ?? '') > Date.now();
+  return (
+    age > 0 || /\bpublic\b|s-maxage\s*=\s*"?[1-9]/.test(control) || later || (!control && 'last-modified' in headers)
+  );
+}

@@ -1,0 +1,104 @@
+// @ts-check
+import { randomBytes } from 'node:crypto';
+import { marksIn, share } from './page.js';
+
+/**
+ * @typedef {import('./exam.js').Exam} Exam
+ * @typedef {import('./browser.js').Visit} Visit
+ */
+
+const elsewhere = 'elsewhere.invalid';
+const names =
+  'next redirect redirect_uri redirect_url return return_to returnTo return_url returnUrl url to goto dest destination continue target callback';
+
+/** Everywhere that tools look for where to go on. @param {string} to */
+const chosen = (to) => Object.fromEntries(names.split(' ').map((name) => [name, to]));
+
+/** @param {Visit} visit */
+const wentElsewhere = ({ hops }) => hops.some(({ to }) => to !== null && new URL(to).hostname === elsewhere);
+
+/** Visits that must open nothing. @param {Exam} exam @param {Visit} bare @param {string} token @param {Visit} opened */
+export async function examineRefusals(exam, bare, token, opened) {
+  const { launcher } = exam;
+  exam.say('none', bare.fault ? `A visit without a token: ${bare.fault}.` : await openToAll(exam));
+  exam.say('used', await exam.refusalOf(exam.link(token), 'A used link'));
+
+  const plain = [...new Set([...exam.places, exam.target.url, exam.link(token)])];
+  const steps = [...new Set(opened.hops.map(({ url }) => url.split('#')[0] ?? url))];
+  let fault = null;
+  for (const step of steps.filter((url) => !plain.includes(url)))
+    fault ??= await exam.refusalOf(step, `The address ${new URL(step).pathname} of the launch, in another browser`);
+  exam.say('steps', fault);
+
+  const made = {
+    'A made-up token': randomBytes(32).toString('base64url'),
+    'An empty token': '',
+    'A very long token': 'x'.repeat(600),
+  };
+  let opens = null;
+  for (const [what, value] of Object.entries(made)) opens ??= await exam.refusalOf(exam.link(value), what);
+  exam.say('madeUp', opens);
+
+  const probe = `"'><b id=${randomBytes(4).toString('hex')}>`;
+  const shown = (await exam.browser().visit(exam.link(probe), { stay: exam.origins })).last;
+  exam.say(
+    'markup',
+    shown?.body.includes(probe) &&
+      /html|^$/.test(shown.headers['content-type'] ?? '') &&
+      'The refused page writes the token as it came: a stranger’s link runs scripts in the adviser’s session.',
+  );
+  await examineForeign(exam);
+  const expired = await launcher.expiredToken?.();
+  if (expired) exam.say('expired', await exam.refusalOf(exam.link(expired), 'An expired token'));
+  else exam.unknown('expired', 'No expired token could be had here.');
+}
+
+/** What a visitor without a session sees where the session shows. @param {Exam} exam */
+async function openToAll(exam) {
+  for (const { open } of exam.pages) {
+    const [seen] = await exam.view(exam.browser());
+    if (!open || !seen) continue;
+    if (exam.launcher.advisers.some((adviser) => marksIn(seen.body, adviser).some((mark) => exam.marks.includes(mark))))
+      return 'The page shows an adviser to a visitor without a session.';
+    if (seen.status < 400 && share(exam.words(seen.body), exam.words(open.body)) >= 0.8)
+      return 'A visitor without a session gets the same page as the adviser, only without the name.';
+  }
+  return null;
+}
+
+/** @param {Exam} exam */
+async function examineForeign(exam) {
+  const token = await exam.launcher.otherToolsToken?.();
+  if (!token) return exam.unknown('foreign', 'No token of another tool could be had here.');
+  const fault = await exam.refusalOf(exam.link(token), 'Another tool’s token');
+  const spent = exam.launcher.isUnused && !(await exam.launcher.isUnused(token, true));
+  exam.say(
+    'foreign',
+    spent ? 'It was exchanged with the other tool’s secret: use one tool’s id and secret at one address.' : fault,
+  );
+}
+
+/** Whether a stranger's link sends the adviser to the stranger. @param {Exam} exam @param {import('./cookies.js').Cookie[]} session */
+export async function examineRedirects(exam, session) {
+  /** @type {Visit[]} */
+  const visits = [];
+  /** @param {string | null} token @param {import('./browser.js').Browser} browser */
+  const follow = async (token, browser) => {
+    for (const to of [`https://${elsewhere}/`, `//${elsewhere}/`]) {
+      const visit = await browser.visit(exam.link(token, chosen(to)), { stay: exam.origins });
+      exam.watch(visit, token);
+      visits.push(visit);
+      if (visit.fault) return;
+    }
+  };
+  await follow('made-up', exam.browser());
+  await follow(null, exam.browser());
+  await follow(null, exam.browser(session));
+  for (const to of [`https://${elsewhere}/`, `//${elsewhere}/`])
+    visits.push(await exam.browser().visit(exam.link(await exam.launcher.launch(0), chosen(to))));
+  exam.say(
+    'redirect',
+    visits.some(wentElsewhere) &&
+      'A parameter in the address (such as next or redirect) sent the browser to another site: go to addresses of your own only.',
+  );
+}

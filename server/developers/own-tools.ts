@@ -1,0 +1,147 @@
+import type { Input, Reply } from '#shared/api/endpoint.ts';
+import type { developersApi, OwnTool } from '#shared/api/developers.ts';
+import { draftStateOf, maxDrafts, toolIdOf } from '#shared/rules/tools.ts';
+import { launchesOf } from '#server/access-tokens/service.ts';
+import { audit } from '#server/audit/service.ts';
+import {
+  countDrafts,
+  findTool,
+  insertTool,
+  liveSecretsOf,
+  lockToolRow,
+  type ToolRow,
+  toolsOf,
+  updateTool,
+} from '#server/catalogue/service.ts';
+import { lockOpenPerson, testAdvisersOf } from '#server/people/service.ts';
+import { eventsOf, refusalsOf } from '#server/tools/service.ts';
+import { sessionsOfTokens } from '#server/usage/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { type Db, transaction } from '#server/platform/database.ts';
+import { consume } from '#server/platform/rate-limit.ts';
+import { addTestAdviser } from './sandbox.ts';
+import { issueSecret } from './secrets.ts';
+
+/** How much of each log the page shows. */
+const shownRows = 50;
+
+/** The tool, where this person registered it; to administrators every tool with a maker. Nobody else learns of it. */
+export async function requireTool(db: Db, actor: ActorRow, toolId: string): Promise<ToolRow> {
+  const tool = await findTool(db, toolId);
+  const mine = tool?.ownerId === actor.id || (actor.isAdmin && tool?.ownerId != null);
+  if (!tool || !mine) throw new AppError('tool_not_found');
+  return tool;
+}
+
+/** Changes a tool of this person's own, locked, one change after the other. */
+export async function onOwnTool<T>(
+  context: Context,
+  actor: ActorRow,
+  toolId: string,
+  work: (inside: Context, tool: ToolRow) => Promise<T>,
+): Promise<T> {
+  await consume(context, 'developerWrites', actor.id);
+  return transaction(context.db, async (tx) => {
+    const tool = await lockToolRow(tx, toolId);
+    if (!tool || tool.ownerId !== actor.id) throw new AppError('tool_not_found');
+    return work(within(context, tx), tool);
+  });
+}
+
+export const present = (tool: ToolRow): OwnTool => ({ ...tool, state: draftStateOf(tool) });
+
+export const listTools = async (context: Context, actor: ActorRow): Promise<OwnTool[]> =>
+  (await toolsOf(context.db, actor.id)).map(present);
+
+/** Registers a tool with a secret of each kind and a test adviser, so that it can be tried out at once. */
+export async function registerTool(
+  context: Context,
+  actor: ActorRow,
+  { eventsUrl, domain, ...settings }: Input<typeof developersApi.register>['body'],
+): Promise<Reply<typeof developersApi.register>> {
+  if (!actor.emailVerified) throw new AppError('verify_first');
+  await consume(context, 'developerWrites', actor.id);
+  return transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    if (!(await lockOpenPerson(tx, actor.id))) throw new AppError('unauthorized');
+    if ((await countDrafts(tx, actor.id)) >= maxDrafts) throw new AppError('drafts_full');
+    const tool = await insertTool(tx, toolIdOf(settings.name), {
+      ...settings,
+      domain: new URL(domain).href,
+      eventsUrl: eventsUrl || null,
+      basePrice: '0.00',
+      isActive: false,
+      ownerId: actor.id,
+      createdAt: context.now(),
+    });
+    await audit(inside, 'tool.registered', { tool: tool.id, after: { domain: tool.domain, scopes: tool.scopes } });
+    const secret = await issueSecret(inside, tool, 'call', 'First secret');
+    const signingSecret = await issueSecret(inside, tool, 'signing', 'First secret');
+    await addTestAdviser(inside, tool);
+    return { tool: present(tool), secret, signingSecret };
+  });
+}
+
+/** What of a published tool an administrator has looked at stays as it was. */
+export const changeTool = (
+  context: Context,
+  actor: ActorRow,
+  toolId: string,
+  { eventsUrl, domain, ...settings }: Input<typeof developersApi.change>['body'],
+): Promise<OwnTool> =>
+  onOwnTool(context, actor, toolId, async (inside, tool) => {
+    const change = {
+      ...settings,
+      ...(domain !== undefined && { domain: new URL(domain).href }),
+    };
+    const looksOther = Object.keys(change).length > 0;
+    if (tool.isActive && looksOther) throw new AppError('tool_published');
+    // An administrator may be looking at what it was.
+    const all = {
+      ...change,
+      ...(looksOther && { requestedAt: null }),
+      ...(eventsUrl !== undefined && { eventsUrl: eventsUrl || null }),
+    };
+    if (Object.keys(all).length === 0) return present(tool);
+    await updateTool(inside.db, tool.id, all);
+    const before = Object.fromEntries(Object.keys(all).map((name) => [name, tool[name as keyof ToolRow]]));
+    await audit(inside, 'tool.changed', { tool: tool.id, before, after: all });
+    return present({ ...tool, ...all });
+  });
+
+/** One tool with everything that its maker sees of it. */
+export async function showTool(
+  context: Context,
+  actor: ActorRow,
+  toolId: string,
+): Promise<Reply<typeof developersApi.show>> {
+  const { db } = context;
+  const tool = await requireTool(db, actor, toolId);
+  const testAdvisers = await testAdvisersOf(db, toolId);
+  const names = new Map(testAdvisers.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
+  const whoIs = (userId: string) => names.get(userId) ?? userId;
+  const launches = await launchesOf(db, toolId, shownRows);
+  const sessions = await sessionsOfTokens(
+    db,
+    launches.map(({ id }) => id),
+  );
+  const sessionOf = new Map(sessions.map((session) => [session.authTokenId, session]));
+  return {
+    tool: present(tool),
+    secrets: await liveSecretsOf(db, toolId),
+    testAdvisers: testAdvisers.map((one) => ({ ...one, name: whoIs(one.id) })),
+    launches: launches.map((launch) => {
+      const session = sessionOf.get(launch.id);
+      return {
+        ...launch,
+        who: whoIs(launch.userId),
+        reports: session?.reports ?? 0,
+        durationSeconds: session?.durationSeconds ?? 0,
+      };
+    }),
+    refusals: await refusalsOf(db, toolId, shownRows),
+    deliveries: (await eventsOf(db, toolId, shownRows)).map((event) => ({ ...event, who: whoIs(event.userId) })),
+  };
+}

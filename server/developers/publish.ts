@@ -1,0 +1,95 @@
+import type { OwnTool, RequestedTool } from '#shared/api/developers.ts';
+import { brand } from '#shared/brand.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { accessChanged } from '#server/access-tokens/service.ts';
+import { audit } from '#server/audit/service.ts';
+import { lockToolRow, requestedTools, type ToolRow, updateTool } from '#server/catalogue/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import { administratorIds, endAllOf, namesOf } from '#server/people/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { onOwnTool, present } from './own-tools.ts';
+
+/** The maker asks; administrators are told, and decide. */
+export const requestPublication = (context: Context, actor: ActorRow, toolId: string): Promise<OwnTool> =>
+  onOwnTool(context, actor, toolId, async (inside, tool) => {
+    if (tool.isActive) throw new AppError('tool_published');
+    if (tool.requestedAt) return present(tool);
+    const asked = { requestedAt: inside.now(), refusedFor: null };
+    await updateTool(inside.db, tool.id, asked);
+    await audit(inside, 'tool.publication_asked', { tool: tool.id });
+    for (const userId of await administratorIds(inside.db))
+      await notify(inside, {
+        userId,
+        type: 'system_alert',
+        title: `${tool.name} asks to be published`,
+        message: 'Its maker has tried it out, and asks for it to be in the catalogue.',
+        actionUrl: '/admin',
+        dedupeKey: `tool-request:${tool.id}:${asked.requestedAt.toISOString()}`,
+      });
+    return present({ ...tool, ...asked });
+  });
+
+export async function listRequests({ db }: Context): Promise<RequestedTool[]> {
+  const rows = await requestedTools(db);
+  return Promise.all(
+    rows.map(async (tool) => ({
+      ...present(tool),
+      requestedAt: tool.requestedAt!,
+      ownerName: (await namesOf(db, [tool.ownerId!]))[0] ?? '',
+    })),
+  );
+}
+
+type Decision = { title: string; paragraphs: string[] };
+
+/** An administrator's decision about a tool that waits for one; of two at once, one decides. Its maker is told. */
+const decide = (context: Context, toolId: string, work: (inside: Context, tool: ToolRow) => Promise<Decision>) =>
+  transaction(context.db, async (tx) => {
+    const tool = await lockToolRow(tx, toolId);
+    if (!tool?.ownerId) throw new AppError('tool_not_found');
+    if (tool.isActive || !tool.requestedAt) throw new AppError('not_requested');
+    const inside = within(context, tx);
+    const { title, paragraphs } = await work(inside, tool);
+    await notify(inside, {
+      userId: tool.ownerId,
+      type: 'system_alert',
+      title,
+      message: paragraphs[0]!,
+      actionUrl: `/developers?tool=${tool.id}`,
+      dedupeKey: `tool-decided:${tool.id}:${tool.requestedAt.toISOString()}`,
+      mail: { kind: 'tool-decided', subject: `${brand.name}: ${title}`, paragraphs, actionLabel: 'See your tool' },
+    });
+  });
+
+/** Puts the tool into the catalogue. Its test advisers have no access any more, and the tool is told so. */
+export const approve = (context: Context, toolId: string, priceCents: number, requestedAt: string): Promise<void> =>
+  decide(context, toolId, async (inside, tool) => {
+    if (tool.requestedAt?.toISOString() !== new Date(requestedAt).toISOString()) throw new AppError('not_requested');
+    const basePrice = (priceCents / 100).toFixed(2);
+    await updateTool(inside.db, tool.id, { isActive: true, basePrice, requestedAt: null, refusedFor: null });
+    for (const userId of await endAllOf(inside.db, tool.id)) await accessChanged(inside, { userId });
+    await audit(inside, 'admin.tool_published', { tool: tool.id, after: { basePrice } });
+    return {
+      title: `${tool.name} is published`,
+      paragraphs: [
+        `${tool.name} is in the catalogue now, for ${formatCents(priceCents)} a month, GST included.`,
+        'Its test advisers have no access any more. To try something out later, register a second tool.',
+      ],
+    };
+  });
+
+export const refuse = (context: Context, toolId: string, reason: string): Promise<void> =>
+  decide(context, toolId, async (inside, tool) => {
+    await updateTool(inside.db, tool.id, { requestedAt: null, refusedFor: reason });
+    await audit(inside, 'admin.tool_refused', { tool: tool.id, after: { reason } });
+    return {
+      title: `${tool.name} was not published`,
+      paragraphs: [
+        `We have not published ${tool.name}. The reason: ${reason}`,
+        'You can go on trying it out, and ask again whenever it is ready.',
+      ],
+    };
+  });

@@ -1,0 +1,42 @@
+import { contract } from '#shared/api/index.ts';
+import type { Context } from '#server/platform/context.ts';
+import { implement } from '#server/platform/implement.ts';
+import { changeTool, listTools, onOwnTool, registerTool, requireTool, showTool } from './own-tools.ts';
+import { requestPublication } from './publish.ts';
+import { addTestAdviser, endAccess, launchAs, replayDelivery } from './sandbox.ts';
+import { issueSecret, withdrawSecret } from './secrets.ts';
+
+export const developersRoutes = (context: Context) =>
+  implement(
+    contract.developers,
+    {
+      list: ({ actor }, ctx) => listTools(ctx, actor),
+      register: ({ actor, body }, ctx) => registerTool(ctx, actor, body),
+      show: ({ actor, params }, ctx) => showTool(ctx, actor, params.toolId),
+      change: ({ actor, params, body }, ctx) => changeTool(ctx, actor, params.toolId, body),
+      makeSecret: ({ actor, params, body }, ctx) =>
+        onOwnTool(ctx, actor, params.toolId, async (inside, tool) => ({
+          secret: await issueSecret(inside, tool, body.kind, body.name),
+        })),
+      revokeSecret: async ({ actor, params }, ctx) => {
+        await onOwnTool(ctx, actor, params.toolId, (inside, tool) => withdrawSecret(inside, tool, params.id));
+        return { message: 'The secret was revoked.' };
+      },
+      addTestAdviser: async ({ actor, params }, ctx) => {
+        await onOwnTool(ctx, actor, params.toolId, addTestAdviser);
+        return { message: 'There is one more test adviser.' };
+      },
+      launchAs: async ({ actor, params }, ctx) =>
+        launchAs(ctx, await requireTool(ctx.db, actor, params.toolId), params.id),
+      endAccess: async ({ actor, params, body }, ctx) => {
+        await onOwnTool(ctx, actor, params.toolId, (inside, tool) => endAccess(inside, tool, params.id, body.ended));
+        return { message: body.ended ? 'Their access has ended.' : 'They have access again.' };
+      },
+      replay: async ({ actor, params }, ctx) => {
+        await onOwnTool(ctx, actor, params.toolId, (inside, tool) => replayDelivery(inside, tool, params.id));
+        return { message: 'The event is sent again.' };
+      },
+      requestPublication: ({ actor, params }, ctx) => requestPublication(ctx, actor, params.toolId),
+    },
+    context,
+  );

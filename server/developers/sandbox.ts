@@ -1,0 +1,53 @@
+import { maxTestAdvisers, type TestEnding } from '#shared/rules/tools.ts';
+import { accessChanged } from '#server/access-tokens/service.ts';
+import type { ToolRow } from '#server/catalogue/service.ts';
+import { countTestAdvisers, insertTestAdviser, setEnded, testAdvisersOf } from '#server/people/service.ts';
+import { findEvent, launchTool, replay } from '#server/tools/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+
+/** Made-up people: awkward names are there on purpose. */
+const people = [
+  ['Alex', 'Nguyen', 'Harbour Licensee'],
+  ['Siobhán', 'O’Brien-Smith', 'Wattle Advice Group'],
+  ['Priya', 'Ramanathan', 'Harbour Licensee'],
+  ['Bo', 'Li', 'Banksia Wealth'],
+  ['Maximilian', 'von der Heide', 'Self-licensed'],
+] as const;
+
+/** What is tried out is not in the catalogue; after that, a second tool is registered for trying out. */
+const refusePublished = (tool: ToolRow) => {
+  if (tool.isActive) throw new AppError('tool_published');
+};
+
+/** One more made-up person who may use the tool. */
+export async function addTestAdviser(inside: Context, tool: ToolRow): Promise<void> {
+  refusePublished(tool);
+  const number = await countTestAdvisers(inside.db, tool.id);
+  if (number >= maxTestAdvisers) throw new AppError('test_advisers_full');
+  const [firstName, lastName, dealerGroup] = people[number % people.length]!;
+  // Nobody's by RFC 2606, and each tool has its own.
+  const email = `adviser-${number + 1}@${tool.id}.invalid`;
+  await insertTestAdviser(inside.db, tool.id, { firstName, lastName, email, dealerGroup }, inside.now());
+}
+
+/** Opens the tool as one of its test advisers, as the dashboard opens a tool for an adviser. */
+export async function launchAs(context: Context, tool: ToolRow, id: string): Promise<{ url: string }> {
+  refusePublished(tool);
+  const known = await testAdvisersOf(context.db, tool.id);
+  if (known.every((one) => one.id !== id)) throw new AppError('test_adviser_not_found');
+  return launchTool(context, id, tool);
+}
+
+/** Ends their access in one of the ways in which it can end, or gives it back; the tool is told as in production. */
+export async function endAccess(inside: Context, tool: ToolRow, id: string, ended: TestEnding | null): Promise<void> {
+  refusePublished(tool);
+  if (!(await setEnded(inside.db, tool.id, id, ended))) throw new AppError('test_adviser_not_found');
+  await accessChanged(inside, { userId: id });
+}
+
+export async function replayDelivery(inside: Context, tool: ToolRow, id: string): Promise<void> {
+  const event = await findEvent(inside.db, id);
+  if (event?.toolId !== tool.id) throw new AppError('event_not_found');
+  await replay(inside, id);
+}

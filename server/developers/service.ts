@@ -1,0 +1,2 @@
+/** What administrators decide about the tools of makers. */
+export { approve, listRequests, refuse } from './publish.ts';

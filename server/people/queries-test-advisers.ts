@@ -1,0 +1,49 @@
+import { and, asc, count, eq, isNull } from 'drizzle-orm';
+import { users } from '#shared/schema/accounts.ts';
+import { testAdvisers } from '#shared/schema/tools.ts';
+import type { TestEnding } from '#shared/rules/tools.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+const t = testAdvisers;
+
+type MadeUp = { firstName: string; lastName: string; email: string; dealerGroup: string };
+
+/** A made-up person, whose account is closed from the first day. */
+export async function insertTestAdviser(db: Db, toolId: string, person: MadeUp, at: Date): Promise<void> {
+  const [row] = await db
+    .insert(users)
+    .values({ ...person, password: '!', closedAt: at, createdAt: at })
+    .returning({ id: users.id });
+  await db.insert(t).values({ userId: row!.id, toolId, createdAt: at });
+}
+
+export const countTestAdvisers = async (db: Db, toolId: string): Promise<number> =>
+  (await db.select({ number: count() }).from(t).where(eq(t.toolId, toolId)))[0]!.number;
+
+export const testAdvisersOf = (db: Db, toolId: string) =>
+  db
+    .select({ id: t.userId, firstName: users.firstName, lastName: users.lastName, email: users.email, ended: t.ended })
+    .from(t)
+    .innerJoin(users, eq(users.id, t.userId))
+    .where(eq(t.toolId, toolId))
+    .orderBy(asc(t.createdAt), asc(t.userId));
+
+/** Ends or restores the access of one of the tool's test advisers; null for anybody else. */
+export const setEnded = (db: Db, toolId: string, userId: string, ended: TestEnding | null) =>
+  first(
+    db
+      .update(t)
+      .set({ ended })
+      .where(and(eq(t.toolId, toolId), eq(t.userId, userId)))
+      .returning({ id: t.userId }),
+  );
+
+/** Ends the access of all of them; answers whose it was. */
+export const endAllOf = async (db: Db, toolId: string): Promise<string[]> =>
+  (
+    await db
+      .update(t)
+      .set({ ended: 'ended' })
+      .where(and(eq(t.toolId, toolId), isNull(t.ended)))
+      .returning({ id: t.userId })
+  ).map(({ id }) => id);

@@ -1,0 +1,21 @@
+import DataLoader from 'dataloader';
+import type { Db } from './database.ts';
+import { memoOf } from './memo.ts';
+
+/**
+ * A look-up by key whose callers share one query where they ask at the same moment. Nothing is cached, so that rights are read each
+ * time. `prepare` makes the query for a database; it gets each key once, and leaves out those without a row.
+ */
+export function together<Found>(prepare: (db: Db) => (keys: string[]) => Promise<Iterable<readonly [string, Found]>>) {
+  const loaders = memoOf((db: Db) => {
+    const find = prepare(db);
+    return new DataLoader<string, Found | null>(
+      async (keys) => {
+        const found = new Map(await find([...new Set(keys)]));
+        return keys.map((key) => found.get(key) ?? null);
+      },
+      { cache: false, maxBatchSize: 200, batchScheduleFn: setImmediate },
+    );
+  });
+  return (db: Db, key: string): Promise<Found | null> => loaders(db).load(key);
+}

@@ -1,0 +1,117 @@
+import type Stripe from 'stripe';
+import { day } from '#shared/rules/dates.ts';
+import { winBackOffers } from '#shared/rules/pricing.ts';
+import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
+import { audit } from '#server/audit/service.ts';
+import { findTool, toolName } from '#server/catalogue/service.ts';
+import { copyInvoice } from '#server/invoices/service.ts';
+import {
+  claimCustomer,
+  columnsOf,
+  findPayerFacts,
+  lockPayer,
+  subjectOf,
+  teamPayer,
+  userPayer,
+} from '#server/payers/service.ts';
+import { allCoupons, askStripe, idOf } from '#server/stripe/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { insertRow, payerColumns, type SubscriptionRow, takeTrial } from '../queries.ts';
+import { queueReprice } from './effects.ts';
+
+const bills: readonly Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid'];
+
+/** Whether Stripe bills it, or will. */
+export const isBilling = ({ status }: Stripe.Subscription): boolean => bills.includes(status);
+
+/** Whether it is what the row's open attempt has asked for and not stored yet. */
+export const isAttemptOf = (row: SubscriptionRow, { metadata }: Stripe.Subscription): boolean =>
+  row.purchase !== null &&
+  row.stripeSubscriptionId === null &&
+  (row.status === 'incomplete' || row.purchase.revives === true) &&
+  metadata.attempt === String(row.purchase.attempt);
+
+/**
+ * Makes the row of a subscription that Stripe bills and that this database does not have: it was restored from a dump older than the
+ * purchase. Payer, tool and attempt are in its metadata; state and price follow with the next sync. Where it belongs to nobody
+ * here, or to somebody who has another subscription for the tool, it is a fault for the administrators: money is taken.
+ */
+export async function adopt(context: Context, stripeSubscription: Stripe.Subscription): Promise<void> {
+  const { id, metadata, customer } = stripeSubscription;
+  const { rowId, toolId = '', userId, teamId } = metadata;
+  if (!userId && !teamId) throw unclaimed(`${id} names no payer`);
+  const payer = userId ? userPayer(userId) : teamPayer(teamId!);
+  const invoices = await askStripe(context, (stripe) =>
+    stripe.invoices.list({ subscription: id, limit: 100, expand: ['data.discounts'] }),
+  );
+  await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    await lockPayer(tx, payer);
+    const facts = await findPayerFacts(tx, payer);
+    if (!facts || !(await findTool(tx, toolId))) throw unclaimed(`${id} belongs to nobody in this database`);
+    const purchase = purchaseOf(stripeSubscription);
+    const row = await insertRow(tx, {
+      ...payerColumns(payer),
+      ...(rowId && { id: rowId }),
+      toolId,
+      status: 'incomplete',
+      stripeSubscriptionId: id,
+      purchase,
+      monthlyCents: purchase.totalCents,
+      quantity: purchase.quantity,
+      winBack: winBackOf(stripeSubscription),
+      createdAt: at(stripeSubscription.created),
+    });
+    if (!row) throw unclaimed(`${id} is billed beside another subscription to ${toolId}`);
+    const customerId = idOf(customer);
+    if (customerId) await claimCustomer(tx, payer, customerId, null);
+    if (purchase.trialDays !== null) await takeTrial(tx, facts.trialIdentities, toolId, row.id);
+    const owner = { ...columnsOf(payer), subscriptionId: row.id, toolName: await toolName(tx, toolId) };
+    for (const invoice of invoices.data) await copyInvoice(tx, invoice, owner);
+    await queueReprice(inside, payer);
+    await audit(inside, 'subscription.adopted', { ...subjectOf(payer), after: { toolId } });
+  });
+}
+
+const unclaimed = (fault: string) => new AppError('subscription_unclaimed', { cause: new Error(fault) });
+
+const at = (seconds: number) => new Date(seconds * 1000);
+
+const couponsOf = ({ discounts }: Stripe.Subscription) =>
+  discounts.flatMap((discount) => {
+    const known = typeof discount === 'string' ? null : idOf(discount.source.coupon);
+    const coupon = known && knownCoupon(known);
+    return coupon ? [{ ...coupon, endsAt: typeof discount === 'string' ? null : discount.end }] : [];
+  });
+
+/** Volume discounts are data, so that their percent is read from the id like everything else. */
+function knownCoupon(id: string): PurchaseAttempt['coupons'][number] | null {
+  const bulk = /^BULK_(\d+)(?:_(\d+))?$/.exec(id);
+  const tiers = bulk ? [{ toolCount: 1, discountPercent: Number(`${bulk[1]}.${bulk[2] ?? 0}`) }] : [];
+  return allCoupons(tiers).find((coupon) => coupon.id === id) ?? null;
+}
+
+function purchaseOf(stripeSubscription: Stripe.Subscription): PurchaseAttempt {
+  const { items, metadata, trial_start: from, trial_end: to } = stripeSubscription;
+  const unitCents = items.data[0]?.price.unit_amount ?? 0;
+  const quantity = items.data[0]?.quantity ?? 1;
+  const coupons = couponsOf(stripeSubscription).map(({ endsAt: _until, ...coupon }) => coupon);
+  return {
+    attempt: Number(metadata.attempt ?? 1),
+    trialDays: from === null || to === null ? null : Math.round(((to - from) * 1000) / day),
+    unitCents,
+    quantity,
+    totalCents: coupons.reduce((cents, { percent }) => Math.round(cents * (1 - percent / 100)), unitCents * quantity),
+    coupons,
+  };
+}
+
+function winBackOf(stripeSubscription: Stripe.Subscription) {
+  const coupon = couponsOf(stripeSubscription).find(({ id }) => id.startsWith('WB'));
+  const offer = coupon && winBackOffers(0).find(({ months }) => months === coupon.months);
+  if (!coupon || !offer) return null;
+  const endsAt = coupon.endsAt === null ? null : at(coupon.endsAt).toISOString();
+  return { offerId: offer.offerId, percent: coupon.percent, months: offer.months, endsAt };
+}

@@ -1,0 +1,49 @@
+import http from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { setEvents } from '#server/tools/operate.ts';
+import { listenLocally } from './ports.ts';
+import type { TestApp } from './test-app.ts';
+
+export type Received = {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: { sub: string; tool_id: string; reason?: string; erasure_id?: string };
+};
+type Answer = number | 'hang up';
+
+/** A server that takes events as the library `standardwebhooks` verifies them, or answers as it is told to. */
+export async function eventServer() {
+  let secret = '';
+  let answer: Answer = 204;
+  const events: Received[] = [];
+  const { url, stop } = await listenLocally(
+    http.createServer((req, res) => {
+      let body = '';
+      req.on('data', (chunk) => (body += String(chunk)));
+      req.on('end', () => {
+        const event = new Webhook(secret).verify(body, req.headers as Record<string, string>) as Omit<Received, 'id'>;
+        events.push({ id: String(req.headers['webhook-id']), ...event });
+        if (answer === 'hang up') res.destroy();
+        else res.writeHead(answer, { location: `${url}/elsewhere` }).end();
+      });
+    }),
+  );
+  return {
+    url,
+    of: (userId: string) => events.filter((event) => event.data.sub === userId),
+    answerWith: (next: Answer) => (answer = next),
+    verifyWith: (next: string) => (secret = next),
+    stop,
+  };
+}
+
+/** The same as the server of one tool. */
+export async function receiveEvents(app: TestApp, toolId: string) {
+  const server = await eventServer();
+  /** Makes another secret; the server goes on with the old one until it is told. */
+  const rotate = async () =>
+    (await setEvents(app.context.db, app.context.env, toolId, `${server.url}/events`, app.context.now())).secret;
+  server.verifyWith(await rotate());
+  return { ...server, rotate };
+}

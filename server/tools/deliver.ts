@@ -1,0 +1,113 @@
+import { day, minute, plus } from '#shared/rules/dates.ts';
+import { erasureDays, minutesToNextAttempt } from '#shared/rules/tools.ts';
+import { findTool } from '#server/catalogue/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { realNow } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { maskText } from '#server/platform/log-redaction.ts';
+import { postOut } from '#server/platform/outgoing.ts';
+import {
+  claimOldest,
+  confirmErasure,
+  dueEvents,
+  findEvent,
+  markOverdue,
+  reopen,
+  settle,
+  type ToolEvent,
+} from './queries-events.ts';
+import { signedHeaders } from './signing.ts';
+
+export const deliverJob = 'deliver-tool-event';
+export const erasureJob = 'confirm-erasure';
+
+/** A tool's server has so long to answer. */
+const deadlineMs = 10_000;
+/** After so long another process takes over. */
+const claimSeconds = 30;
+
+/** Delivers what waits for this event's person and tool, the oldest first, until one is not taken. */
+export async function deliver(context: Context, eventId: string): Promise<void> {
+  const event = await findEvent(context.db, eventId);
+  if (!event) return;
+  for (;;) {
+    const next = await claimOldest(context.db, event, context.now(), claimSeconds);
+    if (!next) return;
+    await attempt(context, next);
+  }
+}
+
+async function attempt(context: Context, event: ToolEvent): Promise<void> {
+  const outcome = await post(context, event).catch((error: unknown) => ({
+    status: null,
+    error: maskText(error instanceof Error ? error.message : 'unknown fault').slice(0, 200),
+  }));
+  const taken = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
+  const wait = taken ? null : minutesToNextAttempt(event.attempts);
+  await settle(context.db, event.id, {
+    lastStatus: outcome.status,
+    lastError: taken ? null : outcome.error,
+    deliveredAt: taken ? context.now() : null,
+    nextAttemptAt: wait === null ? null : plus(context.now(), wait * minute),
+  });
+}
+
+/** One try; answers the status of the tool's answer. */
+async function post({ db, env }: Context, event: ToolEvent): Promise<{ status: number; error: string }> {
+  const tool = await findTool(db, event.toolId);
+  if (!tool?.eventsUrl) throw new Error('the tool has no address for events');
+  const body = JSON.stringify(payloadOf(event));
+  const headers = await signedHeaders(db, env, event.toolId, { id: event.id, body, at: realNow() });
+  if (!headers) throw new Error('the tool has no secret to sign with');
+  const status = await postOut(tool.eventsUrl, {
+    headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Adviserly-Events/1' },
+    body,
+    deadlineMs,
+    publicOnly: env.mode === 'production',
+  });
+  return { status, error: `the tool answered ${status}` };
+}
+
+const payloadOf = ({ id, type, reason, toolId, userId, createdAt }: ToolEvent) => ({
+  type,
+  timestamp: createdAt.toISOString(),
+  data: { sub: userId, tool_id: toolId, ...(reason && { reason }), ...(type === 'person.erase' && { erasure_id: id }) },
+});
+
+/** Sends a settled event once more, and tries it at once. */
+export async function replay(context: Context, id: string): Promise<void> {
+  if (!(await reopen(context.db, id, context.now()))) throw new AppError('event_waits');
+  await context.queue.send(context.db, deliverJob, { eventId: id });
+}
+
+const mostDue = 500;
+
+/** A job: tries again what is due. */
+export async function deliverDueEvents(context: Context): Promise<void> {
+  for (const eventId of await dueEvents(context.db, context.now(), mostDue))
+    await context.queue.send(context.db, deliverJob, { eventId }, { singletonKey: eventId });
+}
+
+/** `POST /api/tools/erasures/{id}`: the tool has erased the person. */
+export async function confirmErased(context: Context, toolId: string, id: string): Promise<{ confirmed: true }> {
+  if (!(await confirmErasure(context.db, toolId, id, context.now()))) throw new AppError('erasure_not_found');
+  return { confirmed: true };
+}
+
+/** A job, daily: an erasure that no tool has confirmed in time becomes an incident, once. */
+export async function followErasures(context: Context): Promise<void> {
+  const now = context.now();
+  await transaction(context.db, async (tx) => {
+    for (const { id } of await markOverdue(tx, plus(now, -erasureDays * day), now))
+      await context.queue.send(tx, erasureJob, { eventId: id });
+  });
+}
+
+/** The job of one such erasure. It fails until the tool has confirmed; each Replay of the incident asks the tool again. */
+export async function demandErasure(context: Context, eventId: string): Promise<void> {
+  const event = await findEvent(context.db, eventId);
+  if (!event || event.confirmedAt !== null) return;
+  if (await reopen(context.db, eventId, context.now())) await deliver(context, eventId);
+  throw new Error(`${event.toolId} has not confirmed in ${erasureDays} days that it erased a person`);
+}

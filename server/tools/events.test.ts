@@ -1,0 +1,367 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { teamMembers } from '#shared/schema/teams.ts';
+import { toolEvents, toolSecrets } from '#shared/schema/tools.ts';
+import { day, hour, minute, plus } from '#shared/rules/dates.ts';
+import { runDueJobs } from '#server/jobs.ts';
+import { seal, unseal } from '#server/platform/seal.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { receiveEvents } from '#server/testing/event-receiver.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import { buy, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
+import { startTestApp, type Agent, testApp } from '#server/testing/test-app.ts';
+import { until } from '#server/testing/until.ts';
+import { deliver, replay } from './deliver.ts';
+import { makeSecret } from './operate.ts';
+import { resealSigningSecrets } from './signing.ts';
+import { tellTools } from './tell.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const tool = 'risk-profile-ai';
+const app = testApp();
+let receiver: Awaited<ReturnType<typeof receiveEvents>>;
+let admin: Awaited<ReturnType<typeof administrator>>;
+let secret: string;
+beforeAll(async () => {
+  receiver = await receiveEvents(app, tool);
+  admin = await administrator(app);
+  ({ secret } = await makeSecret(app.context.db, tool, app.context.now()));
+});
+beforeEach(() => receiver.answerWith(204));
+afterAll(() => receiver.stop());
+
+const call = (path: string, by = secret) => app.agent().post(path).auth(tool, by);
+async function open(agent: Agent) {
+  const { body } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
+  const form = { token: (body as { token: string }).token };
+  const answer = await call('/api/tools/introspect').type('form').send(form).expect(200);
+  expect(answer.body).toMatchObject({ active: true });
+}
+/** Every job that is due now, and what they send. */
+async function work() {
+  await app.context.queue.drain();
+  await runDueJobs(app.context);
+  await app.context.queue.drain();
+}
+const wait = async (ms: number) => {
+  await app.clock.advance(ms);
+  await work();
+};
+const told = (userId: string) => receiver.of(userId).map(({ type, data }) => [type, data.reason]);
+const logged = (userId: string) =>
+  app.context.db.select().from(toolEvents).where(eq(toolEvents.userId, userId)).orderBy(toolEvents.position);
+
+type Row = Partial<typeof toolSubscriptions.$inferInsert>;
+const subscribe = (values: Row) =>
+  app.context.db.insert(toolSubscriptions).values({ toolId: tool, status: 'active', ...values });
+
+/** Somebody with a session at the tool, by a subscription of their own. */
+async function opened(values: Row = {}) {
+  const { agent, user } = await app.signedIn();
+  await subscribe({ userId: user.id, ...values });
+  await open(agent);
+  return { agent, user };
+}
+/** The same by a team's, as its member; with the owner's browser. */
+async function openedByTeam() {
+  const { agent: owner, user } = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: user.id });
+  const { agent, user: member } = await app.signedIn({ membershipType: 'team' });
+  await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: member.id, role: 'member' });
+  await subscribe({ teamId: team.id, subscriptionType: 'team' });
+  await open(agent);
+  return { owner, team, agent, member };
+}
+const cancelNow = (agent: Agent) =>
+  agent.post('/api/cancel-subscription').send({ toolId: tool, cancelImmediately: true }).expect(200);
+
+describe('each way of losing access is told once', () => {
+  it('cancelled now', async () => {
+    const { agent, user } = await opened();
+    await cancelNow(agent);
+    await work();
+    await wait(10 * day);
+    expect(told(user.id)).toEqual([['access.ended', 'cancelled']]);
+    expect(receiver.of(user.id)[0]!.data).toEqual({ sub: user.id, tool_id: tool, reason: 'cancelled' });
+  });
+
+  it('cancelled, and the period ran out', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, tool);
+    await open(agent);
+    await agent.post('/api/cancel-subscription').send({ toolId: tool }).expect(200);
+    await work();
+    expect(told(user.id)).toEqual([]);
+    await passTo(app, (await shown(agent, tool))!.endDate!, minute);
+    expect(told(user.id)).toEqual([['access.ended', 'cancelled']]);
+    await pass(app, 10 * DAY);
+    expect(told(user.id)).toHaveLength(1);
+  });
+
+  it('a trial ran out', async () => {
+    const { user } = await opened({ status: 'trial', trialEndDate: plus(app.context.now(), 5 * day) });
+    await wait(4 * day);
+    expect(told(user.id)).toEqual([]);
+    await wait(day + minute);
+    expect(told(user.id)).toEqual([['access.ended', 'ended']]);
+  });
+
+  it('a payment failed, and the days of grace are over', async () => {
+    const { user } = await opened({ status: 'grace_period', gracePeriodEnd: plus(app.context.now(), 5 * day) });
+    await wait(4 * day);
+    expect(told(user.id)).toEqual([]);
+    await wait(day + minute);
+    expect(told(user.id)).toEqual([['access.ended', 'payment_failed']]);
+  });
+
+  it('suspended, and, let in again, cancelled', async () => {
+    const { user } = await opened();
+    await admin.post('/api/admin/suspend', { userId: user.id, reason: 'Misuse' }).expect(200);
+    await work();
+    expect(told(user.id)).toEqual([['access.ended', 'suspended']]);
+    await admin.post('/api/admin/reinstate', { userId: user.id, reason: 'Cleared' }).expect(200);
+    await work();
+    await cancelNow((await app.signIn(user.email)).agent);
+    await work();
+    expect(told(user.id)).toEqual([
+      ['access.ended', 'suspended'],
+      ['access.ended', 'cancelled'],
+    ]);
+  });
+
+  it('removed from the team that paid; not where their own subscription opens it', async () => {
+    const { owner, team, member } = await openedByTeam();
+    await owner.delete(`/api/teams/${team.id}/members/${member.id}`).expect(200);
+    await work();
+    expect(told(member.id)).toEqual([['member.removed', undefined]]);
+    const other = await openedByTeam();
+    await subscribe({ userId: other.member.id });
+    await other.owner.delete(`/api/teams/${other.team.id}/members/${other.member.id}`).expect(200);
+    await work();
+    expect(told(other.member.id)).toEqual([]);
+  });
+
+  it('the team was closed', async () => {
+    const { owner, team, member } = await openedByTeam();
+    await owner.delete(`/api/teams/${team.id}`).expect(200);
+    await work();
+    expect(told(member.id)).toEqual([['access.ended', 'ended']]);
+  });
+
+  it('the team asks for a second factor that the member lacks', async () => {
+    const { owner, team, member } = await openedByTeam();
+    await owner.put(`/api/teams/${team.id}/second-factor`).send({ required: true }).expect(200);
+    await work();
+    expect(told(member.id)).toEqual([['access.ended', 'second_factor']]);
+  });
+
+  it('the account was closed: the person is to be erased, even where access had ended before', async () => {
+    const { agent, user } = await opened();
+    await cancelNow(agent);
+    await work();
+    await agent.post('/api/user/close-account').send({ password }).expect(200);
+    await work();
+    expect(told(user.id)).toEqual([
+      ['access.ended', 'cancelled'],
+      ['account.closed', undefined],
+      ['person.erase', undefined],
+    ]);
+    expect(await rowsOf(app, 'select * from tool_people where user_id = $1', [user.id])).toEqual([]);
+  });
+
+  it('who never opened the tool, or kept access, is not spoken of', async () => {
+    const { agent, user } = await app.signedIn();
+    await subscribe({ userId: user.id });
+    await cancelNow(agent);
+    const kept = await opened();
+    await tellTools(app.context, { userId: kept.user.id, teamId: null });
+    await wait(40 * day);
+    expect([...told(user.id), ...told(kept.user.id)]).toEqual([]);
+  });
+
+  it('access that ends while the tool is being opened is noticed a minute later', async () => {
+    const user = await createUser(app.context);
+    await app.context.db.execute(
+      `insert into tool_people (user_id, tool_id, check_at) values ('${user.id}', '${tool}', now())`,
+    );
+    await wait(minute);
+    expect(told(user.id)).toEqual([['access.ended', 'ended']]);
+  });
+});
+
+describe('delivery', () => {
+  /** Whatever a person's tool was told while its server did not take it. */
+  async function refused(answer: Parameters<typeof receiver.answerWith>[0]) {
+    receiver.answerWith(answer);
+    const { agent, user } = await opened();
+    await cancelNow(agent);
+    await work();
+    return { agent, user };
+  }
+
+  it.each([
+    [500, 500, 'the tool answered 500'],
+    [302, 302, 'the tool answered 302'],
+    ['hang up', null, 'socket hang up'],
+  ] as const)('%s is tried again, in order, until it is taken', async (answer, lastStatus, lastError) => {
+    const { agent, user } = await refused(answer);
+    expect(await logged(user.id)).toMatchObject([{ attempts: 1, lastStatus, lastError, deliveredAt: null }]);
+    await agent.post('/api/user/close-account').send({ password }).expect(200);
+    await work();
+    expect(told(user.id)).toEqual([['access.ended', 'cancelled']]);
+    receiver.answerWith(200);
+    await wait(minute);
+    expect(told(user.id).map(([type]) => type)).toEqual([
+      'access.ended',
+      'access.ended',
+      'account.closed',
+      'person.erase',
+    ]);
+    const [first, again] = receiver.of(user.id);
+    expect(again).toEqual(first);
+    expect(await logged(user.id)).toMatchObject([{ attempts: 2, lastError: null }, { attempts: 1 }, { attempts: 1 }]);
+  });
+
+  it('is given up after nine tries in two days, and can be asked for again', async () => {
+    const { user } = await refused(503);
+    for (const waited of [1, 5, 30, 120, 300, 600, 840, 960]) await wait(waited * minute);
+    await wait(3 * day);
+    const [event] = await logged(user.id);
+    expect(event).toMatchObject({ attempts: 9, nextAttemptAt: null, deliveredAt: null, lastStatus: 503 });
+    expect(told(user.id)).toHaveLength(9);
+    receiver.answerWith(204);
+    await replay(app.context, event!.id);
+    await expect(replay(app.context, event!.id)).rejects.toMatchObject({ code: 'event_waits' });
+    await work();
+    expect((await logged(user.id))[0]).toMatchObject({ attempts: 1, lastStatus: 204, nextAttemptAt: null });
+  });
+
+  it('two replicas deliver each event once, in order', async () => {
+    const { agent, user } = await refused(500);
+    await agent.post('/api/user/close-account').send({ password }).expect(200);
+    await app.context.queue.drain();
+    receiver.answerWith(204);
+    await app.clock.advance(minute);
+    const events = await logged(user.id);
+    await Promise.all([...events, ...events, ...events].map(({ id }) => deliver(app.context, id)));
+    await work();
+    expect(told(user.id).map(([type]) => type)).toEqual([
+      'access.ended',
+      'access.ended',
+      'account.closed',
+      'person.erase',
+    ]);
+  });
+
+  it('is taken over from a process that died', async () => {
+    const { user } = await refused(500);
+    await app.context.db
+      .update(toolEvents)
+      .set({ claimedUntil: plus(new Date(), hour), nextAttemptAt: app.context.now() })
+      .where(eq(toolEvents.userId, user.id));
+    receiver.answerWith(204);
+    await wait(minute);
+    expect(told(user.id)).toHaveLength(1);
+    await app.context.db
+      .update(toolEvents)
+      .set({ claimedUntil: new Date(0) })
+      .where(eq(toolEvents.userId, user.id));
+    await work();
+    expect(told(user.id)).toHaveLength(2);
+  });
+
+  it('is signed with two secrets while one replaces the other', async () => {
+    const newer = await receiver.rotate();
+    const first = await opened();
+    await cancelNow(first.agent);
+    await work();
+    receiver.verifyWith(newer);
+    const second = await opened();
+    await cancelNow(second.agent);
+    await work();
+    expect([told(first.user.id), told(second.user.id)]).toEqual([
+      [['access.ended', 'cancelled']],
+      [['access.ended', 'cancelled']],
+    ]);
+    await receiver.rotate();
+    const live = and(eq(toolSecrets.toolId, tool), eq(toolSecrets.kind, 'signing'));
+    const secrets = await app.context.db.select().from(toolSecrets).where(live);
+    expect(secrets.filter(({ revokedAt }) => revokedAt === null)).toHaveLength(2);
+    expect(secrets.some(({ sealed }) => sealed!.includes(newer) || sealed!.includes('whsec_'))).toBe(false);
+    // What signs our events opens nothing.
+    await call('/api/tools/introspect', newer).type('form').send({ token: 'x' }).expect(401);
+  });
+
+  it('secrets are sealed anew with the newest FACTOR_SECRET', async () => {
+    const [old] = app.context.env.factorSecrets;
+    const purpose = 'tool-signing:fact-find-ai';
+    const row = {
+      toolId: 'fact-find-ai',
+      kind: 'signing' as const,
+      secretHash: 'x',
+      sealed: seal([old], purpose, 'w'),
+    };
+    await app.context.db.insert(toolSecrets).values(row);
+    const factorSecrets = ['a-newer-secret', old] as typeof app.context.env.factorSecrets;
+    await resealSigningSecrets({ ...app.context, env: { ...app.context.env, factorSecrets } });
+    const [after] = await app.context.db.select().from(toolSecrets).where(eq(toolSecrets.secretHash, 'x'));
+    expect(unseal(['a-newer-secret'], purpose, after!.sealed!)).toBe('w');
+    await resealSigningSecrets({ ...app.context, env: { ...app.context.env, factorSecrets: [old, 'a-newer-secret'] } });
+  });
+
+  it('reaches the tool within five seconds of the fact', async () => {
+    const replica = await startTestApp({ JOBS: 'on' }, app.database);
+    const { agent, user } = await opened();
+    await cancelNow(agent);
+    const { ms } = await until('the event', 20_000, () => told(user.id).length > 0);
+    await replica.stop();
+    expect(ms).toBeLessThan(5000);
+  });
+});
+
+describe('an erasure', () => {
+  async function erased() {
+    const { agent, user } = await opened();
+    await agent.post('/api/user/close-account').send({ password }).expect(200);
+    await work();
+    const { data } = receiver.of(user.id).find(({ type }) => type === 'person.erase')!;
+    return { user, id: data.erasure_id! };
+  }
+  const incidentsOf = async (id: string) =>
+    (await app.context.queue.failed(50)).filter((job) => job.name === 'confirm-erasure' && job.data['eventId'] === id);
+
+  it('is confirmed by the tool that was asked, as often as it likes', async () => {
+    const { user, id } = await erased();
+    const other = await makeSecret(app.context.db, 'fact-find-ai', app.context.now());
+    const path = `/api/tools/erasures/${id}`;
+    const foreign = await app.agent().post(path).auth('fact-find-ai', other.secret).expect(404);
+    expect(foreign.body).toMatchObject({ code: 'erasure_not_found' });
+    expect((await call(path).expect(200)).body).toEqual({ confirmed: true });
+    await call(path).expect(200);
+    const [closed] = await logged(user.id);
+    await call(`/api/tools/erasures/${closed!.id}`).expect(404);
+    await wait(40 * day);
+    expect(await incidentsOf(id)).toEqual([]);
+  });
+
+  it('that nobody confirms in 30 days is an incident, until it is', async () => {
+    const { user, id } = await erased();
+    await wait(29 * day);
+    expect(await incidentsOf(id)).toEqual([]);
+    await wait(2 * day);
+    const [incident, ...more] = await incidentsOf(id);
+    expect(incident).toMatchObject({ error: `${tool} has not confirmed in 30 days that it erased a person` });
+    expect(more).toEqual([]);
+    const asked = () => told(user.id).filter(([type]) => type === 'person.erase').length;
+    const before = asked();
+    await admin.post(`/api/admin/incidents/${incident!.id}/replay`).expect(200);
+    await work();
+    expect(asked()).toBe(before + 1);
+    await call(`/api/tools/erasures/${id}`).expect(200);
+    await admin.post(`/api/admin/incidents/${incident!.id}/replay`).expect(200);
+    await work();
+    expect(await incidentsOf(id)).toEqual([]);
+  });
+});

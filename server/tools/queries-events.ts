@@ -1,0 +1,112 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { toolEvents } from '#shared/schema/tools.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+const e = toolEvents;
+export type ToolEvent = typeof e.$inferSelect;
+
+export async function insertEvent(
+  db: Db,
+  event: Pick<typeof e.$inferInsert, 'toolId' | 'userId' | 'type' | 'reason' | 'createdAt' | 'nextAttemptAt'>,
+): Promise<string> {
+  const [row] = await db.insert(e).values(event).returning({ id: e.id });
+  return row!.id;
+}
+
+export const findEvent = (db: Db, id: string) => first(db.select().from(e).where(eq(e.id, id)));
+
+/**
+ * Takes the oldest event that waits for this person and tool, for so many seconds. Null where there is none, it is not due yet,
+ * or somebody else has it: the later ones wait for it.
+ */
+export const claimOldest = (
+  db: Db,
+  { toolId, userId }: Pick<ToolEvent, 'toolId' | 'userId'>,
+  now: Date,
+  seconds: number,
+) =>
+  first(
+    db
+      .update(e)
+      .set({ claimedUntil: sql`now() + make_interval(secs => ${seconds})`, attempts: sql`${e.attempts} + 1` })
+      .where(
+        and(
+          sql`${e.id} = (select oldest.id from tool_events oldest where oldest.tool_id = ${toolId}
+            and oldest.user_id = ${userId} and oldest.next_attempt_at is not null order by oldest.position limit 1)`,
+          lte(e.nextAttemptAt, now),
+          or(isNull(e.claimedUntil), lt(e.claimedUntil, sql`now()`)),
+        ),
+      )
+      .returning(),
+  );
+
+type Outcome = Partial<Pick<ToolEvent, 'nextAttemptAt' | 'deliveredAt' | 'lastStatus' | 'lastError'>>;
+
+/** Notes what came of the attempt, and lets go of the event. */
+export const settle = async (db: Db, id: string, outcome: Outcome) => {
+  await db
+    .update(e)
+    .set({ ...outcome, claimedUntil: null })
+    .where(eq(e.id, id));
+};
+
+/** Makes an event that was delivered or given up wait again; false where it waits already. */
+export const reopen = async (db: Db, id: string, now: Date): Promise<boolean> =>
+  (
+    await db
+      .update(e)
+      .set({ nextAttemptAt: now, deliveredAt: null, attempts: 0 })
+      .where(and(eq(e.id, id), isNull(e.nextAttemptAt)))
+      .returning({ id: e.id })
+  ).length > 0;
+
+/** The events to try again: each the oldest of its person and tool, due, and with nobody at work on it. */
+export const dueEvents = async (db: Db, now: Date, limit: number): Promise<string[]> => {
+  const rows = await db
+    .select({ id: e.id })
+    .from(e)
+    .where(
+      and(
+        lte(e.nextAttemptAt, now),
+        or(isNull(e.claimedUntil), lt(e.claimedUntil, sql`now()`)),
+        sql`not exists (select 1 from tool_events earlier where earlier.tool_id = ${e.toolId}
+          and earlier.user_id = ${e.userId} and earlier.next_attempt_at is not null and earlier.position < ${e.position})`,
+      ),
+    )
+    .orderBy(asc(e.nextAttemptAt), asc(e.position))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+};
+
+/** The tool has erased the person; false where it was never asked to. */
+export const confirmErasure = async (db: Db, toolId: string, id: string, now: Date): Promise<boolean> =>
+  (
+    await db
+      .update(e)
+      .set({ confirmedAt: sql`coalesce(${e.confirmedAt}, ${now.toISOString()}::timestamptz)` })
+      .where(and(eq(e.id, id), eq(e.toolId, toolId), eq(e.type, 'person.erase')))
+      .returning({ id: e.id })
+  ).length > 0;
+
+/** Marks the erasures that no tool has confirmed since then, each once, and answers them. */
+export const markOverdue = (db: Db, until: Date, now: Date) =>
+  db
+    .update(e)
+    .set({ overdueAt: now })
+    .where(and(eq(e.type, 'person.erase'), isNull(e.confirmedAt), isNull(e.overdueAt), lte(e.createdAt, until)))
+    .returning({ id: e.id });
+
+/** Deletes at most `limit` events of before that are settled; an erasure stays until it is confirmed. */
+export async function deleteOldEvents(db: Db, before: Date, limit: number): Promise<number> {
+  const settled = and(
+    lt(e.createdAt, before),
+    isNull(e.nextAttemptAt),
+    or(sql`${e.type} <> 'person.erase'`, isNotNull(e.confirmedAt)),
+  );
+  const old = db.select({ id: e.id }).from(e).where(settled).limit(limit);
+  return (await db.delete(e).where(inArray(e.id, old)).returning({ id: e.id })).length;
+}
+
+/** A tool's events, the newest first. */
+export const eventsOf = (db: Db, toolId: string, limit: number) =>
+  db.select().from(e).where(eq(e.toolId, toolId)).orderBy(desc(e.position)).limit(limit);

@@ -1,0 +1,48 @@
+import { and, asc, eq, lte } from 'drizzle-orm';
+import { toolPeople } from '#shared/schema/tools.ts';
+import type { Db } from '#server/platform/database.ts';
+
+const p = toolPeople;
+type Known = Pick<typeof p.$inferSelect, 'userId' | 'toolId' | 'teamId'>;
+
+/**
+ * A tool has met this person, who may use it. Looked at once more in a moment, since access may end while this is written;
+ * for somebody known, nothing is written.
+ */
+export const know = async (db: Db, person: Known, now: Date) => {
+  const open = { teamId: person.teamId, mayUse: true, checkAt: now };
+  await db
+    .insert(p)
+    .values({ ...person, ...open, createdAt: now })
+    .onConflictDoUpdate({ target: [p.userId, p.toolId], set: open, setWhere: eq(p.mayUse, false) });
+};
+
+/** The tools that know this person, locked, so that they hear of each change once and in order. */
+export const lockKnown = (db: Db, userId: string) =>
+  db.select().from(p).where(eq(p.userId, userId)).orderBy(asc(p.toolId)).for('update');
+
+export const noteAccess = async (
+  db: Db,
+  { userId, toolId }: Known,
+  access: Partial<Pick<typeof p.$inferSelect, 'mayUse' | 'checkAt' | 'teamId'>>,
+) => {
+  await db
+    .update(p)
+    .set(access)
+    .where(and(eq(p.userId, userId), eq(p.toolId, toolId)));
+};
+
+export const forgetPerson = async (db: Db, userId: string) => {
+  await db.delete(p).where(eq(p.userId, userId));
+};
+
+/** People whose access may have ended by the clock, those who wait longest first. */
+export const peopleToCheck = async (db: Db, now: Date, limit: number): Promise<string[]> => {
+  const rows = await db
+    .select({ userId: p.userId })
+    .from(p)
+    .where(lte(p.checkAt, now))
+    .orderBy(asc(p.checkAt), asc(p.userId))
+    .limit(limit);
+  return [...new Set(rows.map(({ userId }) => userId))];
+};

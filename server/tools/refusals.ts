@@ -1,0 +1,71 @@
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { toolsApi } from '#shared/api/tools.ts';
+import { tokensOf } from '#server/access-tokens/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Db } from '#server/platform/database.ts';
+import { memoOf } from '#server/platform/memo.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { insertRefusals } from './queries-refusals.ts';
+
+/** A refused exchange by its token's hash, whose reason is looked up when it is written; a report with its reason. */
+type Refusal = { toolId: string } & ({ kind: 'exchange'; hash: string } | { kind: 'report'; message: string });
+
+/** Written once a second, so that a flood of refused calls costs no write each; what is above the bound is not told. */
+const writeEveryMs = 1000;
+const mostKept = 500;
+
+type Kept = { waiting: Refusal[]; timer: NodeJS.Timeout | null };
+const keptOf = memoOf((_pool: Db['$client']): Kept => ({ waiting: [], timer: null }));
+
+function note({ db, log, now }: Context, refusals: Refusal[]): void {
+  const kept = keptOf(db.$client);
+  if (refusals.length === 0 || kept.waiting.length >= mostKept) return;
+  kept.waiting.push(...refusals);
+  kept.timer ??= setTimeout(() => {
+    const refused = kept.waiting;
+    Object.assign(kept, { waiting: [], timer: null });
+    write(db, refused, now()).catch((error: unknown) => log.warn({ err: error }, 'refusals could not be noted'));
+  }, writeEveryMs).unref();
+}
+
+/** Notes an exchange that was answered `active: false`, for the tool's maker to see why. */
+export const noteExchange = (context: Context, toolId: string, token: string, { active }: { active: boolean }) =>
+  note(context, active ? [] : [{ toolId, kind: 'exchange', hash: hashToken(token) }]);
+
+/** Notes the reports that were refused. */
+export const noteReports = (context: Context, toolId: string, { events }: Reply<typeof toolsApi.reportUsage>) =>
+  note(
+    context,
+    events
+      .filter(({ accepted }) => !accepted)
+      .map(({ reason, field, message }) => ({
+        toolId,
+        kind: 'report' as const,
+        message: `${reason ?? 'invalid'}${field ? `, ${field}` : ''}: ${message ?? ''}`.slice(0, 300),
+      })),
+  );
+
+async function write(db: Db, refused: Refusal[], now: Date): Promise<void> {
+  const hashes = refused.flatMap((one) => (one.kind === 'exchange' ? [one.hash] : []));
+  const tokens = hashes.length > 0 ? await tokensOf(db, [...new Set(hashes)]) : [];
+  const known = new Map(tokens.map((token) => [token.hash, token]));
+  const rows = new Map<string, Parameters<typeof insertRefusals>[1][number]>();
+  for (const one of refused) {
+    const message = one.kind === 'report' ? one.message : whyInactive(known.get(one.hash), one.toolId, now);
+    const key = `${one.toolId} ${one.kind} ${message}`;
+    const row = rows.get(key) ?? { toolId: one.toolId, kind: one.kind, message, times: 0, createdAt: now };
+    rows.set(key, { ...row, times: row.times + 1 });
+  }
+  await insertRefusals(db, [...rows.values()]);
+}
+
+type Token = Awaited<ReturnType<typeof tokensOf>>[number];
+
+/** Told to the tool's maker alone; of another tool's token no more than that it is not theirs. */
+function whyInactive(token: Token | undefined, toolId: string, now: Date): string {
+  if (!token || token.toolId !== toolId) return 'No token of your tool.';
+  if (token.isRevoked) return 'The token was revoked, such as by signing out.';
+  if (token.expiresAt <= now) return 'The token had expired: exchange it within five minutes.';
+  if (token.usedAt) return 'The token had been used: each works once.';
+  return 'The person may not use the tool any more.';
+}

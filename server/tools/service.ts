@@ -1,0 +1,6 @@
+/** What the makers of tools see and do. */
+export { replay } from './deliver.ts';
+export { launchTool } from './launch.ts';
+export { eventsOf, findEvent } from './queries-events.ts';
+export { refusalsOf } from './queries-refusals.ts';
+export { newSigningSecret, sealedSigningSecret } from './signing.ts';

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { allSigningSecrets, replaceSealed, signingSecretsOf } from '#server/catalogue/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Db } from '#server/platform/database.ts';
+import type { Env } from '#server/platform/env.ts';
+import { seal, unseal } from '#server/platform/seal.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+
+export type Keys = Pick<Env, 'factorSecrets'>;
+
+/** As Standard Webhooks has them: `whsec_` and base64. */
+export const newSigningSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+const purposeOf = (toolId: string) => `tool-signing:${toolId}`;
+
+/** As it is stored. The hash is of another text than the secret, so that nobody signs in with it. */
+export const sealedSigningSecret = ({ factorSecrets }: Keys, toolId: string, secret: string) => ({
+  toolId,
+  kind: 'signing' as const,
+  secretHash: hashToken(`signing:${secret}`),
+  sealed: seal(factorSecrets, purposeOf(toolId), secret),
+});
+
+/** The headers of a message to a tool, signed with each of its live secrets; null where it has none that opens. */
+export async function signedHeaders(
+  db: Db,
+  { factorSecrets }: Keys,
+  toolId: string,
+  message: { id: string; body: string; at: Date },
+): Promise<Record<string, string> | null> {
+  const sealed = await signingSecretsOf(db, toolId);
+  const secrets = sealed
+    .map((one) => unseal(factorSecrets, purposeOf(toolId), one.sealed!))
+    .filter((one) => one !== null);
+  if (secrets.length === 0) return null;
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': String(Math.floor(message.at.getTime() / 1000)),
+    'webhook-signature': secrets.map((one) => new Webhook(one).sign(message.id, message.at, message.body)).join(' '),
+  };
+}
+
+/** While `FACTOR_SECRET` holds several: seals with the newest what an older one sealed. */
+export async function resealSigningSecrets({ db, log, env: { factorSecrets } }: Context): Promise<void> {
+  if (factorSecrets.length === 1) return;
+  for (const { id, toolId, sealed } of await allSigningSecrets(db)) {
+    const secret = unseal(factorSecrets, purposeOf(toolId), sealed!);
+    if (secret === null) log.error({ toolId }, 'a signing secret is lost: no FACTOR_SECRET opens it');
+    else await replaceSealed(db, id, seal(factorSecrets, purposeOf(toolId), secret));
+  }
+}

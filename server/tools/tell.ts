@@ -1,0 +1,95 @@
+import type { EndReason, ToolEventType } from '#shared/rules/tools.ts';
+import { accessUntil } from '#shared/rules/subscriptions.ts';
+import type { Whose } from '#server/access-tokens/service.ts';
+import { findTool } from '#server/catalogue/service.ts';
+import { payerOf, peopleOf } from '#server/payers/service.ts';
+import { findToolPerson } from '#server/people/service.ts';
+import { whyEnded } from '#server/subscriptions/service.ts';
+import { hasLeft } from '#server/teams/service.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { accessOf } from './access.ts';
+import { deliverJob } from './deliver.ts';
+import { insertEvent } from './queries-events.ts';
+import { forgetPerson, lockKnown, noteAccess, peopleToCheck } from './queries-people.ts';
+
+type Known = Awaited<ReturnType<typeof lockKnown>>[number];
+type News = { type: ToolEventType; reason?: EndReason };
+
+/** The job behind `accessChanged`. */
+export async function tellTools(context: Context, whose: Whose): Promise<void> {
+  for (const userId of await peopleOf(context.db, payerOf(whose))) await tellToolsOf(context, userId);
+}
+
+/**
+ * Compares what the tools that know this person were told with what is true now, and tells them what is new: the one place where
+ * the end of an access becomes an event, whatever ended it.
+ */
+const tellToolsOf = (context: Context, userId: string): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const tools = await lockKnown(tx, userId);
+    if (tools.length === 0) return;
+    const person = await findToolPerson(tx, userId);
+    if (person && person.ended !== 'account.closed') {
+      for (const known of tools) await tellTool(inside, known);
+      return;
+    }
+    for (const known of tools) {
+      await send(inside, known, { type: 'account.closed' });
+      await send(inside, known, { type: 'person.erase' });
+    }
+    await forgetPerson(tx, userId);
+  });
+
+async function tellTool(context: Context, known: Known): Promise<void> {
+  const access = await accessOf(context, known.userId, known.toolId);
+  if (typeof access !== 'string') {
+    const until = accessUntil(access);
+    const checkAt = until === 'forever' ? null : until;
+    return noteAccess(context.db, known, { mayUse: true, teamId: access.teamId, checkAt });
+  }
+  await noteAccess(context.db, known, { mayUse: false, checkAt: null });
+  if (known.mayUse) await send(context, known, await newsOf(context, known, access));
+}
+
+async function newsOf(
+  context: Context,
+  { userId, toolId, teamId }: Known,
+  shut: 'subscription_required' | 'team_factor_required',
+): Promise<News> {
+  if (shut === 'team_factor_required') return { type: 'access.ended', reason: 'second_factor' };
+  const person = await findToolPerson(context.db, userId);
+  if (person?.ended === 'member.removed') return { type: 'member.removed' };
+  if (person?.ended && person.ended !== 'account.closed') return { type: 'access.ended', reason: person.ended };
+  if (person && person.suspendedAt !== null) return { type: 'access.ended', reason: 'suspended' };
+  if (teamId !== null && (await hasLeft(context.db, teamId, userId))) return { type: 'member.removed' };
+  return { type: 'access.ended', reason: await whyEnded(context, userId, toolId) };
+}
+
+/** Puts the event into the tool's log, from where a job delivers it. A tool that takes no events still has to erase. */
+async function send(context: Context, { userId, toolId }: Known, { type, reason }: News): Promise<void> {
+  const tool = await findTool(context.db, toolId);
+  if (!tool?.eventsUrl && type !== 'person.erase') return;
+  const now = context.now();
+  const eventId = await insertEvent(context.db, { userId, toolId, type, reason, createdAt: now, nextAttemptAt: now });
+  await context.queue.send(context.db, deliverJob, { eventId });
+}
+
+const batch = 100;
+const runMs = 20_000;
+
+/** A job: whose access may have ended by the clock. What fails is left to the next run. */
+export async function tellEndedByClock(context: Context): Promise<void> {
+  const giveUpAt = performance.now() + runMs;
+  const failed = new Set<string>();
+  while (performance.now() < giveUpAt) {
+    const people = (await peopleToCheck(context.db, context.now(), batch)).filter((id) => !failed.has(id));
+    if (people.length === 0) return;
+    for (const userId of people)
+      await tellToolsOf(context, userId).catch((error: unknown) => {
+        failed.add(userId);
+        context.log.error({ err: error, userId }, 'tools could not be told');
+      });
+  }
+}

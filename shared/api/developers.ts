@@ -1,0 +1,230 @@
+import * as z from 'zod';
+import { domainFault, draftStates, endReasons, testEndings, toolEventTypes, toolScopes } from '#shared/rules/tools.ts';
+import { csrf } from './admin.ts';
+import { defineApi } from './endpoint.ts';
+import { cents, date, id, line, message, multiline, nameLine, requiredLine, toolId } from './fields.ts';
+
+const address = line(500).superRefine((text, context) => {
+  const fault = domainFault(text);
+  if (fault) context.addIssue({ code: 'custom', message: `The address ${fault}` });
+});
+
+const settings = {
+  name: nameLine(60, 'Please give the tool a name'),
+  description: multiline(300),
+  domain: address,
+  /** Empty: the tool takes no events. */
+  eventsUrl: z.union([z.literal(''), address]),
+  scopes: z.array(z.enum(toolScopes)).max(toolScopes.length),
+};
+
+const ownTool = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  domain: z.string(),
+  eventsUrl: z.string().nullable(),
+  scopes: z.array(z.enum(toolScopes)),
+  state: z.enum(draftStates),
+  refusedFor: z.string().nullable(),
+  createdAt: date,
+});
+export type OwnTool = z.output<typeof ownTool>;
+
+const secretKind = z.enum(['call', 'signing']);
+const secret = z.object({
+  id: z.string(),
+  kind: secretKind,
+  name: z.string().nullable(),
+  createdAt: date,
+  lastUsedAt: date.nullable(),
+});
+export type ToolSecret = z.output<typeof secret>;
+const testAdviser = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  ended: z.enum(testEndings).nullable(),
+});
+export type TestAdviser = z.output<typeof testAdviser>;
+/** One launch, from the press to the report. */
+const launch = z.object({
+  id: z.string(),
+  /** A test adviser's name; of anybody else the id that the tool knows them by. */
+  who: z.string(),
+  createdAt: date,
+  exchangedAt: date.nullable(),
+  reports: z.int(),
+  durationSeconds: z.int(),
+});
+export type ToolLaunch = z.output<typeof launch>;
+const refusal = z.object({
+  id: z.string(),
+  kind: z.enum(['exchange', 'report']),
+  message: z.string(),
+  times: z.int(),
+  createdAt: date,
+});
+const delivery = z.object({
+  id: z.string(),
+  type: z.enum(toolEventTypes),
+  reason: z.enum(endReasons).nullable(),
+  who: z.string(),
+  createdAt: date,
+  attempts: z.int(),
+  deliveredAt: date.nullable(),
+  nextAttemptAt: date.nullable(),
+  lastStatus: z.int().nullable(),
+  lastError: z.string().nullable(),
+  confirmedAt: date.nullable(),
+});
+export type ToolDelivery = z.output<typeof delivery>;
+
+const details = z.object({
+  tool: ownTool,
+  secrets: z.array(secret),
+  testAdvisers: z.array(testAdviser),
+  launches: z.array(launch),
+  refusals: z.array(refusal),
+  deliveries: z.array(delivery),
+});
+export type OwnToolDetails = z.output<typeof details>;
+
+const ofTool = z.strictObject({ toolId });
+const ofAdviser = z.strictObject({ toolId, id });
+
+/** The makers of tools: what they register, try out and have published. */
+export const developersApi = defineApi({
+  list: {
+    method: 'GET',
+    path: '/api/developers/tools',
+    access: 'signedIn',
+    summary: 'The tools that I registered',
+    response: z.array(ownTool),
+  },
+  register: {
+    method: 'POST',
+    path: '/api/developers/tools',
+    access: 'signedIn',
+    proof: 'always',
+    summary: 'Register a tool; its secrets are in this answer only',
+    status: 201,
+    body: z.strictObject(settings),
+    response: z.object({ tool: ownTool, secret: z.string(), signingSecret: z.string() }),
+  },
+  show: {
+    method: 'GET',
+    path: '/api/developers/tools/:toolId',
+    access: 'signedIn',
+    summary: 'A tool of mine with its secrets, test advisers, newest launches, refusals and deliveries',
+    params: ofTool,
+    response: details,
+  },
+  change: {
+    method: 'PATCH',
+    path: '/api/developers/tools/:toolId',
+    access: 'signedIn',
+    proof: 'always',
+    summary: 'Change a tool of mine; once it is published, only where its events go',
+    params: ofTool,
+    body: z.strictObject(settings).partial(),
+    response: ownTool,
+  },
+  makeSecret: {
+    method: 'POST',
+    path: '/api/developers/tools/:toolId/secrets',
+    access: 'signedIn',
+    proof: 'always',
+    summary: 'Make a secret, which is in this answer only',
+    status: 201,
+    params: ofTool,
+    body: z.strictObject({ kind: secretKind, name: nameLine(60, 'Please name the secret') }),
+    response: z.object({ secret: z.string() }),
+  },
+  revokeSecret: {
+    method: 'DELETE',
+    path: '/api/developers/tools/:toolId/secrets/:id',
+    access: 'signedIn',
+    proof: 'always',
+    summary: 'Revoke a secret at once',
+    params: ofAdviser,
+    response: message,
+  },
+  addTestAdviser: {
+    method: 'POST',
+    path: '/api/developers/tools/:toolId/test-advisers',
+    access: 'signedIn',
+    summary: 'Make up one more person to try the tool with',
+    status: 201,
+    params: ofTool,
+    response: message,
+  },
+  launchAs: {
+    method: 'POST',
+    path: '/api/developers/tools/:toolId/test-advisers/:id/launch',
+    access: 'signedIn',
+    summary: 'Open the tool as a test adviser',
+    params: ofAdviser,
+    response: z.object({ url: z.string() }),
+  },
+  endAccess: {
+    method: 'POST',
+    path: '/api/developers/tools/:toolId/test-advisers/:id/access',
+    access: 'signedIn',
+    summary: 'End the access of a test adviser in one of the ways it can end, or give it back',
+    params: ofAdviser,
+    body: z.strictObject({ ended: z.enum(testEndings).nullable() }),
+    response: message,
+  },
+  replay: {
+    method: 'POST',
+    path: '/api/developers/tools/:toolId/deliveries/:id/replay',
+    access: 'signedIn',
+    summary: 'Send an event again',
+    params: ofAdviser,
+    response: message,
+  },
+  requestPublication: {
+    method: 'POST',
+    path: '/api/developers/tools/:toolId/publication',
+    access: 'signedIn',
+    summary: 'Ask for the tool to be published',
+    params: ofTool,
+    response: ownTool,
+  },
+});
+
+const requested = ownTool.extend({ ownerName: z.string(), requestedAt: date });
+export type RequestedTool = z.output<typeof requested>;
+
+/** What administrators decide about them. */
+export const publicationsApi = defineApi({
+  list: {
+    method: 'GET',
+    path: '/api/admin/tool-requests',
+    access: 'admin',
+    summary: 'Tools whose makers ask for them to be published, those who wait longest first',
+    response: z.array(requested),
+  },
+  approve: {
+    method: 'POST',
+    path: '/api/admin/tool-requests/:toolId/approve',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Publish a tool for a price a month, GST included',
+    params: ofTool,
+    /** With the time of the request that was looked at: what its maker has changed since is another one. */
+    body: z.strictObject({ priceCents: cents.min(100).max(1_000_000), requestedAt: z.iso.datetime(), ...csrf }),
+    response: message,
+  },
+  refuse: {
+    method: 'POST',
+    path: '/api/admin/tool-requests/:toolId/refuse',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Refuse to publish a tool, with the reason for its maker',
+    params: ofTool,
+    body: z.strictObject({ reason: requiredLine(500, 'Please give a reason'), ...csrf }),
+    response: message,
+  },
+});

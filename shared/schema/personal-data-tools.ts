@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm';
+import { erase, type Handling, keep } from './keep-or-erase.ts';
+import * as why from './keep-reasons.ts';
+import { schema, type Tables } from './tables.ts';
+
+export type PersonalData = { [Name in keyof Tables]: Handling<Tables[Name]['$inferSelect']> };
+
+/** What becomes of somebody's use of the tools; the rest is in personal-data.ts. */
+export const ofTools = {
+  toolUsage: {
+    rows: ({ id }) => eq(schema.toolUsage.userId, id),
+    columns: keep(
+      why.use,
+      ...(['id', 'userId', 'toolId', 'sessionId', 'authTokenId', 'lastAccessed', 'endedAt', 'createdAt'] as const),
+      ...(['reports', 'durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
+    ),
+    exported: 'toolSessions',
+  },
+  toolPeople: {
+    rows: ({ id }) => eq(schema.toolPeople.userId, id),
+    columns: keep(
+      { keep: 'the tools that have to be told', until: 'they are, at once' },
+      ...(['userId', 'toolId', 'teamId', 'mayUse', 'checkAt', 'createdAt'] as const),
+    ),
+    notExported: 'the tools of toolSessions',
+  },
+  toolEvents: {
+    rows: ({ id }) => eq(schema.toolEvents.userId, id),
+    columns: keep(
+      { keep: 'what a tool was told, such as to erase the person; by id only', until: 'a year after it was told' },
+      ...(['id', 'position', 'toolId', 'userId', 'type', 'reason', 'attempts', 'nextAttemptAt'] as const),
+      ...(['claimedUntil', 'deliveredAt', 'lastStatus', 'lastError', 'confirmedAt', 'overdueAt'] as const),
+      'createdAt',
+    ),
+    notExported: 'messages to a tool’s server, which say no more than that access ended',
+  },
+  usageAnalytics: {
+    rows: ({ id }) => eq(schema.usageAnalytics.userId, id),
+    columns: keep(
+      why.use,
+      ...(['id', 'userId', 'toolId', 'usageId', 'eventId', 'date', 'createdAt'] as const),
+      ...(['sessionDuration', 'actionsPerformed', 'dataProcessed', 'performanceScore'] as const),
+    ),
+    exported: 'usage',
+  },
+  usageDays: {
+    rows: ({ id }) => eq(schema.usageDays.userId, id),
+    columns: keep(
+      why.use,
+      ...(['userId', 'day', 'toolId', 'sessions'] as const),
+      ...(['durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
+    ),
+    notExported: 'sums of toolSessions and usage',
+  },
+  authTokens: {
+    rows: ({ id }) => eq(schema.authTokens.userId, id),
+    columns: {
+      isRevoked: erase(true),
+      ...keep(
+        why.token,
+        'id',
+        'userId',
+        'token',
+        'toolId',
+        'kind',
+        'lastFour',
+        'expiresAt',
+        'usedAt',
+        'exchangeKey',
+        'createdAt',
+      ),
+    },
+    exported: 'accessTokens',
+  },
+  tools: {
+    rows: ({ id }) => eq(schema.tools.ownerId, id),
+    columns: keep(
+      { keep: 'a tool goes on without its maker', until: 'it is withdrawn' },
+      ...(['id', 'name', 'description', 'basePrice', 'domain', 'eventsUrl', 'isActive', 'comingSoon'] as const),
+      ...(['minutesSaved', 'ownerId', 'scopes', 'requestedAt', 'refusedFor', 'createdAt'] as const),
+    ),
+    notExported: 'the maker’s own tools, which /developers shows',
+  },
+  testAdvisers: {
+    rows: ({ id }) => eq(schema.testAdvisers.userId, id),
+    columns: keep({ keep: 'a made-up person', until: why.forGood }, 'userId', 'toolId', 'ended', 'createdAt'),
+    notExported: 'made-up people',
+  },
+  toolRefusals: { holds: 'what tools were refused, without people' },
+  toolSecrets: { holds: 'secrets of tools, as hashes or sealed' },
+  toolMetrics: { holds: 'sums per tool and day' },
+} satisfies Partial<PersonalData>;
