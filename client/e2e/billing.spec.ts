@@ -226,7 +226,7 @@ test('a purchase shows its card and invoice on a Billing tab that was open befor
   await expect(region(page, 'Invoice History')).toContainText('No invoices yet');
 
   await page.getByRole('tab', { name: 'My Tools' }).click();
-  await page.getByRole('link', { name: /Subscribe • \$25\/month/ }).click();
+  await page.getByRole('link', { name: 'Subscribe • $25/month: File Note AI' }).click();
   await page.getByRole('button', { name: 'Pay by card now' }).click();
   await enterCard(page, cards.pays);
   await page.getByRole('button', { name: 'Pay $25.00' }).click();

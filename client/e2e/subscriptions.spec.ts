@@ -36,7 +36,7 @@ test('a trial starts without a card, and Lost Money arrives with it', async ({ p
   await expect(page.getByText('No Active Subscriptions')).toBeVisible();
   await expectAccessible(page);
 
-  await page.getByRole('link', { name: /Subscribe • \$25\/month/ }).click();
+  await page.getByRole('link', { name: 'Subscribe • $25/month: File Note AI' }).click();
   await expect(page).toHaveURL('/subscribe/file-note-ai');
   const checkout = page.getByRole('region', { name: 'Complete Your Subscription' });
   await expect(checkout).toContainText('Due today');
