@@ -29,7 +29,7 @@ export async function recordDispute(context: Context, event: InboxEvent): Promis
   const answerBy = dispute.evidence_details.due_by;
   const instructions = [
     `A payment of ${formatCents(dispute.amount)} is disputed (${dispute.reason}).`,
-    answerBy ? `Please answer it at the payment provider by ${formatSydneyDate(new Date(answerBy * 1000))}.` : '',
+    answerBy ? `Please answer it at Stripe by ${formatSydneyDate(new Date(answerBy * 1000))}.` : '',
   ].filter(Boolean);
   await transaction(context.db, async (tx) => {
     await tellAdministrators(within(context, tx), payer, dispute, instructions);

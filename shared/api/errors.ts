@@ -70,7 +70,7 @@ export const errors = {
   cannot_change_renewal: [409, 'Auto-renewal cannot be changed for this subscription.'],
   nothing_to_pay: [409, 'There is nothing to pay for this subscription.'],
   offer_changed: [409, 'This offer has changed.'],
-  subscription_unknown: [409, 'The payment provider does not know this subscription. Please contact us.'],
+  subscription_unknown: [409, 'Stripe does not know this subscription. Please contact us.'],
   subscription_unclaimed: [
     409,
     'Stripe bills a subscription that our records don’t match. Nothing was charged now. Please contact us.',
@@ -119,7 +119,7 @@ export const errors = {
   unsupported_media_type: [415, 'The request must be application/json.'],
   rate_limited: [429, 'Too many attempts. Please try again later.'],
   internal: [500, 'Something went wrong on our side. Please try again.'],
-  payment_provider_unavailable: [503, "The payment provider isn't responding. Please try again."],
+  payment_provider_unavailable: [503, "Stripe isn't responding. Please try again."],
   busy: [503, 'The service is busy. Please try again in a moment.'],
 } as const satisfies Record<string, readonly [number, string]>;
 

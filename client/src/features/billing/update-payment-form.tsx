@@ -30,7 +30,7 @@ export default function UpdatePaymentForm({ config, ...form }: Props) {
       renderFailure={(retry) => (
         <ErrorState
           title="The card form could not be loaded"
-          message="The payment provider isn't responding. Your card is unchanged."
+          message="Stripe isn't responding. Your card is unchanged."
           onRetry={retry}
         />
       )}

@@ -136,7 +136,7 @@ export const helpCategories: readonly { title: string; questions: readonly Quest
       {
         question: 'Can I download or erase my data?',
         answer: [
-          'Both, in the Security tab of My Profile. The download has everything we hold about you. Closing your account ends your subscriptions, erases your name and details, here and at our payment provider, and cannot be undone. Invoices are kept for at least seven years, as the law requires.',
+          'Both, in the Security tab of My Profile. The download has everything we hold about you. Closing your account ends your subscriptions, erases your name and details, here and at Stripe, which handles our payments, and cannot be undone. Invoices are kept for at least seven years, as the law requires.',
         ],
         link: security,
       },

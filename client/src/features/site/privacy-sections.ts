@@ -45,7 +45,7 @@ export const privacySections: readonly PrivacySection[] = [
     points: [
       'Access: download everything we hold about you, at any time, in My Profile under Security.',
       'Correction: change your details yourself in My Profile, or ask us to.',
-      'Erasure: close your account in the same place. Your name and details are erased, here and at our payment provider. Invoices are kept for at least seven years, because tax and company law require it; usage records stay without your name.',
+      'Erasure: close your account in the same place. Your name and details are erased, here and at Stripe, which handles our payments. Invoices are kept for at least seven years, because tax and company law require it; usage records stay without your name.',
       "Complaint: write to us first, and we'll answer within 30 days. You also have the right to complain to the privacy commissioner.",
     ],
   },

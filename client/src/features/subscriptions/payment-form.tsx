@@ -41,7 +41,7 @@ export default function PaymentForm({ config, ...form }: Props) {
       renderFailure={(retry) => (
         <ErrorState
           title="The card form could not be loaded"
-          message="The payment provider isn't responding. Nothing was charged."
+          message="Stripe isn't responding. Nothing was charged."
           onRetry={retry}
         />
       )}
