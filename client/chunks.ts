@@ -76,6 +76,7 @@ const createChunks = (context: Context) => {
   const called = of(source('lib/write.ts'), source('lib/query.ts'));
   const tabbed = of(tabs);
   const bought = of(checkout);
+  const framed = of(shell);
   const held = of(shell, home);
   const others = members.map((page) => of(page));
   return (id: string): string | null => {
@@ -89,7 +90,8 @@ const createChunks = (context: Context) => {
     const pages = [held, visited, ...others].filter((page) => page.has(id)).length;
     if (!held.has(id) && !(icon.test(id) && pages > 1)) return null;
     if (visited.has(id)) return 'common';
-    return others.some((page) => page.has(id)) ? 'member' : 'home';
+    if (bought.has(id) || framed.has(id)) return 'member';
+    return others.some((page) => page.has(id)) ? 'panel' : 'home';
   };
 };
 

@@ -1,3 +1,5 @@
+import { purchaseRefusals } from './purchase-refusals.ts';
+
 /** Every error an API answer can carry: code → [HTTP status, sentence]. Field errors use `invalid_input` with their own sentences. */
 export const errors = {
   invalid_input: [400, 'Please check the highlighted fields.'],
@@ -19,7 +21,6 @@ export const errors = {
   cross_site: [403, 'Cross-site requests are not allowed.'],
   csrf_invalid: [403, 'Your security token has expired. Please try again.'],
   setup_closed: [403, 'Please open this page with its setup link.'],
-  email_unverified: [403, 'Please verify your email address before starting a free trial.'],
   verify_to_invite: [403, 'Please verify your email address before you invite people.'],
   subscription_required: [403, 'An active subscription is required.'],
   not_found: [404, 'Not found.'],
@@ -34,7 +35,6 @@ export const errors = {
   secrets_full: [409, 'Two secrets of a kind may be live. Please revoke one first.'],
   tool_published: [409, 'Your tool is published. Please write to us to change this.'],
   not_requested: [409, 'This request is no longer open: it was decided, or the tool has changed since.'],
-  tool_not_found: [404, 'This tool does not exist.'],
   subscription_not_found: [404, 'You have no subscription to this tool.'],
   user_not_found: [404, 'This user does not exist.'],
   api_key_not_found: [404, 'This API key does not exist.'],
@@ -53,9 +53,6 @@ export const errors = {
   email_taken: [409, 'An account with this email already exists.'],
   already_verified: [409, 'Your email address is already verified.'],
   profile_already_complete: [409, 'Your profile is already complete.'],
-  already_subscribed: [409, 'You are already subscribed to this tool.'],
-  lost_money_gate: [409, 'Lost-Money.ai is free with any other subscription. Please subscribe to another tool first.'],
-  coming_soon: [409, 'This tool is coming soon and cannot be subscribed to yet.'],
   trial_used: [409, 'You have already used the free trial of this tool.'],
   trial_not_needed: [409, 'This tool costs you nothing, so there is no trial to start.'],
   card_unconfirmed: [409, 'This card was not confirmed. Please enter it again.'],
@@ -121,6 +118,7 @@ export const errors = {
   internal: [500, 'Something went wrong on our side. Please try again.'],
   payment_provider_unavailable: [503, "Stripe isn't responding. Please try again."],
   busy: [503, 'The service is busy. Please try again in a moment.'],
+  ...purchaseRefusals,
 } as const satisfies Record<string, readonly [number, string]>;
 
 /** The sentence of `rate_limited` where it is known when the limit ends. */

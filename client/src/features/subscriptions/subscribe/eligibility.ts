@@ -1,6 +1,6 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
-import { errors } from '#shared/api/errors.ts';
+import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { formatDay } from '#client/lib/format.ts';
@@ -28,13 +28,13 @@ export const refusalOf = (
     const until = !open && held?.gracePeriodEnd;
     return {
       title: 'Already subscribed',
-      sentence: errors.already_subscribed[1],
+      sentence: purchaseRefusals.already_subscribed[1],
       ...(until ? { detail: `Your access has ended. You can reactivate it until ${formatDay(until)}.` } : {}),
       ...(shared && !own ? { detail: `You have it from your team, ${shared.teamName ?? 'your team'}.` } : {}),
     };
   }
-  if (tool.comingSoon) return { title: 'Coming Soon', sentence: errors.coming_soon[1] };
+  if (tool.comingSoon) return { title: 'Coming Soon', sentence: purchaseRefusals.coming_soon[1] };
   if (tool.id === lostMoneyTool && !payers.some((sub) => sub.hasAccess))
-    return { title: 'Free with any other subscription', sentence: errors.lost_money_gate[1] };
+    return { title: 'Free with any other subscription', sentence: purchaseRefusals.lost_money_gate[1] };
   return null;
 };

@@ -1,7 +1,7 @@
 import { ArrowLeft, Info } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { errors } from '#shared/api/errors.ts';
+import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { usePurchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
 import { Checkout } from '#client/features/subscriptions/subscribe/checkout.tsx';
 import { type Refusal, refusalOf } from '#client/features/subscriptions/subscribe/eligibility.ts';
@@ -78,7 +78,7 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
   const error = [tools, subscriptions, quote].find((query) => query.error && query.data === undefined)?.error;
   if (error && !outcome) return <PurchaseError sentence={purchaseFailure(error)} requestId={error.requestId} />;
   if (!tools.data || !subscriptions.data) return <ToolLoading />;
-  if (!tool) return <PurchaseError sentence={errors.tool_not_found[1]} />;
+  if (!tool) return <PurchaseError sentence={purchaseRefusals.tool_not_found[1]} />;
   if (!refusal && !quote.data) return <ToolLoading />;
 
   return (

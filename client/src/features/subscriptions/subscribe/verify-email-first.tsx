@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { contract } from '#shared/api/index.ts';
-import { errors } from '#shared/api/errors.ts';
+import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useUser } from '#client/lib/session.ts';
 import { toast, toastError } from '#client/lib/toast.ts';
@@ -28,7 +28,7 @@ export const VerifyEmailFirst = ({ email }: { email: string }) => {
   }, [refetch]);
 
   return (
-    <Alert tone="warning" title={errors.email_unverified[1]}>
+    <Alert tone="warning" title={purchaseRefusals.email_unverified[1]}>
       <p className="mt-1">
         Open the link we sent to <span className="break-all">{email}</span>, then come back here.
       </p>
