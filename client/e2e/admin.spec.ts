@@ -384,3 +384,34 @@ test('an account: suspended with a reason, kept out in words, reinstated, and as
   await page.goto('/admin?tab=support');
   await expect(rowOf(page, /suspended Held .*, and charges are paused: “Reports of misuse”/)).toBeVisible();
 });
+
+test('a person’s page: what they have, why they were charged, and what was done, without a reload', async ({
+  page,
+}) => {
+  const { email } = await adviser(page, 'Isolde');
+  await administrator(page);
+  await page.goto('/admin?tab=users');
+  await search(page).fill(email);
+  await page.getByRole('link', { name: 'Isolde Nguyen' }).click();
+  await expect(heading(page, 'Isolde Nguyen')).toBeVisible();
+  await expect(page).toHaveTitle('Isolde Nguyen · Adviserly');
+  await expect(page.getByRole('region', { name: 'Details' })).toContainText(email);
+  await expect(page.getByRole('region', { name: 'Subscriptions' })).toContainText('None, and none before.');
+  await expect(page.getByRole('region', { name: 'Next charges' })).toContainText('Nothing is due from this user.');
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await expect(timeline).toContainText(`Email “`);
+  await expectAccessible(page);
+
+  await button(page, 'Manage account').click();
+  await page.getByRole('radio', { name: /Sign out everywhere/ }).check();
+  await field(page, 'Reason').fill('You called us about a lost phone');
+  await button(page, 'Sign out everywhere').click();
+  await expect(timeline).toContainText('Reason: You called us about a lost phone');
+
+  await timeline.getByLabel('Show', { exact: true }).selectOption('Invoices');
+  await expect(timeline).toContainText('Nothing of this kind yet.');
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.getByRole('link', { name: 'All users' }).click();
+  await expect(page).toHaveURL('/admin?tab=users');
+});

@@ -5,7 +5,7 @@ import { sydneyDate } from '#shared/rules/dates.ts';
 import { detailsOf, idsIn, labelOf, sentenceOf } from '#server/audit/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { csv, type Cell } from '#server/platform/csv.ts';
-import { auditRows, countAudit, knownActions } from './queries-audit.ts';
+import { auditRows, auditRowsById, countAudit, knownActions } from './queries-audit.ts';
 import { namesById } from './queries-names.ts';
 
 type Row = Awaited<ReturnType<typeof auditRows>>[number];
@@ -34,11 +34,24 @@ function present(row: Row, names: Names) {
   };
 }
 
+const named = async ({ db }: Context, rows: Row[]) => {
+  const names = await namesById(
+    db,
+    rows.flatMap((row) => idsIn(row.before, row.after, { subject: row.subjectId })),
+  );
+  return rows.map((row) => present(row, names));
+};
+
+/** These rows as the log shows them. */
+export const auditRowsOf = async (context: Context, ids: string[]) =>
+  named(context, await auditRowsById(context.db, ids));
+
 /** One page of the log, newest first. Pages end at a limit; filters and the CSV reach further back. */
 export async function listAudit(
-  { db }: Context,
+  context: Context,
   { page, ...filters }: AuditFilters & { page: number },
 ): Promise<Reply<typeof oversightApi.audit>> {
+  const { db } = context;
   const start = (page - 1) * adminPageSize;
   const [rows, found, actions] = await Promise.all([
     start < auditLimit ? auditRows(db, filters, { start, limit: adminPageSize }) : [],
@@ -46,13 +59,9 @@ export async function listAudit(
     knownActions(db),
   ]);
   const total = Math.min(found, auditLimit);
-  const names = await namesById(
-    db,
-    rows.flatMap((row) => idsIn(row.before, row.after, { subject: row.subjectId })),
-  );
   const pagination = { page, total, totalPages: Math.ceil(total / adminPageSize), more: found > auditLimit };
 
-  return { rows: rows.map((row) => present(row, names)), actions, labels: actions.map(labelOf), pagination };
+  return { rows: await named(context, rows), actions, labels: actions.map(labelOf), pagination };
 }
 
 const header = [

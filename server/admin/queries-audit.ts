@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, lte, or, sql, type Column } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, lte, or, sql, type Column } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AuditFilters } from '#shared/api/oversight.ts';
 import { users } from '#shared/schema/accounts.ts';
@@ -45,7 +45,16 @@ export const auditRows = (
     .limit(limit)
     .offset(start)
     .as('page');
-  return db
+  return named(db, page);
+};
+
+const rowsOf = (db: Db, ids: string[]) => db.select().from(auditLog).where(inArray(auditLog.id, ids)).as('page');
+
+export const auditRowsById = (db: Db, ids: string[]) => named(db, rowsOf(db, ids));
+
+/** Rows with the names that people have today. */
+const named = (db: Db, page: ReturnType<typeof rowsOf>) =>
+  db
     .select({
       id: page.id,
       createdAt: page.createdAt,
@@ -66,7 +75,6 @@ export const auditRows = (
     .leftJoin(actors, eq(actors.id, page.actorId))
     .leftJoin(subjects, eq(subjects.id, personOf(page)))
     .orderBy(desc(page.createdAt), page.id);
-};
 
 /** How many rows match, counted up to `most`. */
 export async function countAudit(db: Db, filters: AuditFilters, most: number): Promise<number> {

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { searchTerms, users } from '#shared/schema/accounts.ts';
 import { subscriberCounts, usageMarks, userBlocks, userUsage } from '#shared/schema/admin.ts';
-import type { Db } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/database.ts';
 
 const listed = {
   id: users.id,
@@ -20,6 +20,23 @@ const listed = {
   chargesPaused: users.chargesPaused,
   createdAt: users.createdAt,
 };
+
+/** An open account with what an administrator reads of it. */
+export const findListedUser = (db: Db, id: string) =>
+  first(
+    db
+      .select({
+        ...listed,
+        mobile: users.mobile,
+        businessName: users.businessName,
+        abn: users.abn,
+        afslNumber: users.afslNumber,
+        hasSecondFactor: users.hasSecondFactor,
+        stripeCustomerId: users.stripeCustomerId,
+      })
+      .from(users)
+      .where(and(eq(users.id, id), isNull(users.closedAt))),
+  );
 
 type PageRange = { start: number; limit: number };
 

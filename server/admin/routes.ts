@@ -16,6 +16,7 @@ import { generateApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { auditCsv, listAudit } from './audit-log.ts';
 import { changeFreeAccess, userForecast } from './free-access.ts';
 import { listIncidents, replayIncident } from './incidents.ts';
+import { showPerson, timelineOf } from './person.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
 
 export function adminRoutes(context: Context): Router {
@@ -27,6 +28,8 @@ export function adminRoutes(context: Context): Router {
       subscriberStats: (_input, ctx) => subscriberStats(ctx),
       usageStats: ({ query }, ctx) => usageStats(ctx, query),
       apiKeys: ({ query }, ctx) => listApiKeys(ctx, query.search),
+      user: ({ params }, ctx) => showPerson(ctx, params.id),
+      userTimeline: ({ params, query }, ctx) => timelineOf(ctx, params.id, query),
       userForecast: ({ params }, ctx) => userForecast(ctx, params.id),
       grantFreeAccess: async (input, ctx) => {
         await changeFreeAccess(ctx, input.body.userId, true);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { membershipTypes } from '#shared/rules/accounts.ts';
 import { adminPageSize, apiKeyDays, sentences } from '#shared/rules/admin.ts';
+import { adminPerson, adminUser, happeningKinds, personName, timeline, timelineCursor } from './admin-person.ts';
 import { forecast } from './billing.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, id, line, message, newPassword, page, pagination } from './fields.ts';
@@ -19,26 +19,7 @@ const limit = z.coerce
 /** `more`: there are others beyond `total`; a narrower search finds them. */
 export const cappedPagination = pagination.extend({ more: z.boolean() });
 
-const person = { firstName: z.string(), lastName: z.string(), email: z.string() };
-
-const adminUser = z.object({
-  id: z.string(),
-  ...person,
-  dealerGroup: z.string().nullable(),
-  membershipType: z.enum(membershipTypes),
-  emailVerified: z.boolean(),
-  profileCompleted: z.boolean(),
-  isAdmin: z.boolean(),
-  freeAccessGranted: z.boolean(),
-  mustChangePassword: z.boolean(),
-  suspendedAt: date.nullable(),
-  suspendedFor: z.string().nullable(),
-  chargesPaused: z.boolean(),
-  createdAt: date,
-});
-export type AdminUser = z.output<typeof adminUser>;
-
-const usageStat = z.object({ userId: z.string(), ...person, totalUsage: z.int(), lastUsed: date });
+const usageStat = z.object({ userId: z.string(), ...personName, totalUsage: z.int(), lastUsed: date });
 
 const apiKey = z.object({
   id: z.string(),
@@ -108,6 +89,23 @@ export const adminApi = defineApi({
     summary: 'API keys that are not revoked, newest first, at most 500; a search by their user finds others',
     query: z.strictObject({ search }),
     response: z.array(apiKey),
+  },
+  user: {
+    method: 'GET',
+    path: '/api/admin/users/:id',
+    access: 'admin',
+    summary: 'One person: who they are, what they subscribe to, who pays, which teams they are in',
+    params: z.strictObject({ id }),
+    response: adminPerson,
+  },
+  userTimeline: {
+    method: 'GET',
+    path: '/api/admin/users/:id/timeline',
+    access: 'admin',
+    summary: 'What happened to a person, newest first: acts, invoices, emails and tool sessions, each as a sentence',
+    params: z.strictObject({ id }),
+    query: z.strictObject({ before: timelineCursor.optional(), kind: z.enum(happeningKinds).optional() }),
+    response: timeline,
   },
   userForecast: {
     method: 'GET',

@@ -42,11 +42,13 @@ const people = [teams.my, teams.members, teams.usage];
 const ownInbox = [notifications.list, notifications.unreadCount];
 /** The first factor signs the other sessions out. */
 const ownFactors = [factors.list, accounts.user, security.sessions];
-const freeAccess = [accounts.user, ...purchases, admin.users, admin.subscriberStats, oversight.audit];
-const held = [admin.users, admin.apiKeys, admin.userForecast, oversight.audit];
+/** What administrators read of a person. */
+const ofPerson = [admin.user, admin.userTimeline, oversight.audit];
+const freeAccess = [accounts.user, ...purchases, admin.users, admin.subscriberStats, admin.userForecast, ...ofPerson];
+const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
 const published = [publications.list, tools.list, oversight.audit];
-const apiKeys = [admin.apiKeys, oversight.audit];
+const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /**
  * The reads that each write makes out of date. The browser refetches them after the write, and lists them nowhere else.
@@ -143,11 +145,11 @@ const changes: Changes = {
   admin: {
     grantFreeAccess: freeAccess,
     revokeFreeAccess: freeAccess,
-    resetPassword: [oversight.audit],
-    resetFactors: [oversight.audit],
+    resetPassword: ofPerson,
+    resetFactors: ofPerson,
     suspend: held,
     reinstate: held,
-    endSessions: [oversight.audit],
+    endSessions: ofPerson,
     demandPassword: held,
     generateApiKey: apiKeys,
     revokeApiKey: apiKeys,

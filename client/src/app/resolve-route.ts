@@ -39,6 +39,7 @@ export type PageName =
   | (typeof publicPages)[keyof typeof publicPages]
   | (typeof memberPages)[keyof typeof memberPages]
   | 'completeProfile'
+  | 'adminUser'
   | 'subscribe';
 
 const pageAt = (pages: Record<string, PageName>, path: string) => pages[path];
@@ -74,6 +75,8 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   if (completing) return { show: 'redirect', to: paths.home };
   const member = pageAt(memberPages, path);
   if (member) return page(member);
+  const userId = /^\/admin\/users\/([\da-f-]{36})$/.exec(path)?.[1];
+  if (userId) return page('adminUser', { userId });
   const toolId = toolIdIn(path);
   return toolId ? page('subscribe', { toolId }) : { show: 'not-found' };
 };

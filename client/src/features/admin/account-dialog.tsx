@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AdminUser } from '#shared/api/admin.ts';
+import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';

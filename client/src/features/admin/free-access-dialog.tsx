@@ -1,4 +1,4 @@
-import type { AdminUser } from '#shared/api/admin.ts';
+import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/cards.ts';
 import { formatCents } from '#shared/rules/money.ts';

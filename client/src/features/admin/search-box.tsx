@@ -1,5 +1,5 @@
 import { Search, SearchX, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useListAddress } from '#client/features/admin/list-address.ts';
 import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
@@ -21,7 +21,8 @@ export const SearchBox = () => {
     setKnown(value);
     if (value !== text.trim()) setText(value);
   }
-  useEffect(() => {
+  // A layout effect ends when the page is left; others live on, hidden, until the next page's code has come.
+  useLayoutEffect(() => {
     if (text.trim() === value) return undefined;
     const timer = setTimeout(() => onSearch(text.trim()), delayMs);
     return () => clearTimeout(timer);

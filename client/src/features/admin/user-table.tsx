@@ -1,7 +1,9 @@
-import type { AdminUser } from '#shared/api/admin.ts';
+import type { AdminUser } from '#shared/api/admin-person.ts';
 import { formatDay } from '#client/lib/format.ts';
+import { paths } from '#client/lib/paths.ts';
 import { fullName, membershipLabels } from '#client/lib/people.ts';
 import { Cell, Head, Table } from '#client/features/admin/table.tsx';
+import { AppLink } from '#client/ui/app-link.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 
@@ -15,6 +17,17 @@ type Props = {
 
 const Profile = ({ complete }: { complete: boolean }) =>
   complete ? <Badge tone="success">Complete</Badge> : <Badge tone="warning">Incomplete</Badge>;
+
+/** What is out of the ordinary about an account. */
+export const UserBadges = ({ user }: { user: AdminUser }) => (
+  <>
+    {user.isAdmin && <Badge tone="primary">Admin</Badge>}
+    {user.freeAccessGranted && <Badge tone="info">Free Access</Badge>}
+    {user.suspendedAt && <Badge tone="danger">Suspended</Badge>}
+    {user.mustChangePassword && <Badge tone="warning">New password demanded</Badge>}
+    {!user.emailVerified && <Badge tone="warning">Unverified</Badge>}
+  </>
+);
 
 type RowProps = { user: AdminUser } & Pick<Props, 'freeOnly' | 'onChange' | 'onManage'>;
 
@@ -39,12 +52,10 @@ const UserRow = ({ user, freeOnly, onChange, onManage }: RowProps) => {
     <tr>
       <Cell className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          <span className="break-words">{name}</span>
-          {user.isAdmin && <Badge tone="primary">Admin</Badge>}
-          {free && <Badge tone="info">Free Access</Badge>}
-          {user.suspendedAt && <Badge tone="danger">Suspended</Badge>}
-          {user.mustChangePassword && <Badge tone="warning">New password demanded</Badge>}
-          {!user.emailVerified && <Badge tone="warning">Unverified</Badge>}
+          <AppLink href={paths.adminUser(user.id)} className="break-words underline-offset-2 hover:underline">
+            {name}
+          </AppLink>
+          <UserBadges user={user} />
         </p>
         <p className="text-muted [overflow-wrap:anywhere]">{user.email}</p>
         <div className="mt-1 space-y-2 md:hidden">

@@ -1,6 +1,6 @@
 import { Gift, Users } from 'lucide-react';
 import { useState } from 'react';
-import type { AdminUser } from '#shared/api/admin.ts';
+import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/admin.ts';
 import { AccountDialog } from '#client/features/admin/account-dialog.tsx';

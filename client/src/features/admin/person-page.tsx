@@ -1,0 +1,167 @@
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminPerson } from '#shared/api/admin-person.ts';
+import { contract } from '#shared/api/index.ts';
+import { formatPhone } from '#shared/rules/australia.ts';
+import { cardName } from '#shared/rules/cards.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { AccountDialog } from '#client/features/admin/account-dialog.tsx';
+import { Administrators } from '#client/features/admin/administrators.tsx';
+import { FreeAccessDialog } from '#client/features/admin/free-access-dialog.tsx';
+import { NextCharges } from '#client/features/admin/next-charges.tsx';
+import { PersonTimeline } from '#client/features/admin/person-timeline.tsx';
+import { UserBadges } from '#client/features/admin/user-table.tsx';
+import { formatDay } from '#client/lib/format.ts';
+import { fullName, membershipLabels } from '#client/lib/people.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { statusTone } from '#client/lib/status-tone.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => {
+  const rows = [
+    ['Email', `${user.email}${user.emailVerified ? '' : ' (unverified)'}`],
+    ['Mobile', user.mobile && formatPhone(user.mobile)],
+    ['Practice', user.businessName],
+    ['ABN', user.abn],
+    ['AFSL number', user.afslNumber],
+    ['Dealer group', user.dealerGroup],
+    ['Membership', membershipLabels[user.membershipType]],
+    ['Teams', teams.map(({ name, role }) => `${name} (${role})`).join(', ')],
+    ['Card', card && cardName(card)],
+    ['Second factor', user.hasSecondFactor ? 'Yes' : 'None'],
+    ['Member since', formatDay(user.createdAt)],
+    ['Stripe customer', user.stripeCustomerId],
+  ] as const;
+  return (
+    <Panel title="Details">
+      <dl className="space-y-2 text-sm">
+        {rows.map(([label, value]) => (
+          <div key={label} className="flex flex-wrap justify-between gap-x-4">
+            <dt className="text-muted">{label}</dt>
+            <dd className="min-w-0 text-right [overflow-wrap:anywhere]">{value || '–'}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+};
+
+const words = (status: string) => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
+
+const Subscriptions = ({ subscriptions }: Pick<AdminPerson, 'subscriptions'>) => (
+  <Panel title="Subscriptions" description="By the clock, as the user sees them">
+    {subscriptions.length === 0 ? (
+      <p className="text-sm text-muted">None, and none before.</p>
+    ) : (
+      <ul className="divide-y text-sm">
+        {subscriptions.map((sub) => (
+          <li key={sub.id} className="py-3 first:pt-0 last:pb-0">
+            <p className="flex flex-wrap items-center gap-2 font-medium">
+              {sub.tool.name}
+              <Badge tone={statusTone[sub.status]}>{words(sub.status)}</Badge>
+              {!sub.hasAccess && <Badge tone="danger">No access</Badge>}
+            </p>
+            <p className="figures mt-1 text-muted">
+              {formatCents(sub.monthlyCents)} a month
+              {sub.teamName && `, paid by ${sub.teamName}`}
+              {sub.discounts.map(({ label }) => ` · ${label}`).join('')}
+              {!sub.autoRenew && ' · auto-renew off'}
+            </p>
+            <p className="figures text-muted">
+              Since {formatDay(sub.createdAt)}
+              {sub.trialEndDate && sub.status === 'trial' && ` · trial ends ${formatDay(sub.trialEndDate)}`}
+              {sub.gracePeriodEnd &&
+                sub.status === 'grace_period' &&
+                ` · access until ${formatDay(sub.gracePeriodEnd)}`}
+              {sub.endDate &&
+                sub.status !== 'grace_period' &&
+                sub.status !== 'trial' &&
+                ` · paid until ${formatDay(sub.endDate)}`}
+            </p>
+            {sub.paymentProblem && (
+              <p className="mt-1 text-danger">
+                {formatCents(sub.paymentProblem.amountCents)} not paid: {sub.paymentProblem.reason}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+);
+
+const Person = ({ person }: { person: AdminPerson }) => {
+  const [dialog, setDialog] = useState<'account' | 'free'>();
+  const { user } = person;
+  const close = () => setDialog(undefined);
+  useTitle(fullName(user));
+  return (
+    <>
+      <PageHeader
+        title={fullName(user)}
+        description={user.email}
+        badges={<UserBadges user={user} />}
+        action={
+          <div className="flex flex-wrap gap-2">
+            <Button variant="secondary" onClick={() => setDialog('free')}>
+              {user.freeAccessGranted ? 'Revoke Free Access' : 'Grant Free Access'}
+            </Button>
+            <Button variant="secondary" onClick={() => setDialog('account')}>
+              Manage account
+            </Button>
+          </div>
+        }
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-3">
+        <div className="min-w-0 space-y-6">
+          <Details person={person} />
+          <Subscriptions subscriptions={person.subscriptions} />
+          <NextCharges userId={user.id} />
+        </div>
+        <div className="min-w-0 lg:col-span-2">
+          <PersonTimeline userId={user.id} />
+        </div>
+      </div>
+      {dialog === 'account' && <AccountDialog user={user} onClose={close} />}
+      {dialog === 'free' && <FreeAccessDialog user={user} onClose={close} />}
+    </>
+  );
+};
+
+const PersonView = ({ id }: { id: string }) => {
+  const query = useApiQuery(contract.admin.user, { params: { id } });
+  useTitle('User');
+  return (
+    <>
+      <ButtonLink href={`${paths.admin}?tab=users`} variant="ghost" size="sm" className="mb-4 -ml-2">
+        <ArrowLeft aria-hidden />
+        All users
+      </ButtonLink>
+      <QueryView
+        query={query}
+        framedFailure
+        failedTitle="This user could not be loaded"
+        loading={<Loading label="Loading the user" skeletons={['h-8 w-56', 'mt-6 h-64', 'mt-4 h-64']} />}
+      >
+        {(person) => <Person person={person} />}
+      </QueryView>
+    </>
+  );
+};
+
+/** /admin/users/:id: what whoever answers the phone needs. */
+export default function PersonPage({ params }: { params: Record<string, string> }) {
+  return (
+    <Administrators>
+      <PersonView key={params['userId']} id={params['userId'] ?? ''} />
+    </Administrators>
+  );
+}

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { adminApi } from '#shared/api/admin.ts';
+import { auditLog } from '#shared/schema/admin.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { buy, DAY, live, rowsOf } from '#server/testing/purchases.ts';
+import { testApp } from '#server/testing/test-app.ts';
+
+type Timeline = Reply<typeof adminApi.userTimeline>;
+
+const app = testApp();
+let admin: Awaited<ReturnType<typeof administrator>>;
+beforeAll(async () => {
+  admin = await administrator(app);
+});
+
+const timeline = async (id: string, query = '') =>
+  (await admin.agent.get(`/api/admin/users/${id}/timeline${query}`).expect(200)).body as Timeline;
+const sentences = async (id: string, query = '') => (await timeline(id, query)).rows.map(({ sentence }) => sentence);
+
+describe('the page of a person', () => {
+  it('shows who they are, what they subscribe to, who pays, and their teams', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'file-note-ai');
+    await agent.post('/api/teams').send({ name: 'Marlow Advice' }).expect(201);
+    const { body } = await admin.agent.get(`/api/admin/users/${user.id}`).expect(200);
+    expect(body).toMatchObject({
+      user: { id: user.id, email: user.email, businessName: 'Nguyen Advice', hasSecondFactor: false },
+      card: { brand: 'visa', last4: '4242' },
+      subscriptions: [
+        { toolId: 'lost-money-ai', status: 'active', monthlyCents: 0 },
+        { toolId: 'file-note-ai', status: 'active', monthlyCents: 2500 },
+      ],
+      teams: [{ name: 'Marlow Advice', role: 'owner' }],
+    });
+    expect(JSON.stringify(body)).not.toContain('password');
+  });
+
+  it('does not exist for a closed account, a stranger’s id or an adviser', async () => {
+    const { agent, user } = await app.signedIn();
+    await agent.get(`/api/admin/users/${user.id}`).expect(403);
+    await agent.get(`/api/admin/users/${user.id}/timeline`).expect(403);
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    await admin.agent.get(`/api/admin/users/${nobody}`).expect(404);
+    await admin.agent.get(`/api/admin/users/${nobody}/timeline`).expect(404);
+  });
+});
+
+describe('the timeline', () => {
+  it('answers “why was I charged this?” line by line, beside acts, emails and refunds', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'file-note-ai');
+    await buy(app, agent, 'risk-profile-ai');
+    await live(app, 31 * DAY);
+    const charged = (await timeline(user.id, '?kind=invoice')).rows.toSorted((a, b) =>
+      b.sentence.localeCompare(a.sentence),
+    );
+    expect(charged.map(({ sentence }) => sentence)).toEqual(
+      [
+        'Risk Profile AI: \\$28.50',
+        'File Note AI: \\$23.75',
+        'Risk Profile AI: \\$28.50',
+        'File Note AI: \\$25.00',
+      ].map((what) => expect.stringMatching(new RegExp(`^Invoice \\S+ for ${what}, paid on \\d+ \\w+ \\d{4}\\.$`))),
+    );
+    expect(charged.at(-1)!.details).toEqual([
+      expect.stringMatching(/^File Note AI, \d+ \w+ \d{4} to \d+ \w+ \d{4}: \$25\.00$/),
+      'GST in it: $2.27',
+    ]);
+    expect(charged[0]!.details).toEqual([
+      expect.stringMatching(/^Risk Profile AI, .+: \$30\.00$/),
+      'Bulk discount (5%): -$1.50',
+      'GST in it: $2.59',
+    ]);
+
+    const [row] = await rowsOf(
+      app,
+      'select stripe_invoice_id as id from invoices where user_id = $1 and total_cents = 2850 order by issued_at limit 1',
+      [user.id],
+    );
+    await app.sandbox!.controls.refundInvoice(String(row!['id']), 1500);
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    expect((await timeline(user.id, '?kind=adjustment_note')).rows[0]).toMatchObject({
+      sentence: expect.stringMatching(/^Adjustment note \S+: \$15\.00 of invoice \S+ for Risk Profile AI refunded\.$/),
+    });
+    expect(await sentences(user.id, '?kind=mail')).toContainEqual(
+      expect.stringMatching(new RegExp(`^Email “.*Receipt.*” to ${user.email}, sent\\.$`, 'i')),
+    );
+    await admin.post('/api/admin/grant-free-access', { userId: user.id }).expect(200);
+    const all = await timeline(user.id);
+    const kinds = new Set(all.rows.map(({ kind }) => kind));
+    expect([...kinds].toSorted()).toEqual(['act', 'adjustment_note', 'invoice', 'mail']);
+    expect(all.rows.map(({ sentence }) => sentence)).toContain('Alex Nguyen gave Alex Nguyen free access.');
+    const times = all.rows.map(({ at }) => new Date(at).getTime());
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+  });
+
+  it('goes on where it ended, without losing or repeating rows of the same moment', async () => {
+    const { user } = await app.signedIn();
+    const at = new Date('2026-01-02T03:04:05.678Z');
+    const many = Array.from({ length: 120 }, () => ({
+      action: 'account.data_exported' as const,
+      actorId: user.id,
+      subjectType: 'user',
+      subjectId: user.id,
+      createdAt: at,
+    }));
+    await app.context.db.insert(auditLog).values(many);
+    const seen: string[] = [];
+    for (let older: string | null | undefined; older !== null;) {
+      const page = await timeline(user.id, `?kind=act${older ? `&before=${older}` : ''}`);
+      seen.push(...page.rows.filter(({ at: when }) => String(when) === at.toISOString()).map(({ id }) => id));
+      older = page.older;
+    }
+    expect(seen).toHaveLength(120);
+    expect(new Set(seen).size).toBe(120);
+  });
+
+  it.each(['yesterday', '2026-01-01', "2026-01-02T03:04:05.678901Z_' or 1=1"])(
+    'refuses %s as a place',
+    async (before) => {
+      const answer = await admin.agent.get(`/api/admin/users/${admin.user.id}/timeline`).query({ before }).expect(400);
+      expect(answer.body).toMatchObject({ fields: { before: 'Not a place in the timeline' } });
+    },
+  );
+});

@@ -1,0 +1,117 @@
+import type { adminApi } from '#shared/api/admin.ts';
+import type { HappeningKind } from '#shared/api/admin-person.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { adminPageSize } from '#shared/rules/admin.ts';
+import { spentText } from '#shared/rules/analytics.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { cardOnFile } from '#server/billing/service.ts';
+import { customerDetails, userPayer } from '#server/payers/service.ts';
+import { subscriptionsOf } from '#server/subscriptions/service.ts';
+import { myTeams } from '#server/teams/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { auditRowsOf } from './audit-log.ts';
+import { happenings, invoicesById, mailsById, notesById, sessionsById } from './queries-timeline.ts';
+import { findListedUser } from './queries-users.ts';
+
+async function openAccount({ db }: Context, id: string) {
+  const user = await findListedUser(db, id);
+  if (!user) throw new AppError('user_not_found');
+  return user;
+}
+
+/** `GET /api/admin/users/:id`: an open account. */
+export async function showPerson(context: Context, id: string): Promise<Reply<typeof adminApi.user>> {
+  const user = await openAccount(context, id);
+  const [customer, subscriptions, { ownedTeams, memberOf }] = await Promise.all([
+    customerDetails(context.db, userPayer(id)),
+    subscriptionsOf(context, id),
+    myTeams(context, id),
+  ]);
+  const teams = [...ownedTeams, ...(memberOf ? [memberOf] : [])];
+  return { user, card: cardOnFile(customer), subscriptions, teams };
+}
+
+type Told = { sentence: string; details: string[] };
+type InvoiceRow = Awaited<ReturnType<typeof invoicesById>>[number];
+
+const standing: Record<string, string> = {
+  open: 'not paid yet',
+  void: 'cancelled',
+  uncollectible: 'written off',
+};
+
+const times = (quantity: number) => (quantity === 1 ? '' : ` × ${quantity}`);
+
+/** Why somebody was charged what they were: each line, each discount, the GST. */
+function tellInvoice(row: InvoiceRow): Told {
+  const paid = row.paidAt === null ? 'paid' : `paid on ${formatSydneyDate(row.paidAt)}`;
+  return {
+    sentence: `Invoice ${row.number ?? 'without a number'} for ${row.description}: ${formatCents(row.totalCents)}, ${standing[row.status] ?? paid}.`,
+    details: [
+      ...row.lines.flatMap(({ description, quantity, cents, discounts = [], discountCents = 0 }) => [
+        `${description}${times(quantity)}: ${formatCents(cents)}`,
+        ...discounts.map((discount) => `${discount.label}: ${formatCents(-discount.cents)}`),
+        ...(discounts.length === 0 && discountCents > 0 ? [`Discount: ${formatCents(-discountCents)}`] : []),
+      ]),
+      `GST in it: ${formatCents(row.gstCents)}`,
+      ...(row.totalCents !== row.amountPaidCents + row.dueCents && row.status === 'paid'
+        ? [`Charged to the card: ${formatCents(row.amountPaidCents)}`]
+        : []),
+      ...(row.dueCents > 0 && row.status === 'open' ? [`Still owing: ${formatCents(row.dueCents)}`] : []),
+    ],
+  };
+}
+
+const tellNote = ({ note, invoice }: Awaited<ReturnType<typeof notesById>>[number]): Told => ({
+  sentence: `Adjustment note ${note.number}: ${formatCents(note.totalCents)} of invoice ${invoice.number ?? ''} for ${invoice.description} refunded.`,
+  details: [`GST in it: ${formatCents(note.gstCents)}`, ...(note.reason === null ? [] : [`Reason: ${note.reason}`])],
+});
+
+const tellMail = (mail: Awaited<ReturnType<typeof mailsById>>[number]): Told => ({
+  sentence: `Email “${mail.subject}” to ${mail.toAddress}, ${mail.sentAt === null ? 'not sent yet' : 'sent'}.`,
+  details: mail.sentAt === null && mail.lastError !== null ? [`${mail.attempts} tries; ${mail.lastError}`] : [],
+});
+
+const tellSession = (session: Awaited<ReturnType<typeof sessionsById>>[number]): Told => ({
+  sentence: `Opened ${session.toolName}.`,
+  details:
+    session.reports === 0
+      ? []
+      : [`${session.reports} ${session.reports === 1 ? 'report' : 'reports'}, ${spentText(session.durationSeconds)}`],
+});
+
+/** `GET /api/admin/users/:id/timeline`: a page of what happened to a person, newest first. */
+export async function timelineOf(
+  context: Context,
+  userId: string,
+  { before, kind }: { before?: string | undefined; kind?: HappeningKind | undefined },
+): Promise<Reply<typeof adminApi.userTimeline>> {
+  const { email } = await openAccount(context, userId);
+  const found = await happenings(context.db, { userId, email, before, kind, limit: adminPageSize + 1 });
+  const places = found.slice(0, adminPageSize);
+  const ids = (of: HappeningKind) => places.filter((place) => place.kind === of).map(({ id }) => id);
+  const { db } = context;
+  const [acts, invoices, notes, mails, sessions] = await Promise.all([
+    auditRowsOf(context, ids('act')),
+    invoicesById(db, ids('invoice')),
+    notesById(db, ids('adjustment_note')),
+    mailsById(db, ids('mail')),
+    sessionsById(db, ids('session')),
+  ]);
+  const told = new Map<string, Told>([
+    ...acts.map((row) => [row.id, row] as const),
+    ...invoices.map((row) => [row.id, tellInvoice(row)] as const),
+    ...notes.map((row) => [row.note.id, tellNote(row)] as const),
+    ...mails.map((row) => [row.id, tellMail(row)] as const),
+    ...sessions.map((row) => [row.id, tellSession(row)] as const),
+  ]);
+  return {
+    rows: places.flatMap(({ id, kind: of, at }) => {
+      const row = told.get(id);
+      return row ? [{ id, kind: of, at, sentence: row.sentence, details: row.details }] : [];
+    }),
+    older: found.length > places.length ? places.at(-1)!.place : null,
+  };
+}

@@ -1,0 +1,92 @@
+import { eq, inArray, sql, type SQL } from 'drizzle-orm';
+import type { HappeningKind } from '#shared/api/admin-person.ts';
+import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
+import { mails } from '#shared/schema/notifications.ts';
+import { tools, toolUsage } from '#shared/schema/tools.ts';
+import type { Db } from '#server/platform/database.ts';
+
+type Asked = {
+  userId: string;
+  email: string;
+  before: string | undefined;
+  kind: HappeningKind | undefined;
+  limit: number;
+};
+type Place = { kind: HappeningKind; id: string; at: Date; place: string };
+
+/**
+ * What happened to a person, newest first: at most `limit`, each kind read from its index. `before` is the place of the last row seen,
+ * to the microsecond, which a Date would lose.
+ */
+export async function happenings(db: Db, { userId, email, before, kind, limit }: Asked): Promise<Place[]> {
+  const [time, lastId] = before?.split('_') ?? ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+  const newest = (of: HappeningKind, at: string, from: SQL, id = 'id') => ({
+    of,
+    branch: sql`(
+    select ${of}::text as kind, ${sql.raw(id)} as id, ${sql.raw(at)} as at ${from}
+      and ${sql.raw(at)} <= ${time}::timestamptz and (${sql.raw(at)}, ${sql.raw(id)}) < (${time}::timestamptz, ${lastId}::uuid)
+    order by ${sql.raw(at)} desc, ${sql.raw(id)} desc limit ${limit}
+  )`,
+  });
+  const all = [
+    newest('act', 'created_at', sql`from audit_log where actor_id = ${userId}`),
+    // Done by others, to the person or to a subscription of theirs.
+    newest(
+      'act',
+      'created_at',
+      sql`from audit_log where actor_id is distinct from ${userId} and subject_id = any(array(
+        select id::text from tool_subscriptions where user_id = ${userId} union all select ${userId}::text
+      ))`,
+    ),
+    newest('invoice', 'issued_at', sql`from invoices where user_id = ${userId}`),
+    newest(
+      'adjustment_note',
+      'note.issued_at',
+      sql`from adjustment_notes note join invoices on invoices.id = note.invoice_id where invoices.user_id = ${userId}`,
+      'note.id',
+    ),
+    newest('mail', 'created_at', sql`from mails where to_address = ${email}`),
+    newest('session', 'created_at', sql`from tool_usage where user_id = ${userId}`),
+  ];
+  const branches = all.filter(({ of }) => kind === undefined || of === kind).map(({ branch }) => branch);
+  const { rows } = await db.execute<{ kind: HappeningKind; id: string; place: string }>(sql`
+    select kind, id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z_"') || id as place
+    from (${sql.join(branches, sql` union all `)}) as found
+    order by at desc, id desc limit ${limit}`);
+  return rows.map((row) => ({ ...row, at: new Date(row.place.split('_')[0]!) }));
+}
+
+export const invoicesById = (db: Db, ids: string[]) => db.select().from(invoices).where(inArray(invoices.id, ids));
+
+export const notesById = (db: Db, ids: string[]) =>
+  db
+    .select({ note: adjustmentNotes, invoice: { number: invoices.number, description: invoices.description } })
+    .from(adjustmentNotes)
+    .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
+    .where(inArray(adjustmentNotes.id, ids));
+
+export const mailsById = (db: Db, ids: string[]) =>
+  db
+    .select({
+      id: mails.id,
+      subject: mails.subject,
+      toAddress: mails.toAddress,
+      attempts: mails.attempts,
+      lastError: mails.lastError,
+      sentAt: mails.sentAt,
+    })
+    .from(mails)
+    .where(inArray(mails.id, ids));
+
+export const sessionsById = (db: Db, ids: string[]) =>
+  db
+    .select({
+      id: toolUsage.id,
+      toolName: tools.name,
+      reports: toolUsage.reports,
+      durationSeconds: toolUsage.durationSeconds,
+      endedAt: toolUsage.endedAt,
+    })
+    .from(toolUsage)
+    .innerJoin(tools, eq(tools.id, toolUsage.toolId))
+    .where(inArray(toolUsage.id, ids));

@@ -1,0 +1,8 @@
+/** Errors of a purchase that the checkout says before it asks: code → [HTTP status, sentence], as in errors.ts, which the browser does not download. */
+export const purchaseRefusals = {
+  email_unverified: [403, 'Please verify your email address before starting a free trial.'],
+  tool_not_found: [404, 'This tool does not exist.'],
+  already_subscribed: [409, 'You are already subscribed to this tool.'],
+  lost_money_gate: [409, 'Lost-Money.ai is free with any other subscription. Please subscribe to another tool first.'],
+  coming_soon: [409, 'This tool is coming soon and cannot be subscribed to yet.'],
+} as const;
