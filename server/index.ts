@@ -84,6 +84,7 @@ const product = await startProduct({
     await developmentConsole?.seed(context);
   },
   mount: (app, parts) => developmentConsole?.mount(app, parts),
+  ...(env.jobs && { catchUp: runDueJobs }),
   pages: development ? developmentPages : builtPages,
 }).catch((error: unknown) => {
   if (!(error instanceof OtherStripeMode)) throw error;
@@ -92,7 +93,6 @@ const product = await startProduct({
 });
 stoppers.push(product.stop);
 await developmentConsole?.live(product);
-if (env.jobs)
-  await runDueJobs(product.context).catch((error: unknown) => log.error({ err: error }, 'jobs at start failed'));
+await product.caughtUp;
 if (developmentConsole) console.log(developmentConsole.banner());
 else log.info({ port: product.port, url: env.appUrl }, 'listening');
