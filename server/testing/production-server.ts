@@ -48,7 +48,7 @@ export async function launch(database: { url: string }, { port: wish, variables 
   const note = (chunk: Buffer) => {
     // The sandbox stands for somebody else's service: what it says of its own troubles is not ours.
     const quiet = /^\{"level":"(info|warn)"|"payments sandbox: /;
-    for (const line of String(chunk).split('\n')) if (line && !quiet.test(line)) faults.push(line.slice(0, 500));
+    for (const line of String(chunk).split('\n')) if (line && !quiet.test(line)) faults.push(inShort(line));
   };
   child.stdout.on('data', note);
   child.stderr.on('data', note);
@@ -74,6 +74,17 @@ export async function launch(database: { url: string }, { port: wish, variables 
   running.add(server);
   void exit.then(() => running.delete(server));
   return server;
+}
+
+/** What a line of the log says, with the fault that lies at its bottom. */
+function inShort(line: string): string {
+  try {
+    const { msg, job, err } = JSON.parse(line) as { msg: string; job?: string; err?: { message: string; stack: string } };
+    const [bottom = ''] = err?.stack.split('caused by: ').slice(-1) ?? [];
+    return [msg, job, err?.message.slice(0, 200), bottom.slice(0, 300)].filter(Boolean).join(' | ');
+  } catch {
+    return line.slice(0, 500);
+  }
 }
 
 /** Waits until it may get requests; answers how long that took, in milliseconds. */

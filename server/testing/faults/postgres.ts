@@ -7,8 +7,8 @@ import { type EmbeddedPostgres, ensurePostgres } from '#server/embedded-postgres
 
 /** The run's own PostgreSQL, apart from the servers that use it, so that it can be broken while they live. */
 export type Cluster = {
-  /** A new, empty database. */
-  create(name: string): Promise<Database>;
+  /** A new database: empty, or a copy of another to which nobody is connected. */
+  create(name: string, copyOf?: string): Promise<Database>;
   /** Stops it as an operator does: connections are cut. */
   stop(): Promise<void>;
   /** Starts it again, on the same data and port; resolves when it answers. */
@@ -52,13 +52,19 @@ export async function startCluster(): Promise<Cluster> {
   const ensure = (database: string, port: number) => ensurePostgres({ home, database, preferredPort: port });
   let server: EmbeddedPostgres = await ensure('postgres', 0);
   const databases: Database[] = [];
+  const asAdministrator = async (work: (client: pg.Client) => Promise<unknown>) => {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await work(client).finally(() => client.end());
+  };
   const processes = () => [server.pid, ...childrenOf(server.pid)];
   const signal = (name: NodeJS.Signals) => {
     for (const pid of processes()) if (fs.existsSync(`/proc/${pid}`)) process.kill(pid, name);
   };
 
   return {
-    create: async (name) => {
+    create: async (name, copyOf) => {
+      if (copyOf) await asAdministrator((client) => client.query(`create database ${name} template ${copyOf}`));
       const { url } = await ensure(name, server.port);
       const database = openDatabase(url);
       databases.push(database);
@@ -125,6 +131,6 @@ export function openDatabase(url: string): Database {
     },
     waiting: () =>
       count(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-    close: () => pool.end(),
+    close: async () => void (pool.ending || (await pool.end())),
   };
 }
