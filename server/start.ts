@@ -66,7 +66,7 @@ export async function startProduct({
   catchUp,
   pages,
 }: StartOptions): Promise<Product> {
-  const db = createDatabase(databaseUrl, log, undefined, databasePatience);
+  const db = createDatabase(databaseUrl, log, env.databaseConnections, databasePatience);
   await checkMode(db, env).catch(async (error: unknown) => {
     await db.$client.end();
     throw error;

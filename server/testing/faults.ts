@@ -1,8 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { diskFull } from './faults/disk-full.ts';
+import { failover } from './faults/failover.ts';
 import { jobKilled } from './faults/job-killed.ts';
 import { migrationKilled } from './faults/migration-killed.ts';
+import { npmStart } from './faults/npm-start.ts';
+import { pooler } from './faults/pooler.ts';
 import { poolExhausted } from './faults/pool-exhausted.ts';
 import { postgresFrozen } from './faults/postgres-frozen.ts';
 import { postgresRestart } from './faults/postgres-restart.ts';
@@ -10,6 +13,7 @@ import { startCluster } from './faults/postgres.ts';
 import { stripeDown } from './faults/stripe-down.ts';
 import { purchaseUnderKill } from './faults/purchase-under-kill.ts';
 import type { Scenario } from './faults/scenario.ts';
+import { rolling } from './faults/rolling.ts';
 import { killServers, startServer, stopServers } from './production-server.ts';
 import { sigterm } from './faults/sigterm.ts';
 import { slowSockets } from './faults/slow-sockets.ts';
@@ -29,6 +33,10 @@ const scenarios: Scenario[] = [
   purchaseUnderKill,
   twoReplicas,
   sigterm,
+  npmStart,
+  rolling,
+  failover,
+  pooler,
   slowSockets,
   diskFull,
   migrationKilled,

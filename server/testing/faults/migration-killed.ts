@@ -56,7 +56,7 @@ export const migrationKilled: Scenario = {
       }
       const server = await launch(database, { port });
       await ready(server);
-      expect((await call(server, '/api/tools')).ok, 'the catalogue is not served');
+      await until('the catalogue is served', 20_000, async () => (await call(server, '/api/tools')).ok);
       await working(database);
       await stopServers();
       const tools = await database.count('select count(*) from tools');

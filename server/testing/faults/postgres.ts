@@ -17,6 +17,10 @@ export type Cluster = {
   freeze(): () => void;
   /** Bytes a file may have for every process of it, those of new connections too; null lifts the limit. */
   limitFiles(bytes: number | null): void;
+  /** Where it runs. */
+  server(): EmbeddedPostgres;
+  /** Kills all its processes: a machine that is gone. */
+  kill(): void;
   /** Kills one connection's process, upon which PostgreSQL cuts all others and recovers by itself. */
   crash(): void;
   remove(): Promise<void>;
@@ -51,12 +55,9 @@ export async function startCluster(): Promise<Cluster> {
   fs.chmodSync(home, 0o755);
   const ensure = (database: string, port: number) => ensurePostgres({ home, database, preferredPort: port });
   let server: EmbeddedPostgres = await ensure('postgres', 0);
+  await administer(server.url, 'alter system set fsync = off', 'select pg_reload_conf()'); // processes are killed here, not machines
+  let killed = false;
   const databases: Database[] = [];
-  const asAdministrator = async (work: (client: pg.Client) => Promise<unknown>) => {
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
-    await work(client).finally(() => client.end());
-  };
   const processes = () => [server.pid, ...childrenOf(server.pid)];
   const signal = (name: NodeJS.Signals) => {
     for (const pid of processes()) if (fs.existsSync(`/proc/${pid}`)) process.kill(pid, name);
@@ -64,7 +65,7 @@ export async function startCluster(): Promise<Cluster> {
 
   return {
     create: async (name, copyOf) => {
-      if (copyOf) await asAdministrator((client) => client.query(`create database ${name} template ${copyOf}`));
+      if (copyOf) await administer(server.url, `create database ${name} template ${copyOf}`);
       const { url } = await ensure(name, server.port);
       const database = openDatabase(url);
       databases.push(database);
@@ -94,6 +95,11 @@ export async function startCluster(): Promise<Cluster> {
         }
       }
     },
+    server: () => server,
+    kill: () => {
+      signal('SIGKILL');
+      killed = true;
+    },
     crash: () => {
       const connection = childrenOf(server.pid).find((pid) =>
         fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('127.0.0.1'),
@@ -103,10 +109,18 @@ export async function startCluster(): Promise<Cluster> {
     },
     remove: async () => {
       for (const database of databases) await database.close();
-      await server.stop();
+      if (!killed) await server.stop();
       fs.rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Statements that no transaction may hold, one after the other. */
+export async function administer(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
 }
 
 /** A database of the run's own, or another that is there. */
