@@ -13,6 +13,7 @@ import { startCluster } from './faults/postgres.ts';
 import { stripeDown } from './faults/stripe-down.ts';
 import { purchaseUnderKill } from './faults/purchase-under-kill.ts';
 import type { Scenario } from './faults/scenario.ts';
+import { restore } from './faults/restore.ts';
 import { rolling } from './faults/rolling.ts';
 import { killServers, startServer, stopServers } from './production-server.ts';
 import { sigterm } from './faults/sigterm.ts';
@@ -37,6 +38,7 @@ const scenarios: Scenario[] = [
   rolling,
   failover,
   pooler,
+  restore,
   slowSockets,
   diskFull,
   migrationKilled,
