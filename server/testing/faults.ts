@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { diskFull } from './faults/disk-full.ts';
 import { failover } from './faults/failover.ts';
+import { image } from './faults/image.ts';
 import { jobKilled } from './faults/job-killed.ts';
 import { migrationKilled } from './faults/migration-killed.ts';
 import { npmStart } from './faults/npm-start.ts';
@@ -35,6 +36,7 @@ const scenarios: Scenario[] = [
   twoReplicas,
   sigterm,
   npmStart,
+  image,
   rolling,
   failover,
   pooler,

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { layOut, readDockerfile } from '../dockerfile.ts';
 import { startBalancer } from './balancer.ts';
 import { countOf, expectNothingWrong, slowestOf, statusLine, steadyLoad } from './load.ts';
 import { call, newReports, sendReports, signUp, startReporting } from './people.ts';
@@ -12,11 +13,7 @@ import { expect, seconds, until } from '../until.ts';
 /** The next release: this build, with migrations that add a table, a column and an index to tables in use. */
 function nextRelease(): { program: string; when: number; remove(): void } {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-next-'));
-  fs.cpSync('dist', path.join(folder, 'dist'), { recursive: true });
-  fs.cpSync('migrations', path.join(folder, 'migrations'), { recursive: true });
-  fs.copyFileSync('package.json', path.join(folder, 'package.json'));
-  fs.symlinkSync(path.resolve('server'), path.join(folder, 'server')); // of which the payments sandbox reads a file
-  fs.symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  layOut(readDockerfile().at(-1)!, folder);
   const journal = path.join(folder, 'migrations/meta/_journal.json');
   const kept = JSON.parse(fs.readFileSync(journal, 'utf8')) as {
     entries: { idx: number; when: number; tag: string }[];
