@@ -9,6 +9,7 @@ import { createClock, type Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createDatabase, type Database } from '#server/platform/database.ts';
 import type { Env } from '#server/platform/env.ts';
+import { isPassing } from '#server/platform/error-handler.ts';
 import { createHttpServer } from '#server/platform/http-server.ts';
 import { createMailer } from '#server/platform/mailer.ts';
 import { createPasswords, type PasswordOptions } from '#server/platform/passwords.ts';
@@ -110,7 +111,7 @@ export async function startProduct({
   await listen(server, socket ?? { port: env.port, ...(env.host && { host: env.host }) });
   if (env.jobs) await queue.work();
   const caughtUp = (catchUp?.(context, () => stopping) ?? Promise.resolve()).catch((error: unknown) =>
-    log.error({ err: error }, 'jobs at start failed'),
+    log[isPassing(error) ? 'warn' : 'error']({ err: error }, 'jobs at start failed'),
   );
 
   return {

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { listenLocally } from '../ports.ts';
 
 const ASK_EVERY_MS = 200;
+/** One slow answer is no reason to send nothing to a server. */
+const FALL = 3;
 
 export type Balancer = { base: string; isReady(port: number): boolean; stop(): Promise<void> };
 
@@ -17,13 +19,14 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
   let turn = 0;
 
   const watch = async (port: number) => {
-    while (!stopped) {
+    for (let failures = 0; !stopped;) {
       const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(
         () => null,
       );
       await answer?.text().catch(() => '');
-      if (answer?.ok) ready.add(port);
-      else ready.delete(port);
+      failures = answer?.ok ? 0 : failures + 1;
+      if (failures === 0) ready.add(port);
+      else if (failures >= FALL) ready.delete(port);
       await pause(ASK_EVERY_MS);
     }
   };

@@ -51,7 +51,7 @@ export const rolling: Scenario = {
     const balancer = await startBalancer(ports);
     const next = nextRelease();
     const schedules = () =>
-      database.query<{ name: string; release: number }>(
+      database.query<{ name: string; release: string }>(
         `select name, (data->>'release')::bigint as release from pgboss.schedule order by name`,
       );
     const start = async (port: number, program?: string) => {
@@ -87,7 +87,7 @@ export const rolling: Scenario = {
       const newest = await schedules();
       expect(newest.length === planned.length, `${newest.length} of ${planned.length} schedules after the upgrade`);
       expect(
-        newest.every(({ release }) => Number(release) === next.when),
+        newest.every(({ release }) => release === String(next.when)),
         'a schedule belongs to the older release',
       );
       expect(
