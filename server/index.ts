@@ -1,6 +1,12 @@
 import path from 'node:path';
 import { seedCatalogue } from '#server/catalogue/service.ts';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
+import {
+  connectionShortage,
+  refuseSharedSessions,
+  reservedConnections,
+  UnfitAddress,
+} from '#server/platform/database-address.ts';
 import { embeddedServerUrl } from '#server/platform/database-role.ts';
 import { isAdviserly, portIsTaken } from '#server/platform/http-server.ts';
 import { runDueJobs } from '#server/jobs.ts';
@@ -47,6 +53,19 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
     process.exit(1);
   }
 }
+/** Before anything is written: an address that does not fit would do harm once there is work. */
+async function checkAddresses(url: string): Promise<void> {
+  try {
+    await refuseSharedSessions('DATABASE_URL', url);
+    if (env.migrationDatabaseUrl) await refuseSharedSessions('MIGRATION_DATABASE_URL', env.migrationDatabaseUrl);
+  } catch (error) {
+    if (!(error instanceof UnfitAddress)) throw error;
+    console.error(`Adviserly cannot start:\n${error.message}`);
+    process.exit(1);
+  }
+  const shortage = await connectionShortage(url, env.databaseConnections + reservedConnections);
+  if (shortage) log.warn(shortage);
+}
 process.on('SIGTERM', (signal) => void stop(signal)).on('SIGINT', (signal) => void stop(signal));
 
 for (const warning of env.warnings) log.warn(warning);
@@ -68,6 +87,7 @@ const embedded = env.databaseUrl
     });
 stoppers.push(async () => embedded?.stop());
 const databaseUrl = env.databaseUrl ?? (await embeddedServerUrl(embedded!.url));
+if (env.databaseUrl) await checkAddresses(env.databaseUrl);
 await migrateDatabase(embedded?.url ?? env.migrationDatabaseUrl ?? databaseUrl, databaseUrl);
 
 // Development's parts are loaded only here, so that a production process has none of them.
@@ -84,6 +104,7 @@ const product = await startProduct({
     await developmentConsole?.seed(context);
   },
   mount: (app, parts) => developmentConsole?.mount(app, parts),
+  ...(env.jobs && { catchUp: runDueJobs }),
   pages: development ? developmentPages : builtPages,
 }).catch((error: unknown) => {
   if (!(error instanceof OtherStripeMode)) throw error;
@@ -92,7 +113,6 @@ const product = await startProduct({
 });
 stoppers.push(product.stop);
 await developmentConsole?.live(product);
-if (env.jobs)
-  await runDueJobs(product.context).catch((error: unknown) => log.error({ err: error }, 'jobs at start failed'));
+await product.caughtUp;
 if (developmentConsole) console.log(developmentConsole.banner());
 else log.info({ port: product.port, url: env.appUrl }, 'listening');

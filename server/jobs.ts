@@ -87,6 +87,6 @@ export async function defineJobs(context: Context): Promise<void> {
 }
 
 /** Runs every scheduled job now: at start, where a crash may have interrupted a purchase, and when the clock is moved. */
-export async function runDueJobs(context: Context): Promise<void> {
-  for (const [, run] of Object.values(scheduled)) await run(context);
+export async function runDueJobs(context: Context, isStopping = () => false): Promise<void> {
+  for (const [, run] of Object.values(scheduled)) if (!isStopping()) await run(context);
 }

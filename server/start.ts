@@ -9,6 +9,7 @@ import { createClock, type Clock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createDatabase, type Database } from '#server/platform/database.ts';
 import type { Env } from '#server/platform/env.ts';
+import { isPassing } from '#server/platform/error-handler.ts';
 import { createHttpServer } from '#server/platform/http-server.ts';
 import { createMailer } from '#server/platform/mailer.ts';
 import { createPasswords, type PasswordOptions } from '#server/platform/passwords.ts';
@@ -24,6 +25,8 @@ export type Product = {
   sandbox: Sandbox | null;
   server: Server;
   port: number;
+  /** Resolves when it has caught up with what it missed. */
+  caughtUp: Promise<void>;
   /** Answers the requests in flight, then closes everything. */
   stop(): Promise<void>;
 };
@@ -41,13 +44,15 @@ export type StartOptions = {
   /** Prepares what the first request needs, such as the catalogue. */
   prepare?: (context: Product['context']) => Promise<void>;
   /** Development routes, mounted before the pages. */
-  mount?: (app: Express, product: Omit<Product, 'stop' | 'port'>) => void;
+  mount?: (app: Express, product: Omit<Product, 'stop' | 'port' | 'caughtUp'>) => void;
+  /** What to catch up with once it listens; a stop waits for it, as for jobs. */
+  catchUp?: (context: Product['context'], isStopping: () => boolean) => Promise<void>;
   /** Adds the pages; returns how to stop what it started. */
   pages?: (app: Express, server: Server, context: Context) => Promise<(() => Promise<void>) | undefined>;
 };
 
-/** How long a stop waits for requests in flight, once the listener is closed. */
-const lastRequestsMs = 10_000;
+/** How long a stop waits for requests in flight, once the listener is closed, and then for what was caught up with. */
+const lastWorkMs = 10_000;
 
 /** Puts the parts together on a migrated database and listens. Development, production and tests all start here. */
 export async function startProduct({
@@ -59,9 +64,10 @@ export async function startProduct({
   socket,
   prepare,
   mount,
+  catchUp,
   pages,
 }: StartOptions): Promise<Product> {
-  const db = createDatabase(databaseUrl, log, undefined, databasePatience);
+  const db = createDatabase(databaseUrl, log, env.databaseConnections, databasePatience);
   await checkMode(db, env).catch(async (error: unknown) => {
     await db.$client.end();
     throw error;
@@ -104,6 +110,9 @@ export async function startProduct({
   finish(app);
   await listen(server, socket ?? { port: env.port, ...(env.host && { host: env.host }) });
   if (env.jobs) await queue.work();
+  const caughtUp = (catchUp?.(context, () => stopping) ?? Promise.resolve()).catch((error: unknown) =>
+    log[isPassing(error) ? 'warn' : 'error']({ err: error }, 'jobs at start failed'),
+  );
 
   return {
     context,
@@ -111,11 +120,13 @@ export async function startProduct({
     sandbox,
     server,
     port: portOf(server),
+    caughtUp,
     stop: async () => {
       stopping = true;
       await sleep(env.drainSeconds * 1000);
       await stopPages?.();
       await closeServer(server);
+      await Promise.race([caughtUp, sleep(lastWorkMs, undefined, { ref: false })]);
       await queue.stop();
       await sandbox?.close();
       await passwords.close();
@@ -138,7 +149,7 @@ const listen = (server: Server, at: ListenOptions | Socket) =>
 /** Stops accepting, waits for requests in flight, and cuts the rest after ten seconds. */
 const closeServer = (server: Server) =>
   new Promise<void>((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), lastRequestsMs);
+    const cut = setTimeout(() => server.closeAllConnections(), lastWorkMs);
     server.keepAliveTimeout = 1; // a connection ends with the answer it waits for
     server.close(() => {
       clearTimeout(cut);

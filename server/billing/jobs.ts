@@ -1,5 +1,6 @@
 import type { Payer } from '#server/payers/service.ts';
 import { refreshCustomer } from '#server/stripe/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { applyEvent, eventJob } from './webhook.ts';
 import { findEvent, noteFailedEvent, unparkEvent } from './queries-events.ts';
@@ -10,6 +11,8 @@ export { checkStripeAccount } from './stripe-setup.ts';
 
 /** Longest an event is processed, in milliseconds: less than its job's time, so that every failure is recorded. */
 const deadlineMs = 60_000;
+/** So many attempts within half a minute let a purchase be written that is under way; then only a person can say whose money it is. */
+const unclaimedAfter = 4;
 
 /** The jobs that requests and webhooks send. */
 export async function defineBillingJobs(context: Context): Promise<void> {
@@ -28,20 +31,22 @@ export async function defineBillingJobs(context: Context): Promise<void> {
 
 /**
  * Processes one recorded event: its object is read from Stripe, and the event is marked in the same transaction as the
- * effect. Twice, late or out of order makes no difference. The last failed attempt parks it for the administrator.
+ * effect. Twice, late or out of order makes no difference. The last failed attempt parks it for the administrator, and the fourth of what
+ * Stripe bills and nobody here owns.
  */
 export async function processStripeEvent(
   context: Context,
   id: string,
-  { lastAttempt }: { lastAttempt: boolean },
+  { attempt = 1, lastAttempt }: { attempt?: number; lastAttempt: boolean },
 ): Promise<void> {
   const event = await findEvent(context.db, id);
   if (!event || event.status === 'processed' || event.status === 'ignored') return;
   try {
     await withDeadline(applyEvent(context, event));
   } catch (error) {
-    await noteFailedEvent(context.db, id, faultOf(error), lastAttempt);
-    throw error;
+    const hopeless = error instanceof AppError && error.code === 'subscription_unclaimed' && attempt >= unclaimedAfter;
+    await noteFailedEvent(context.db, id, faultOf(error), lastAttempt || hopeless);
+    if (!hopeless) throw error;
   }
 }
 

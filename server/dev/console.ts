@@ -14,7 +14,7 @@ import { developmentSecrets, developmentTools } from './seed/secrets.ts';
 import { watchToolCalls } from './tool-calls.ts';
 import { toolCheckRoutes } from './tool-check-routes.ts';
 
-type Parts = Omit<Product, 'stop' | 'port'> & { server: Server };
+type Parts = Omit<Product, 'stop' | 'port' | 'caughtUp'> & { server: Server };
 
 /** Everything that development has and production has not: demo data, the sample tool, /dev. */
 export async function openConsole(env: Env, log: Logger) {

@@ -11,16 +11,17 @@ export type Database = NodePgDatabase & { $client: pg.Pool };
 /**
  * We wait 1 s for a connection and 3 s for an answer, since a frozen server's own statement_timeout never fires. A running
  * server's fires first, so that statements waiting for a lock don't go on after we stopped waiting for them. `patience`
- * multiplies these waits.
+ * multiplies these waits. Each connection is told so by a statement: poolers refuse most parameters of a connection's start.
  */
 export function createDatabase(url: string, log: Logger, max = 10, patience = 1): Database {
+  const limits = `set statement_timeout = ${2500 * patience}; set idle_in_transaction_session_timeout = 30000`;
   const pool = new pg.Pool({
     connectionString: url,
+    // On a server that stops answering just then, the query that follows finds that out.
+    onConnect: (client) => client.query(limits).catch(() => undefined),
     max,
     connectionTimeoutMillis: 1000 * patience,
     query_timeout: 3000 * patience,
-    statement_timeout: 2500 * patience,
-    idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     application_name: 'adviserly',
   });

@@ -92,6 +92,12 @@ const variables = z.object({
     /^postgres(ql)?:\/\/[^\s]+$/,
     'postgresql://owner:password@host:5432/name',
   ).optional(),
+  DATABASE_CONNECTIONS: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a number of connections from 2 to 200')
+    .transform(Number)
+    .refine((count) => count >= 2 && count <= 200, 'must be a number of connections from 2 to 200')
+    .default(10),
   DATA_DIR: z.string().default('.data'),
   SESSION_SECRET: secrets.optional(),
   FACTOR_SECRET: secrets.optional(),
@@ -153,6 +159,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     databaseUrl: v.DATABASE_URL,
     /** Who owns the tables and migrates them, where the server's own role should not. */
     migrationDatabaseUrl: v.MIGRATION_DATABASE_URL,
+    /** How many connections requests and jobs share in this process; the queue has a few more (`reservedConnections`). */
+    databaseConnections: v.DATABASE_CONNECTIONS,
     dataDir,
     sessionSecrets,
     /** Encrypt the secrets of authenticator apps. */

@@ -42,6 +42,9 @@ export function toAppError(error: unknown): AppError {
   return fromHttp(error) ?? fromDatabase(error) ?? new AppError('internal', { cause: error });
 }
 
+/** Whether the database was away or busy: a later try may go well, and nobody has to look for a bug. */
+export const isPassing = (error: unknown): boolean => toAppError(error).code === 'busy';
+
 /** What OAuth libraries read of a refusal; null where no tool's server asked. */
 const oauthError = ({ code, status }: AppError, req: Request): ErrorBody['error'] | null => {
   if (code === 'invalid_tool_credentials') return 'invalid_client';

@@ -1,5 +1,6 @@
 import type PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
+import { isPassing } from './error-handler.ts';
 import type { Sql } from './queue-database.ts';
 
 export type JobHandler<T extends object> = (data: T, about: { attempt: number; lastAttempt: boolean }) => Promise<void>;
@@ -54,7 +55,7 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
       await handler(job.data, { attempt, lastAttempt: job.retryCount >= job.retryLimit });
       await boss.complete(name, job.id);
     } catch (error) {
-      log.error({ err: error, job: name, jobId: job.id, attempt }, 'job failed');
+      log[isPassing(error) ? 'warn' : 'error']({ err: error, job: name, jobId: job.id, attempt }, 'job failed');
       const message = error instanceof Error ? error.message.split('\nparams:')[0] : 'unknown fault';
       await boss.fail(name, job.id, { message }).catch((fault: unknown) => {
         log.error({ err: fault, job: name, jobId: job.id }, 'a failed job could not be recorded; it will expire');

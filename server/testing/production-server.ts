@@ -4,7 +4,7 @@ import path from 'node:path';
 import { freePort } from './ports.ts';
 import { expect, until } from './until.ts';
 
-const program = path.resolve('dist/index.js');
+const built = path.resolve('dist/index.js');
 const running = new Set<Server>();
 
 export type Server = {
@@ -20,35 +20,44 @@ export type Server = {
   faults(): string[];
 };
 
-type Options = { port?: number; variables?: NodeJS.ProcessEnv };
+type Options = {
+  port?: number;
+  variables?: NodeJS.ProcessEnv;
+  /** Another build than this one. */
+  program?: string;
+};
+
+/** What a production server on this machine needs, without money and mail. */
+export const productionVariables = (database: { url: string }, port: number): Record<string, string> => ({
+  NODE_ENV: 'production',
+  PORT: String(port),
+  APP_URL: `http://localhost:${port}`,
+  DATABASE_URL: database.url,
+  SESSION_SECRET: 'trial-0123456789-abcdefghij-klmnopqrstuv',
+  PAYMENTS: 'sandbox',
+  ADMIN_SECOND_FACTOR: 'off',
+  DRAIN_SECONDS: '0',
+  TRUST_PROXY: 'loopback',
+  LOG_LEVEL: 'warn',
+});
 
 /** The built server as an operator starts it, without waiting for it. Nothing of our own environment reaches it. */
-export async function launch(database: { url: string }, { port: wish, variables = {} }: Options = {}): Promise<Server> {
+export async function launch(
+  database: { url: string },
+  { port: wish, variables = {}, program = built }: Options = {},
+): Promise<Server> {
   const port = wish ?? (await freePort());
   const base = `http://localhost:${port}`;
   const child = spawn(process.execPath, ['--enable-source-maps', program], {
     cwd: os.tmpdir(), // where no .env of a developer lies
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      PORT: String(port),
-      APP_URL: base,
-      DATABASE_URL: database.url,
-      SESSION_SECRET: 'trial-0123456789-abcdefghij-klmnopqrstuv',
-      PAYMENTS: 'sandbox',
-      ADMIN_SECOND_FACTOR: 'off',
-      DRAIN_SECONDS: '0',
-      TRUST_PROXY: 'loopback',
-      LOG_LEVEL: 'warn',
-      ...variables,
-    },
+    env: { PATH: process.env['PATH'], ...productionVariables(database, port), ...variables },
   });
   const faults: string[] = [];
   const note = (chunk: Buffer) => {
     // The sandbox stands for somebody else's service: what it says of its own troubles is not ours.
     const quiet = /^\{"level":"(info|warn)"|"payments sandbox: /;
-    for (const line of String(chunk).split('\n')) if (line && !quiet.test(line)) faults.push(line.slice(0, 500));
+    for (const line of String(chunk).split('\n')) if (line && !quiet.test(line)) faults.push(inShort(line));
   };
   child.stdout.on('data', note);
   child.stderr.on('data', note);
@@ -74,6 +83,21 @@ export async function launch(database: { url: string }, { port: wish, variables 
   running.add(server);
   void exit.then(() => running.delete(server));
   return server;
+}
+
+/** What a line of the log says, with the fault that lies at its bottom. */
+function inShort(line: string): string {
+  try {
+    const { msg, job, err } = JSON.parse(line) as {
+      msg: string;
+      job?: string;
+      err?: { message: string; stack: string };
+    };
+    const [bottom = ''] = err?.stack.split('caused by: ').slice(-1) ?? [];
+    return [msg, job, err?.message.slice(0, 200), bottom.slice(0, 300)].filter(Boolean).join(' | ');
+  } catch {
+    return line.slice(0, 500);
+  }
 }
 
 /** Waits until it may get requests; answers how long that took, in milliseconds. */

@@ -1,4 +1,4 @@
-// Last line of .ci/run: what vitest and Playwright counted, and one for a step that failed before counting.
+// Last line of .ci/run: what vitest, Playwright and the faults counted, and one for a step that failed before counting.
 import fs from 'node:fs';
 
 const read = (name) => {
@@ -7,10 +7,12 @@ const read = (name) => {
 };
 const unit = read('unit');
 const journeys = read('e2e');
-const passed = (unit?.numPassedTests ?? 0) + (journeys?.stats.expected ?? 0);
+const faults = read('faults');
+const passed = (unit?.numPassedTests ?? 0) + (journeys?.stats.expected ?? 0) + (faults?.passed ?? 0);
 const failed =
   (unit?.numFailedTests ?? 0) +
   (unit?.numFailedTestSuites && !unit.numFailedTests ? 1 : 0) +
-  (journeys?.stats.unexpected ?? 0);
+  (journeys?.stats.unexpected ?? 0) +
+  (faults?.failed ?? 0);
 const status = Number(process.argv[2] ?? 0);
 console.log(`${passed} passed, ${status !== 0 && failed === 0 ? 1 : failed} failed`);

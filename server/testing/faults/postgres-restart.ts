@@ -7,6 +7,7 @@ import { expect, seconds, until } from '../until.ts';
 export const postgresRestart: Scenario = {
   name: 'postgres-restart',
   expected: '503 JSON for those in flight, process lives, ready in 2 s, nobody signed out',
+  short: true,
   run: async ({ cluster, database, say }) => {
     const { server, adviser, tool, session } = await startReporting(database);
     const advisers = [adviser, await signUp(server, database), await signUp(server, database)];

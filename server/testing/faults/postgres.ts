@@ -7,8 +7,8 @@ import { type EmbeddedPostgres, ensurePostgres } from '#server/embedded-postgres
 
 /** The run's own PostgreSQL, apart from the servers that use it, so that it can be broken while they live. */
 export type Cluster = {
-  /** A new, empty database. */
-  create(name: string): Promise<Database>;
+  /** A new database: empty, or a copy of another to which nobody is connected. */
+  create(name: string, copyOf?: string): Promise<Database>;
   /** Stops it as an operator does: connections are cut. */
   stop(): Promise<void>;
   /** Starts it again, on the same data and port; resolves when it answers. */
@@ -17,6 +17,10 @@ export type Cluster = {
   freeze(): () => void;
   /** Bytes a file may have for every process of it, those of new connections too; null lifts the limit. */
   limitFiles(bytes: number | null): void;
+  /** Where it runs. */
+  server(): EmbeddedPostgres;
+  /** Kills all its processes: a machine that is gone. */
+  kill(): void;
   /** Kills one connection's process, upon which PostgreSQL cuts all others and recovers by itself. */
   crash(): void;
   remove(): Promise<void>;
@@ -51,6 +55,8 @@ export async function startCluster(): Promise<Cluster> {
   fs.chmodSync(home, 0o755);
   const ensure = (database: string, port: number) => ensurePostgres({ home, database, preferredPort: port });
   let server: EmbeddedPostgres = await ensure('postgres', 0);
+  await administer(server.url, 'alter system set fsync = off', 'select pg_reload_conf()'); // processes are killed here, not machines
+  let killed = false;
   const databases: Database[] = [];
   const processes = () => [server.pid, ...childrenOf(server.pid)];
   const signal = (name: NodeJS.Signals) => {
@@ -58,7 +64,8 @@ export async function startCluster(): Promise<Cluster> {
   };
 
   return {
-    create: async (name) => {
+    create: async (name, copyOf) => {
+      if (copyOf) await administer(server.url, `create database ${name} template ${copyOf}`);
       const { url } = await ensure(name, server.port);
       const database = openDatabase(url);
       databases.push(database);
@@ -88,6 +95,11 @@ export async function startCluster(): Promise<Cluster> {
         }
       }
     },
+    server: () => server,
+    kill: () => {
+      signal('SIGKILL');
+      killed = true;
+    },
     crash: () => {
       const connection = childrenOf(server.pid).find((pid) =>
         fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('127.0.0.1'),
@@ -97,10 +109,18 @@ export async function startCluster(): Promise<Cluster> {
     },
     remove: async () => {
       for (const database of databases) await database.close();
-      await server.stop();
+      if (!killed) await server.stop();
       fs.rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Statements that no transaction may hold, one after the other. */
+export async function administer(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
 }
 
 /** A database of the run's own, or another that is there. */
@@ -125,6 +145,6 @@ export function openDatabase(url: string): Database {
     },
     waiting: () =>
       count(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-    close: () => pool.end(),
+    close: async () => void (pool.ending || (await pool.end())),
   };
 }

@@ -29,6 +29,7 @@ async function halfRequest(server: Server, head: string, rest: string) {
 export const sigterm: Scenario = {
   name: 'sigterm',
   expected: 'SIGTERM with requests in flight: /readyz off, in-flight finished within 10 s, exit 0',
+  short: true,
   run: async ({ database, say }) => {
     const { server, tool, session } = await startReporting(database);
 

@@ -38,6 +38,7 @@ async function together(replicas: Server[], ask: (server: Server) => Promise<Res
 export const twoReplicas: Scenario = {
   name: 'two-replicas',
   expected: 'both migrate and start; purchase, single-use tokens, 200 at once: one winner, 4xx for the rest, no 5xx',
+  fromNothing: true,
   run: async ({ database, say }) => {
     const begin = performance.now();
     const replicas = await Promise.all([startServer(database), startServer(database)]);

@@ -1,0 +1,85 @@
+import pg from 'pg';
+
+/** What the queue has beside the requests' connections: three for its statements, and one that listens. */
+export const reservedConnections = 4;
+
+export class UnfitAddress extends Error {}
+
+/** As many connections as a pooler might have idle, before it has to give one of ours to somebody else. */
+const TRIES = 6;
+
+/**
+ * Throws where the address leads to a pooler that gives a session's connection to others between transactions: locks, settings, prepared
+ * statements and notices would reach the wrong ones. PostgreSQL itself says at the start which process serves us; behind a pooler we look
+ * whether one session's process is seen in another, or changes.
+ */
+export async function refuseSharedSessions(name: string, url: string): Promise<void> {
+  const open: pg.Client[] = [];
+  const connect = async () => {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 5000,
+      application_name: 'adviserly start',
+    });
+    client.on('error', () => undefined);
+    open.push(client);
+    await client.connect();
+    return client;
+  };
+  const backend = async (client: pg.Client) =>
+    (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
+  try {
+    const first = await connect();
+    const ours = await backend(first);
+    if (ours === (first as pg.Client & { processID?: number }).processID) return;
+    for (let count = 1; count <= TRIES; count += 1) {
+      const other = await connect();
+      await other.query('begin');
+      const theirs = await backend(other);
+      if (theirs === ours || (await backend(first)) !== ours) throw new UnfitAddress(sharedSessions(name));
+    }
+  } catch (error) {
+    throw explained(name, error);
+  } finally {
+    await Promise.all(open.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+const sharedSessions = (name: string) =>
+  `${name} leads to a pooler that shares connections between sessions (transaction or statement mode). Adviserly needs whole sessions, ` +
+  `for locks, prepared statements and LISTEN: give ${name} the address of PostgreSQL itself, or of a pool with pool_mode=session.`;
+
+/** PgBouncer's own words, as an error without a state of PostgreSQL's. */
+function explained(name: string, error: unknown): unknown {
+  const parameter =
+    error instanceof Error && /unsupported startup parameter(?: in options)?: (\w+)/.exec(error.message)?.[1];
+  if (!parameter) return error;
+  return new UnfitAddress(
+    `${name} leads to a pooler that refuses the parameter "${parameter}": take it out of the address, or name it in the pooler's ignore_startup_parameters.`,
+  );
+}
+
+/** A sentence where PostgreSQL does not take as many connections as this server may open beside those that are open; else null. */
+export async function connectionShortage(url: string, own: number): Promise<string | null> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5000,
+    application_name: 'adviserly start',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ allowed: number; used: number }>(
+      `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed,
+         (select count(*)::int from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as used`,
+    );
+    const { allowed, used } = rows[0]!;
+    if (used + own <= allowed) return null;
+    return (
+      `PostgreSQL takes ${allowed} connections, ${used} are open, and this server may open ${own} more: lower DATABASE_CONNECTIONS ` +
+      'on every replica, raise max_connections, or put a pooler in between.'
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

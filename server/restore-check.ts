@@ -1,0 +1,63 @@
+import pg from 'pg';
+import type Stripe from 'stripe';
+
+/** What is counted on both sides, as SQL that answers one number (cents where it says so). */
+const figures = {
+  people: 'select count(*) from users where closed_at is null',
+  teams: 'select count(*) from teams',
+  'subscriptions, running': 'select count(*) from tool_subscriptions where is_active',
+  'subscriptions, a month, cents': 'select coalesce(sum(monthly_cents), 0) from tool_subscriptions where is_active',
+  invoices: 'select count(*) from invoices',
+  'invoices, paid, cents': 'select coalesce(sum(amount_paid_cents), 0) from invoices',
+  'adjustment notes, cents': 'select coalesce(sum(total_cents), 0) from adjustment_notes',
+  'uses of tools': 'select count(*) from tool_usage',
+  'audit trail': 'select count(*) from audit_log',
+} as const;
+
+export type Facts = {
+  figures: Record<string, number>;
+  newest: Date | null;
+  subscriptions: Set<string>;
+  invoices: Set<string>;
+};
+
+/** Reads what a database holds, in one snapshot, and writes nothing. */
+export async function readFacts(url: string): Promise<Facts> {
+  const client = new pg.Client({ connectionString: url, application_name: 'adviserly restore check' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('begin transaction isolation level repeatable read, read only');
+    const counted: Record<string, number> = {};
+    for (const [name, text] of Object.entries(figures))
+      counted[name] = Number(Object.values((await client.query<Record<string, string>>(text)).rows[0]!)[0]);
+    const ids = async (text: string) => new Set((await client.query<{ id: string }>(text)).rows.map(({ id }) => id));
+    return {
+      figures: counted,
+      newest: (await client.query<{ at: Date | null }>('select max(created_at) as at from audit_log')).rows[0]!.at,
+      subscriptions: await ids(
+        'select stripe_subscription_id as id from tool_subscriptions where stripe_subscription_id is not null',
+      ),
+      invoices: await ids('select stripe_invoice_id as id from invoices'),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+export type Unknown = { id: string; what: string; cents: number };
+
+/** What Stripe bills or was paid for and the database does not know. Only reads. */
+export async function unknownToUs(stripe: Stripe, { subscriptions, invoices }: Facts): Promise<Unknown[]> {
+  const found: Unknown[] = [];
+  for await (const { id, status, metadata, items } of stripe.subscriptions.list({ limit: 100 }))
+    if (!subscriptions.has(id)) {
+      const payer = metadata['teamId'] ? `team ${metadata['teamId']}` : `adviser ${metadata['userId'] ?? 'unknown'}`;
+      const [item] = items.data;
+      const cents = (item?.price.unit_amount ?? 0) * (item?.quantity ?? 1);
+      found.push({ id, what: `${status} subscription to ${metadata['toolId'] ?? 'unknown'} of ${payer}`, cents });
+    }
+  for await (const { id, status, amount_paid: cents } of stripe.invoices.list({ status: 'paid', limit: 100 }))
+    if (id && !invoices.has(id)) found.push({ id, what: `${status} invoice`, cents });
+  return found;
+}

@@ -1,0 +1,75 @@
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { countOf, expectNothingWrong, statusLine, steadyLoad } from './load.ts';
+import { call, newReports, sendReports, startReporting } from './people.ts';
+import type { Database } from './postgres.ts';
+import { buyAndPay } from './purchases.ts';
+import type { Scenario } from './scenario.ts';
+import { launch } from '../production-server.ts';
+import { freePort } from '../ports.ts';
+import { expect, until } from '../until.ts';
+
+const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((file) =>
+  fs.existsSync(file),
+);
+
+/** PgBouncer as packaged, but for its mode; answers the database's address through it. */
+async function startPooler(database: Database, mode: 'session' | 'transaction') {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-pooler-'));
+  const port = await freePort();
+  const { username, password, hostname, port: target, pathname } = new URL(database.url);
+  const settings = path.join(folder, 'pgbouncer.ini');
+  const users = path.join(folder, 'users.txt');
+  fs.writeFileSync(users, `"${username}" "${password}"\n`);
+  fs.writeFileSync(
+    settings,
+    `[databases]\n${pathname.slice(1)} = host=${hostname} port=${target}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\n` +
+      `unix_socket_dir =\nauth_type = scram-sha-256\nauth_file = ${users}\npool_mode = ${mode}\ndefault_pool_size = 40\n`,
+  );
+  fs.chmodSync(folder, 0o755);
+  const account = process.getuid?.() === 0 ? { uid: Number(execFileSync('id', ['-u', 'nobody'])), gid: 0 } : {};
+  const child = spawn(program!, ['-q', settings], { ...account, stdio: 'ignore' });
+  const url = database.url.replace(`:${target}/`, `:${port}/`);
+  return {
+    url,
+    stop: () => {
+      child.kill('SIGKILL');
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const pooler: Scenario = {
+  name: 'pooler',
+  expected:
+    'PgBouncer in session mode: everything works; in transaction mode: refused at start, with the address to give',
+  run: async ({ database, say }) => {
+    if (!program) return 'NOT RUN: this machine has no pgbouncer';
+    const sessions = await startPooler(database, 'session');
+    const shared = await startPooler(database, 'transaction');
+    try {
+      const { server, adviser, tool, session } = await startReporting({ ...database, url: sessions.url });
+      const load = steadyLoad([
+        ...Array.from({ length: 4 }, () => () => call(server, '/api/user', { cookie: adviser.cookie })),
+        () => sendReports(server, tool, newReports(session, 3)),
+      ]);
+      await until('the load is served', 20_000, () => countOf(load.tally, 200) > 200);
+      await buyAndPay(server, database, adviser, 'fact-find-ai');
+      const tally = await load.stop();
+      expectNothingWrong(tally);
+      say(`session mode: ${statusLine(tally)}, a purchase paid`);
+      await server.stop();
+
+      const refused = await launch({ url: shared.url });
+      await until('it has given up', 30_000, () => refused.ended() !== null);
+      const said = refused.faults().join(' ');
+      expect(refused.ended() === 1 && said.includes('pool_mode=session'), `it said: ${said}`);
+      return `session mode: ${statusLine(tally)}, a purchase paid; transaction mode: exit 1, "${said.slice(0, 120)}…"`;
+    } finally {
+      sessions.stop();
+      shared.stop();
+    }
+  },
+};

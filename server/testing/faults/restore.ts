@@ -1,0 +1,97 @@
+import { signUp, type Adviser } from './people.ts';
+import { openDatabase, type Database } from './postgres.ts';
+import { buy, buyAndPay, rowsOf, stripeSubscriptionsOf } from './purchases.ts';
+import type { Scenario } from './scenario.ts';
+import { startServer } from '../production-server.ts';
+import { expect, seconds, until } from '../until.ts';
+
+const limitMs = 60_000;
+
+/** Stripe is somebody else's: it goes on from where it is, whatever we restore. */
+async function keepStripe(from: Database, to: Database): Promise<void> {
+  await to.query('truncate sandbox.objects, sandbox.answers, sandbox.deliveries');
+  for (const table of ['objects', 'answers', 'deliveries']) {
+    const [all] = await from.query<{ rows: string }>(
+      `select coalesce(json_agg(one), '[]')::text as rows from sandbox.${table} one`,
+    );
+    await to.query(
+      `insert into sandbox.${table} overriding system value select * from json_populate_recordset(null::sandbox.${table}, $1)`,
+      [all!.rows],
+    );
+    if (table !== 'answers')
+      await to.query(
+        `select setval(pg_get_serial_sequence('sandbox.${table}', 'position'), coalesce(max(position), 1)) from sandbox.${table}`,
+      );
+  }
+}
+
+export const restore: Scenario = {
+  name: 'restore',
+  expected:
+    'a copy older than purchases is restored: within a minute who paid has access or is an incident, and nobody is charged twice',
+  short: true,
+  run: async ({ cluster, database, say }) => {
+    let server = await startServer(database);
+    const [paid, eager, trying] = [
+      await signUp(server, database),
+      await signUp(server, database),
+      await signUp(server, database),
+    ];
+    await server.stop();
+    await database.close();
+    const restored = await cluster.create('restored', 'restore');
+
+    const lost = openDatabase(database.url);
+    server = await startServer(lost);
+    await buyAndPay(server, lost, paid, 'risk-profile-ai');
+    await buyAndPay(server, lost, eager, 'fact-find-ai');
+    expect((await buy(server, trying, 'file-note-ai', true))?.ok, 'the trial did not begin');
+    const newcomer = await signUp(server, lost);
+    await buyAndPay(server, lost, newcomer, 'pre-fill-ai');
+    await server.stop();
+    await keepStripe(lost, restored);
+    await lost.close();
+
+    server = await startServer(restored);
+    const begin = performance.now();
+    const again = await buy(server, eager, 'fact-find-ai');
+    say(`bought again as soon as it was ready: ${again?.status}`);
+    expect(
+      again?.status === 409 || again?.status === 503,
+      `buying again answered ${again?.status}: ${await again?.text()}`,
+    );
+    const hasAccess = async (adviser: Adviser, toolId: string) => {
+      const [row] = await rowsOf(restored, adviser, toolId);
+      return row?.status === 'active' || row?.status === 'trial';
+    };
+    await until('who paid has access', limitMs, () => hasAccess(paid, 'risk-profile-ai'), 100);
+    await until('who bought again has access', limitMs, () => hasAccess(eager, 'fact-find-ai'), 100);
+    await until('the trial goes on', limitMs, () => hasAccess(trying, 'file-note-ai'), 100);
+    await until('the account that is gone is an incident', limitMs, async () =>
+      restored.count(`select count(*) from stripe_events where status = 'parked'`),
+    );
+    const ms = performance.now() - begin;
+
+    const repeated: string[] = [];
+    for (const [adviser, toolId] of [
+      [paid, 'risk-profile-ai'],
+      [eager, 'fact-find-ai'],
+      [trying, 'file-note-ai'],
+    ] as const) {
+      repeated.push(String((await buy(server, adviser, toolId))?.status));
+      const known = await stripeSubscriptionsOf(restored, adviser, toolId);
+      expect(known.length === 1, `${known.length} subscriptions at Stripe for ${toolId}`);
+    }
+    const charged = await restored.query<{ paid: string }>(
+      `select data->>'customer' as customer, count(*) as paid from sandbox.objects where kind = 'invoice' and data->>'status' = 'paid' and (data->>'amount_paid')::int > 0 group by 1`,
+    );
+    expect(
+      charged.length === 3 && charged.every((one) => Number(one.paid) === 1),
+      `paid invoices by customer: ${JSON.stringify(charged)}`,
+    );
+    const strange = server.faults().filter((line) => !line.includes('our records don’t match'));
+    expect(strange.length === 0, `logged: ${strange[0]}`);
+    await server.kill(); // with that in its log, which no other may have
+    return `three have access ${seconds(ms)} after the start, the account that is gone is an incident; bought again: ${again?.status}, then ${repeated.join(', ')}; one charge each`;
+  },
+};
