@@ -19,3 +19,26 @@ export function together<Found>(prepare: (db: Db) => (keys: string[]) => Promise
   });
   return (db: Db, key: string): Promise<Found | null> => loaders(db).load(key);
 }
+
+/** The rows under each of their keys, as `together` wants them where a key has several. */
+export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}
+
+/**
+ * The same for what is one for everybody, such as the catalogue: whoever asks at the same moment gets the same rows, which nobody
+ * may change.
+ */
+export function oneForAll<Row>(prepare: (db: Db) => () => Promise<Row[]>) {
+  const find = together((db) => {
+    const read = prepare(db);
+    return async () => [['', await read()] as const];
+  });
+  return async (db: Db): Promise<Row[]> => (await find(db, '')) ?? [];
+}

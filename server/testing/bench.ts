@@ -1,4 +1,5 @@
 import { adminBench } from './bench/admin.ts';
+import { callsBench } from './bench/calls.ts';
 import { floodsBench } from './bench/floods.ts';
 import { javascriptOf, load, type Load, median, residentMb, round, row, withoutSandbox } from './bench/measure.ts';
 import { toolsBench } from './bench/tools.ts';
@@ -25,6 +26,10 @@ if (process.argv[2] === 'floods') {
 }
 if (process.argv[2] === 'pages') {
   await pagesBench();
+  process.exit(0);
+}
+if (process.argv[2] === 'calls') {
+  await callsBench(process.argv[3]);
   process.exit(0);
 }
 if (process.argv[2] === 'tools') {
