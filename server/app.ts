@@ -26,6 +26,7 @@ import { createSessions } from '#server/platform/session.ts';
 import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
 import { teamsRoutes } from '#server/teams/routes.ts';
+import { dashboardRoutes } from '#server/dashboard/routes.ts';
 import { developersRoutes } from '#server/developers/routes.ts';
 import { toolsRoutes } from '#server/tools/routes.ts';
 
@@ -81,6 +82,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(notificationsRoutes(context));
   app.use(adminRoutes(context));
   app.use(siteRoutes(context));
+  app.use(dashboardRoutes(context));
   app.use('/api', otherMethods(contract), unknownCall);
   app.use(auditRefusals(context));
 

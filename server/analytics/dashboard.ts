@@ -1,6 +1,6 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { analyticsApi } from '#shared/api/analytics.ts';
-import { analyticsDays, lastDays, monthOf } from '#shared/rules/analytics.ts';
+import { analyticsDays, lastDays, monthOf, plusDays } from '#shared/rules/analytics.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { openTools } from '#server/subscriptions/service.ts';
 import { newestOf } from '#server/usage/service.ts';
@@ -15,7 +15,8 @@ type Usage = Reply<typeof analyticsApi.usage>;
 const recentSessions = 20;
 
 /** The first of the last `count` days. */
-export const firstDay = (context: Pick<Context, 'now'>, count: number) => lastDays(context.now(), count)[0]!;
+export const firstDay = (context: Pick<Context, 'now'>, count: number) =>
+  plusDays(sydneyDate(context.now()), 1 - count);
 
 /** The Analytics panel's cards and list, and this month's figures on the tiles. Three queries, none over raw events. */
 export async function dashboard(context: Context, userId: string): Promise<Dashboard> {

@@ -4,9 +4,13 @@ import { memoOf } from './memo.ts';
 
 /**
  * A look-up by key whose callers share one query where they ask at the same moment. Nothing is cached, so that rights are read each
- * time. `prepare` makes the query for a database; it gets each key once, and leaves out those without a row.
+ * time. `prepare` makes the query for a database; it gets each key once, and leaves out those without a row. Where a key may
+ * have hundreds of rows, `atOnce` keeps a query short.
  */
-export function together<Found>(prepare: (db: Db) => (keys: string[]) => Promise<Iterable<readonly [string, Found]>>) {
+export function together<Found>(
+  prepare: (db: Db) => (keys: string[]) => Promise<Iterable<readonly [string, Found]>>,
+  { atOnce = 200 } = {},
+) {
   const loaders = memoOf((db: Db) => {
     const find = prepare(db);
     return new DataLoader<string, Found | null>(
@@ -14,7 +18,7 @@ export function together<Found>(prepare: (db: Db) => (keys: string[]) => Promise
         const found = new Map(await find([...new Set(keys)]));
         return keys.map((key) => found.get(key) ?? null);
       },
-      { cache: false, maxBatchSize: 200, batchScheduleFn: setImmediate },
+      { cache: false, maxBatchSize: atOnce, batchScheduleFn: setImmediate },
     );
   });
   return (db: Db, key: string): Promise<Found | null> => loaders(db).load(key);

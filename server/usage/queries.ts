@@ -3,31 +3,41 @@ import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { toolUsage } from '#shared/schema/tools.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
-import { memoOf } from '#server/platform/memo.ts';
 import { grouped, together } from '#server/platform/together.ts';
 
 const s = toolUsage;
 
-const prepareRecentSessions = (db: Db) =>
-  db
-    .select({
-      id: s.id,
-      toolId: s.toolId,
-      sessionId: s.sessionId,
-      createdAt: s.createdAt,
-      lastAccessed: s.lastAccessed,
-    })
-    .from(s)
-    .where(and(eq(s.userId, sql.placeholder('userId')), gte(s.lastAccessed, sql.placeholder('since'))))
-    .orderBy(desc(s.lastAccessed), desc(s.id))
-    .limit(sql.placeholder('limit'))
-    .prepare('tools_recent_usage');
-
-const prepared = memoOf(prepareRecentSessions);
-
-/** This adviser's sessions used since then, the last used first. Prepared, since every dashboard asks for it. */
-export const recentSessions = (db: Db, userId: string, since: Date, limit: number) =>
-  prepared(db).execute({ userId, since, limit });
+/** An adviser's sessions used since a moment, at most so many, the last used first: asked with "user moment number". */
+export const recentSessions = together(
+  (db) => {
+    const recent = db
+      .select({
+        id: s.id,
+        toolId: s.toolId,
+        sessionId: s.sessionId,
+        createdAt: s.createdAt,
+        lastAccessed: s.lastAccessed,
+      })
+      .from(s)
+      .where(and(sql`${s.userId} = asked.user_id`, sql`${s.lastAccessed} >= asked.since`))
+      .orderBy(desc(s.lastAccessed), desc(s.id))
+      .limit(sql`asked.number` as unknown as number)
+      .as('recent');
+    const { id, toolId, sessionId, createdAt, lastAccessed } = recent;
+    const query = db
+      .select({ key: sql<string>`asked.key`, id, toolId, sessionId, createdAt, lastAccessed })
+      .from(
+        sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 2)::timestamptz as since,
+            split_part(key, ' ', 3)::int as number
+          from unnest(${sql.placeholder('keys')}::text[]) key) asked`,
+      )
+      .crossJoinLateral(recent)
+      .orderBy(desc(recent.lastAccessed), desc(recent.id))
+      .prepare('recent_sessions');
+    return async (keys) => grouped(await query.execute({ keys }), ({ key }) => key);
+  },
+  { atOnce: 10 },
+);
 
 export const insertSession = async (db: Db, session: typeof toolUsage.$inferInsert & { id: string }) => {
   await db.insert(s).values(session);
