@@ -21,6 +21,7 @@ import { healthRoutes } from '#server/platform/http-server.ts';
 import { requestLog } from '#server/platform/log.ts';
 import { createMetrics } from '#server/platform/metrics.ts';
 import { ownHost } from '#server/platform/own-host.ts';
+import { traceRequests } from '#server/platform/telemetry.ts';
 import { sameOrigin } from '#server/platform/same-origin.ts';
 import { createSessions } from '#server/platform/session.ts';
 import { siteRoutes } from '#server/site/routes.ts';
@@ -57,7 +58,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   const metrics = createMetrics(context);
   app.use(['/healthz', '/readyz', '/metrics'], apiHeaders(context.env));
   app.use(healthRoutes(context, isStopping));
-  app.use(requestLog(context.log), metrics.measure);
+  app.use(...traceRequests(), requestLog(context.log), metrics.measure);
   if (context.env.mode === 'development') app.use(ownHost(context.env));
   app.use(metrics.routes);
   app.use(compression());
