@@ -43,7 +43,7 @@ export const figuresOf = together((db) => {
     })
     .from(
       sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 2)::date as since, split_part(key, ' ', 3)::date as month
-        from unnest(${sql.placeholder('keys')}::text[]) key) asked`,
+        from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`,
     )
     .leftJoin(d, sql`${d.userId} = asked.user_id and ${d.day} >= least(asked.since, asked.month)`)
     .leftJoin(catalogueTool, eq(catalogueTool.id, d.toolId))

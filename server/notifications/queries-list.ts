@@ -21,7 +21,7 @@ const shownTo = (userId: string, now: Date) => and(eq(n.userId, userId), shownAt
 
 const asked = sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 2)::timestamptz as at,
     nullif(split_part(key, ' ', 3), '')::int as number
-  from unnest(${sql.placeholder('keys')}::text[]) key) asked`;
+  from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`;
 
 /** Asked with "user moment number": the newest notices that an adviser is shown at that moment. */
 export const newestNotices = together((db) => {

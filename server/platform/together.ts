@@ -2,26 +2,54 @@ import DataLoader from 'dataloader';
 import type { Db } from './database.ts';
 import { memoOf } from './memo.ts';
 
+/** More than one, so that an answer that is long in coming does not hold the others up. */
+const queriesAtOnce = 2;
+
 /**
- * A look-up by key whose callers share one query where they ask at the same moment. Nothing is cached, so that rights are read each
- * time. `prepare` makes the query for a database; it gets each key once, and leaves out those without a row. Where a key may
- * have hundreds of rows, `atOnce` keeps a query short.
+ * A look-up whose callers share one query: those who ask at the same moment, and those who come while its queries are on their way,
+ * as group commit does. Nothing is kept: each caller gets what was read after they asked.
+ */
+export function sharing<Found>(
+  find: (keys: readonly string[]) => Promise<(Found | null)[]>,
+  { atOnce = 200 } = {},
+): (key: string) => Promise<Found | null> {
+  let underWay = 0;
+  const waiting: (() => void)[] = [];
+  const loader = new DataLoader<string, Found | null>(
+    async (keys) => {
+      underWay += 1;
+      try {
+        return await find(keys);
+      } finally {
+        underWay -= 1;
+        waiting.shift()?.();
+      }
+    },
+    {
+      cache: false,
+      maxBatchSize: atOnce,
+      batchScheduleFn: (begin) => setImmediate(() => (underWay < queriesAtOnce ? begin() : waiting.push(begin))),
+    },
+  );
+  return (key) => loader.load(key);
+}
+
+/**
+ * The same by a prepared query. `prepare` makes it for a database; it gets each key once, and leaves out those without a row.
+ * Where a key may have hundreds of rows, `atOnce` keeps a query short.
  */
 export function together<Found>(
   prepare: (db: Db) => (keys: string[]) => Promise<Iterable<readonly [string, Found]>>,
-  { atOnce = 200 } = {},
+  options?: { atOnce?: number },
 ) {
   const loaders = memoOf((db: Db) => {
     const find = prepare(db);
-    return new DataLoader<string, Found | null>(
-      async (keys) => {
-        const found = new Map(await find([...new Set(keys)]));
-        return keys.map((key) => found.get(key) ?? null);
-      },
-      { cache: false, maxBatchSize: atOnce, batchScheduleFn: setImmediate },
-    );
+    return sharing<Found>(async (keys) => {
+      const found = new Map(await find([...new Set(keys)]));
+      return keys.map((key) => found.get(key) ?? null);
+    }, options);
   });
-  return (db: Db, key: string): Promise<Found | null> => loaders(db).load(key);
+  return (db: Db, key: string): Promise<Found | null> => loaders(db)(key);
 }
 
 /** The rows under each of their keys, as `together` wants them where a key has several. */

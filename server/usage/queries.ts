@@ -29,7 +29,7 @@ export const recentSessions = together(
       .from(
         sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 2)::timestamptz as since,
             split_part(key, ' ', 3)::int as number
-          from unnest(${sql.placeholder('keys')}::text[]) key) asked`,
+          from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`,
       )
       .crossJoinLateral(recent)
       .orderBy(desc(recent.lastAccessed), desc(recent.id))
@@ -156,7 +156,7 @@ export const newestOf = together((db) => {
     .from(
       sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 3)::int as number,
           split_part(key, ' ', 2)::date::timestamp at time zone 'Australia/Sydney' as since
-        from unnest(${sql.placeholder('keys')}::text[]) key) asked`,
+        from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`,
     )
     .crossJoinLateral(newest)
     .orderBy(desc(newest.createdAt), desc(newest.id))

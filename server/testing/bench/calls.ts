@@ -10,7 +10,7 @@ import { type Load, middleOf, residentMb, round, row, withoutSandbox } from './m
 
 const advisers = 50;
 
-/** What an adviser's pages ask for, and what each must reach of the bare limit; a dashboard's target is in whole dashboards a second. */
+/** What an adviser's pages ask for, and what each must reach of the bare limit. */
 const calls = [
   { name: 'current user', path: '/api/user', target: '≥ 1.0' },
   { name: 'subscriptions (3 rows)', path: '/api/user/subscriptions', target: '≥ 0.5' },
@@ -22,6 +22,7 @@ const calls = [
   { name: 'teams', path: '/api/teams/my', target: '' },
   { name: 'own sessions', path: '/api/user/usage', target: '' },
   { name: 'forecast', path: '/api/billing/forecast', target: '' },
+  { name: 'whole dashboard', path: '/api/dashboard', target: '≥ 1,500/s' },
 ];
 
 /** Fifty advisers' cookies, and the id of one: each has three tools, a month of use and some notices. */
@@ -89,42 +90,55 @@ export async function loadOfEach(url: string, cookies: string[], seconds = 3): P
   };
 }
 
-/** `npm run bench -- calls`: what advisers' pages ask for, by 50 advisers at once; the middle of three rounds, in each of which the bare limit has its turn. */
-export async function callsBench(only = ''): Promise<void> {
+type Result = Load & { name: string; target: string };
+
+/** The middle of three rounds, in each of which the bare limit has its turn, first of all. */
+export async function measureCalls(limit: string, base: string, cookies: string[], only = ''): Promise<Result[]> {
+  const asked = calls.filter(({ name }) => name.includes(only));
+  const rounds: Load[][] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const loads = [await loadOfEach(limit, cookies)];
+    for (const { path } of asked) loads.push(await loadOfEach(base + path, cookies));
+    rounds.push(loads);
+  }
+  return [{ name: 'limit: bare node:http, one prepared SELECT', target: '' }, ...asked].map(
+    ({ name, target }, index) => ({
+      name,
+      target,
+      ...middleOf(rounds.map((loads) => loads[index]!)),
+    }),
+  );
+}
+
+export function tableOf(results: Result[]): string {
+  const bare = results[0]!.perSecond;
+  return [
+    row(['call', 'requests/s', 'p50 ms', 'p99 ms', 'of the limit', 'target', 'errors']),
+    row(Array<string>(7).fill('---')),
+    ...results.map(({ name, perSecond, p50, p99, target, errors }) =>
+      row([name, round(perSecond), p50, p99, round(perSecond / bare, 2), target, errors]),
+    ),
+  ].join('\n');
+}
+
+export const machineLoad = () =>
+  os
+    .loadavg()
+    .map((one) => round(one, 1))
+    .join(', ');
+
+/** `npm run bench -- calls`: what advisers' pages ask for, by 50 advisers at once. */
+export async function callsBench(only?: string): Promise<void> {
   const cluster = await startCluster();
   try {
     const database = await cluster.create('adviserly');
-    const server = await startServer(database, { variables: { ...withoutSandbox.variables, JOBS: 'off' } });
+    const server = await startServer(database, withoutSandbox);
     const { id, cookies } = await busyAdvisers(server, database);
     const limit = await startChildServer('bench/baselines.ts', ['limit', database.url, id]);
-    const asked = calls.filter(({ name }) => name.includes(only));
-
-    const rounds: Load[][] = [];
-    for (let count = 0; count < 3; count += 1) {
-      const loads = [await loadOfEach(limit.url, cookies)];
-      for (const { path } of asked) loads.push(await loadOfEach(server.base + path, cookies));
-      rounds.push(loads);
-    }
-    const results = [{ name: 'limit: bare node:http, one prepared SELECT', target: '' }, ...asked].map(
-      (one, index) => ({
-        ...one,
-        ...middleOf(rounds.map((loads) => loads[index]!)),
-      }),
-    );
-    const bare = results[0]!.perSecond;
-    const lines = [
-      row(['call', 'requests/s', 'p50 ms', 'p99 ms', 'of the limit', 'target', 'errors']),
-      row(Array<string>(7).fill('---')),
-      ...results.map(({ name, perSecond, p50, p99, target, errors }) =>
-        row([name, round(perSecond), p50, p99, round(perSecond / bare, 2), target, errors]),
-      ),
-    ];
-    console.log(
-      `\n${lines.join('\n')}\n\nMemory after the load: ${round(residentMb(server.pid))} MB (≤ 250). Load of the machine at the end: ${os
-        .loadavg()
-        .map((one) => round(one, 1))
-        .join(', ')}\n`,
-    );
+    const before = machineLoad();
+    const table = tableOf(await measureCalls(limit.url, server.base, cookies, only));
+    const memory = `Memory after the load: ${round(residentMb(server.pid))} MB (≤ 250).`;
+    console.log(`\n${table}\n\n${memory} Load of the machine before and at the end: ${before}; ${machineLoad()}\n`);
     for (const one of [limit, server]) await one.stop();
   } finally {
     await killServers();
