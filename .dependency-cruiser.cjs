@@ -20,6 +20,7 @@ const rooms = [
   'accounts',
   'admin',
   'site',
+  'dashboard',
 ];
 const tests = '\\.test\\.tsx?$';
 const only = (name, from, to, extra = {}) => ({

@@ -21,11 +21,13 @@ import { healthRoutes } from '#server/platform/http-server.ts';
 import { requestLog } from '#server/platform/log.ts';
 import { createMetrics } from '#server/platform/metrics.ts';
 import { ownHost } from '#server/platform/own-host.ts';
+import { traceRequests } from '#server/platform/telemetry.ts';
 import { sameOrigin } from '#server/platform/same-origin.ts';
 import { createSessions } from '#server/platform/session.ts';
 import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
 import { teamsRoutes } from '#server/teams/routes.ts';
+import { dashboardRoutes } from '#server/dashboard/routes.ts';
 import { developersRoutes } from '#server/developers/routes.ts';
 import { toolsRoutes } from '#server/tools/routes.ts';
 
@@ -56,7 +58,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   const metrics = createMetrics(context);
   app.use(['/healthz', '/readyz', '/metrics'], apiHeaders(context.env));
   app.use(healthRoutes(context, isStopping));
-  app.use(requestLog(context.log), metrics.measure);
+  app.use(...traceRequests(), requestLog(context.log), metrics.measure);
   if (context.env.mode === 'development') app.use(ownHost(context.env));
   app.use(metrics.routes);
   app.use(compression());
@@ -81,6 +83,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(notificationsRoutes(context));
   app.use(adminRoutes(context));
   app.use(siteRoutes(context));
+  app.use(dashboardRoutes(context));
   app.use('/api', otherMethods(contract), unknownCall);
   app.use(auditRefusals(context));
 

@@ -13,6 +13,7 @@ import { runDueJobs } from '#server/jobs.ts';
 import { loadEnv, type Env } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
+import { startTelemetry } from '#server/platform/telemetry.ts';
 import { OtherStripeMode } from '#server/stripe/service.ts';
 import { builtPages, developmentPages } from '#server/pages.ts';
 import { startProduct } from '#server/start.ts';
@@ -95,6 +96,7 @@ const developmentConsole = development ? await (await import('#server/dev/consol
 
 stoppers.push(async () => developmentConsole?.stop());
 
+if (env.telemetry) stoppers.push(await startTelemetry());
 const product = await startProduct({
   env,
   databaseUrl,

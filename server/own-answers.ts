@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type pg from 'pg';
+import { dashboardParts } from '#shared/api/dashboard.ts';
 import type { Context } from '#server/platform/context.ts';
 import { readOf } from '#server/platform/implement.ts';
 import type { OwnAnswers } from '#server/platform/page-html.ts';
@@ -12,19 +13,12 @@ const largest = 64_000;
 
 const always = ['/api/user', '/api/notifications/unread-count'];
 const money = ['/api/tools', '/api/user/subscriptions', '/api/discounts/tiers', '/api/teams/my', '/api/winback/offers'];
-const home = [
-  ...money,
-  '/api/user/usage',
-  '/api/analytics/dashboard',
-  '/api/reminder-settings',
-  '/api/billing/forecast',
-];
+const home = Object.values(dashboardParts).map(({ path }) => path);
 const billing = ['/api/billing/payment-method', '/api/billing/address', '/api/billing/invoices?page=1'];
 
 /** The calls with which a page begins, as the browser would write them. */
 function callsOf({ path, query }: Request): string[] {
-  if (path === '/' || path === '/dashboard')
-    return [...always, ...home, ...(query['tab'] === 'billing' ? billing : [])];
+  if (path === '/' || path === '/dashboard') return [...home, ...(query['tab'] === 'billing' ? billing : [])];
   const toolId = /^\/subscribe\/([\w-]+)$/.exec(path)?.[1];
   if (!toolId) return always;
   return [...always, ...money, `/api/pricing/quote?toolId=${toolId}`, '/api/billing/payment-method'];
@@ -47,7 +41,10 @@ export function createOwnAnswers(context: Context, patience = patienceMs) {
   const answer = async (req: Request, address: string) => {
     const { pathname, searchParams } = new URL(address, context.env.appUrl);
     const read = readOf(context, pathname);
-    const found: unknown = await read?.(req, Object.fromEntries(searchParams)).catch(() => undefined);
+    const found: unknown = await read
+      ?.answer(req, Object.fromEntries(searchParams))
+      .then((answered) => read.response.parse(answered))
+      .catch(() => undefined);
     return found === undefined || JSON.stringify(found).length > largest ? [] : [[address, found] as const];
   };
   const all = async (req: Request, res: Response): Promise<OwnAnswers | null> => {

@@ -1,5 +1,5 @@
 import type { Activity, UsageByDay, UsageByTool } from '#shared/api/analytics.ts';
-import type { SessionRow } from '#server/usage/service.ts';
+import type { NewestRow } from '#server/usage/service.ts';
 import type { DayRow } from './queries.ts';
 
 const sum = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((total, row) => total + of(row), 0);
@@ -20,19 +20,6 @@ export const averageScore = (rows: readonly Scored[]): number | null => {
   const count = sum(rows, (row) => row.scoreCount);
   return count === 0 ? null : sum(rows, (row) => hundredths(row.scoreTotal)) / count / 100;
 };
-
-export const totals = (rows: readonly DayRow[]) => ({
-  totalSessions: sum(rows, (row) => row.sessions),
-  totalDuration: sum(rows, (row) => row.durationSeconds),
-  avgPerformance: averageScore(rows) ?? 0,
-  scores: sum(rows, (row) => row.scoreCount),
-});
-
-/** Sessions, and the minutes they saved by estimate. */
-export const monthFigures = (rows: readonly DayRow[]) => ({
-  sessions: sum(rows, (row) => row.sessions),
-  minutesSaved: sum(rows, (row) => row.sessions * row.minutesSaved),
-});
 
 /** The chart's bars, one for each day, with or without usage. */
 export const byDay = (rows: readonly DayRow[], days: readonly string[]): UsageByDay[] => {
@@ -61,7 +48,7 @@ export const byTool = (rows: readonly DayRow[]): UsageByTool[] =>
     .toSorted((a, b) => b.sessions - a.sessions || a.name.localeCompare(b.name));
 
 /** One line of Recent Activity; figures that no tool reported are absent. */
-export const activityOf = (row: SessionRow): Activity => {
+export const activityOf = (row: NewestRow): Activity => {
   const score = averageScore([row]);
   return {
     id: row.id,

@@ -1,13 +1,14 @@
-import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { usageDays } from '#shared/schema/analytics.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import type { Db } from '#server/platform/database.ts';
+import { together } from '#server/platform/together.ts';
 
 const d = usageDays;
 
 export type DayRow = Awaited<ReturnType<typeof daysSince>>[number];
 
-/** This adviser's usage per day and tool since the day, and that of the last day they used anything, however long ago. */
+/** This adviser's usage per day and tool since the day. */
 export const daysSince = (db: Db, userId: string, since: string) =>
   db
     .select({
@@ -22,13 +23,34 @@ export const daysSince = (db: Db, userId: string, since: string) =>
     })
     .from(d)
     .innerJoin(catalogueTool, eq(catalogueTool.id, d.toolId))
-    .where(
-      and(
-        eq(d.userId, userId),
-        or(gte(d.day, since), eq(d.day, sql`(select max(day) from usage_days where user_id = ${userId})`)),
-      ),
-    )
+    .where(and(eq(d.userId, userId), gte(d.day, since)))
     .orderBy(asc(d.day), asc(d.toolId));
+
+/** What one adviser did: in the window that began on a day, and in the month that began on another. */
+export const figuresOf = together((db) => {
+  const inWindow = sql`filter (where ${d.day} >= asked.since)`;
+  const inMonth = sql`filter (where ${d.day} >= asked.month)`;
+  const query = db
+    .select({
+      key: sql<string>`asked.key`,
+      sessions: sql<number>`coalesce(sum(${d.sessions}) ${inWindow}, 0)::int`,
+      durationSeconds: sql<number>`coalesce(sum(${d.durationSeconds}) ${inWindow}, 0)::float8`,
+      scoreTotal: sql<string>`coalesce(sum(${d.scoreTotal}) ${inWindow}, 0)`,
+      scoreCount: sql<number>`coalesce(sum(${d.scoreCount}) ${inWindow}, 0)::int`,
+      monthSessions: sql<number>`coalesce(sum(${d.sessions}) ${inMonth}, 0)::int`,
+      monthMinutesSaved: sql<number>`coalesce(sum(${d.sessions} * ${catalogueTool.minutesSaved}) ${inMonth}, 0)::int`,
+      everUsed: sql<boolean>`exists (select from usage_days ever where ever.user_id = asked.user_id)`,
+    })
+    .from(
+      sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 2)::date as since, split_part(key, ' ', 3)::date as month
+        from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`,
+    )
+    .leftJoin(d, sql`${d.userId} = asked.user_id and ${d.day} >= least(asked.since, asked.month)`)
+    .leftJoin(catalogueTool, eq(catalogueTool.id, d.toolId))
+    .groupBy(sql`asked.key, asked.user_id`)
+    .prepare('figures_of');
+  return async (keys) => (await query.execute({ keys })).map((row) => [row.key, row] as const);
+});
 
 /** Lets one transaction at a time add sessions of this adviser. */
 export const lockSessionCount = async (db: Db, userId: string) => {

@@ -1,8 +1,9 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { tools } from '#shared/schema/tools.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/database.ts';
+import { oneForAll, together } from '#server/platform/together.ts';
 
 /** Every tool, withdrawn ones too, for joins. Postgres reads the table itself, as if it were named there. */
 export const catalogueTool = new QueryBuilder()
@@ -18,18 +19,33 @@ export const catalogueTool = new QueryBuilder()
   .from(tools)
   .as('catalogue_tool');
 
-export const activeTools = (db: Db) => db.select().from(tools).where(eq(tools.isActive, true)).orderBy(asc(tools.name));
+export const activeTools = oneForAll((db) => {
+  const query = db
+    .select()
+    .from(tools)
+    .where(eq(tools.isActive, true))
+    .orderBy(asc(tools.name))
+    .prepare('active_tools');
+  return () => query.execute();
+});
 
 /** Finds withdrawn tools too: look at `isActive`. */
-export const findTool = (db: Db, id: string) => first(db.select().from(tools).where(eq(tools.id, id)));
+export const findTool = together((db) => {
+  const query = db
+    .select()
+    .from(tools)
+    .where(sql`${tools.id} = any(${sql.placeholder('ids')}::text[])`)
+    .prepare('tools_by_id');
+  return async (ids) => (await query.execute({ ids })).map((row) => [row.id, row] as const);
+});
 
 /** The tool's name, or its id where there is none. */
 export const toolName = async (db: Db, id: string): Promise<string> =>
   (await db.select({ name: tools.name }).from(tools).where(eq(tools.id, id)))[0]?.name ?? id;
 
 /** The volume discounts in force, smallest first. */
-export const activeTiers = (db: Db) =>
-  db
+export const activeTiers = oneForAll((db) => {
+  const query = db
     .select({
       id: discountTiers.id,
       toolCount: discountTiers.toolCount,
@@ -38,7 +54,10 @@ export const activeTiers = (db: Db) =>
     })
     .from(discountTiers)
     .where(eq(discountTiers.isActive, true))
-    .orderBy(asc(discountTiers.toolCount));
+    .orderBy(asc(discountTiers.toolCount))
+    .prepare('active_tiers');
+  return () => query.execute();
+});
 
 export const insertMissingTools = async (db: Db, rows: (typeof tools.$inferInsert)[]) => {
   await db.insert(tools).values(rows).onConflictDoNothing();

@@ -3,11 +3,11 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { countUnread, hideNotice, markAllRead, markRead, newestNotices } from './queries-list.ts';
 
-export const listNotices = (context: Context, userId: string, limit: number): Promise<Notification[]> =>
-  newestNotices(context.db, userId, context.now(), limit);
+export const listNotices = async (context: Context, userId: string, limit: number): Promise<Notification[]> =>
+  (await newestNotices(context.db, `${userId} ${context.now().toISOString()} ${limit}`)) ?? [];
 
 export const unreadCount = async (context: Context, userId: string) => ({
-  count: await countUnread(context.db, userId, context.now()),
+  count: (await countUnread(context.db, `${userId} ${context.now().toISOString()}`)) ?? 0,
 });
 
 /** Marks it read. Somebody else's notice, a deleted one and an expired one are not found. */

@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { notifications } from '#shared/schema/notifications.ts';
 import { type Db, first } from '#server/platform/database.ts';
+import { grouped, together } from '#server/platform/together.ts';
 
 const n = notifications;
 
@@ -14,19 +15,51 @@ const columns = {
   createdAt: n.createdAt,
 };
 
-/** This adviser's notices, without those that have expired or were deleted. */
-const shownTo = (userId: string, now: Date) => and(eq(n.userId, userId), or(isNull(n.expiresAt), gt(n.expiresAt, now)));
+/** Without those that have expired or were deleted. */
+const shownAt = (now: Date | SQL) => or(isNull(n.expiresAt), gt(n.expiresAt, now));
+const shownTo = (userId: string, now: Date) => and(eq(n.userId, userId), shownAt(now));
 
-export const newestNotices = (db: Db, userId: string, now: Date, limit: number) =>
-  db
+const asked = sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 2)::timestamptz as at,
+    nullif(split_part(key, ' ', 3), '')::int as number
+  from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`;
+
+/** Asked with "user moment number": the newest notices that an adviser is shown at that moment. */
+export const newestNotices = together((db) => {
+  const newest = db
     .select(columns)
     .from(n)
-    .where(shownTo(userId, now))
+    .where(and(sql`${n.userId} = asked.user_id`, shownAt(sql`asked.at`)))
     .orderBy(sql`${n.createdAt} desc nulls first`, n.id)
-    .limit(limit);
+    .limit(sql`asked.number` as unknown as number)
+    .as('newest');
+  const query = db
+    .select({
+      key: sql<string>`asked.key`,
+      id: newest.id,
+      type: newest.type,
+      title: newest.title,
+      message: newest.message,
+      isRead: newest.isRead,
+      actionUrl: newest.actionUrl,
+      createdAt: newest.createdAt,
+    })
+    .from(asked)
+    .crossJoinLateral(newest)
+    .orderBy(sql`${newest.createdAt} desc nulls first`, newest.id)
+    .prepare('newest_notices');
+  return async (keys) => grouped(await query.execute({ keys }), ({ key }) => key);
+});
 
-export const countUnread = (db: Db, userId: string, now: Date): Promise<number> =>
-  db.$count(n, and(shownTo(userId, now), eq(n.isRead, false)));
+/** Asked with "user moment". */
+export const countUnread = together((db) => {
+  const query = db
+    .select({ key: sql<string>`asked.key`, count: sql<number>`count(${n.id})::int` })
+    .from(asked)
+    .innerJoin(n, and(sql`${n.userId} = asked.user_id`, shownAt(sql`asked.at`), eq(n.isRead, false)))
+    .groupBy(sql`asked.key`)
+    .prepare('count_unread');
+  return async (keys) => (await query.execute({ keys })).map(({ key, count }) => [key, count] as const);
+});
 
 export const markRead = (db: Db, userId: string, id: string, now: Date) =>
   first(

@@ -5,6 +5,7 @@ import { reminderDays } from '#shared/rules/reminders.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
 import { person } from '#server/people/service.ts';
 import type { Db } from '#server/platform/database.ts';
+import { together } from '#server/platform/together.ts';
 
 const s = reminderSettings;
 
@@ -14,9 +15,18 @@ export const reminderPreference = new QueryBuilder()
   .from(s)
   .as('reminder_preference');
 
+const storedSettings = together((db) => {
+  const query = db
+    .select()
+    .from(s)
+    .where(sql`${s.userId} = any(${sql.placeholder('userIds')}::uuid[])`)
+    .prepare('reminder_settings_of');
+  return async (userIds) => (await query.execute({ userIds })).map((row) => [row.userId, row] as const);
+});
+
 /** Without a row: all days, both channels. */
 export async function settingsOf(db: Db, userId: string): Promise<ReminderSettings> {
-  const [row] = await db.select().from(s).where(eq(s.userId, userId));
+  const row = await storedSettings(db, userId);
   const days = row?.reminderDays ?? [...reminderDays];
   return {
     emailReminders: row?.emailReminders ?? true,

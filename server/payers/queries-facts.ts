@@ -4,6 +4,7 @@ import { zoneOf } from '#shared/rules/reminders.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { teams } from '#shared/schema/teams.ts';
 import type { Db } from '#server/platform/database.ts';
+import { together } from '#server/platform/together.ts';
 import { type Payer, trialIdentityOf } from './queries.ts';
 
 /** What the price and a trial depend on at the payer's side, and who is notified. */
@@ -29,43 +30,51 @@ export type PayerFacts = {
   trialIdentities: string[];
 };
 
+type Entry = readonly [id: string, facts: PayerFacts];
+
 const cardFacts = (brand: string | null, last4: string | null) => ({
   cardOnFile: last4 !== null,
   card: last4 === null ? null : { brand: brand ?? '', last4 },
 });
 
-export async function findPayerFacts(db: Db, payer: Payer): Promise<PayerFacts | null> {
-  if (payer.kind === 'user') {
-    const [user] = await db
-      .select({
-        membershipType: users.membershipType,
-        freeAccess: users.freeAccessGranted,
-        cardBrand: users.cardBrand,
-        cardLast4: users.cardLast4,
-        creditCents: users.creditCents,
-        chargesPaused: users.chargesPaused,
-        businessState: users.businessState,
-        email: users.email,
-      })
-      .from(users)
-      .where(eq(users.id, payer.userId));
-    if (!user) return null;
-    const { cardBrand, cardLast4, email, businessState, ...facts } = user;
-    return {
-      kind: 'user',
-      ...facts,
-      members: 1,
-      ...cardFacts(cardBrand, cardLast4),
-      contactId: payer.userId,
-      zone: zoneOf(businessState),
-      teamName: null,
-      trialIdentities: [trialIdentityOf(email)],
-    };
-  }
-  const [team] = await db
+const factsOfAdviser = together((db) => {
+  const query = db
     .select({
+      id: users.id,
+      membershipType: users.membershipType,
+      freeAccess: users.freeAccessGranted,
+      cardBrand: users.cardBrand,
+      cardLast4: users.cardLast4,
+      creditCents: users.creditCents,
+      chargesPaused: users.chargesPaused,
+      businessState: users.businessState,
+      email: users.email,
+    })
+    .from(users)
+    .where(sql`${users.id} = any(${sql.placeholder('ids')}::uuid[])`)
+    .prepare('facts_of_adviser');
+  return async (ids) =>
+    (await query.execute({ ids })).map(({ id, cardBrand, cardLast4, email, businessState, ...facts }): Entry => [
+      id,
+      {
+        kind: 'user',
+        ...facts,
+        members: 1,
+        ...cardFacts(cardBrand, cardLast4),
+        contactId: id,
+        zone: zoneOf(businessState),
+        teamName: null,
+        trialIdentities: [trialIdentityOf(email)],
+      },
+    ]);
+});
+
+const factsOfTeam = together((db) => {
+  const query = db
+    .select({
+      id: teams.id,
       membershipType: teams.membershipType,
-      members: sql<number>`(select count(*)::int from team_members member where member.team_id = ${payer.teamId})`,
+      members: sql<number>`(select count(*)::int from team_members member where member.team_id = ${teams.id})`,
       cardBrand: teams.cardBrand,
       cardLast4: teams.cardLast4,
       creditCents: teams.creditCents,
@@ -76,19 +85,28 @@ export async function findPayerFacts(db: Db, payer: Payer): Promise<PayerFacts |
     })
     .from(teams)
     .innerJoin(users, eq(users.id, teams.ownerId))
-    .where(eq(teams.id, payer.teamId));
-  if (!team) return null;
-  const { cardBrand, cardLast4, members, ownerEmail, businessState, ...facts } = team;
-  return {
-    kind: 'team',
-    ...facts,
-    freeAccess: false,
-    // A team goes on for its members, whatever becomes of its owner.
-    chargesPaused: false,
-    zone: zoneOf(businessState),
-    // Closing a team removes its members before its subscriptions end.
-    members: Math.max(1, members),
-    ...cardFacts(cardBrand, cardLast4),
-    trialIdentities: [payer.teamId, trialIdentityOf(ownerEmail)],
-  };
-}
+    .where(sql`${teams.id} = any(${sql.placeholder('ids')}::uuid[])`)
+    .prepare('facts_of_team');
+  return async (ids) =>
+    (await query.execute({ ids })).map(
+      ({ id, cardBrand, cardLast4, members, ownerEmail, businessState, ...facts }): Entry => [
+        id,
+        {
+          kind: 'team',
+          ...facts,
+          freeAccess: false,
+          // A team goes on for its members, whatever becomes of its owner.
+          chargesPaused: false,
+          zone: zoneOf(businessState),
+          // Closing a team removes its members before its subscriptions end.
+          members: Math.max(1, members),
+          ...cardFacts(cardBrand, cardLast4),
+          trialIdentities: [id, trialIdentityOf(ownerEmail)],
+        },
+      ],
+    );
+});
+
+/** Null where the payer is gone. */
+export const findPayerFacts = (db: Db, payer: Payer): Promise<PayerFacts | null> =>
+  payer.kind === 'user' ? factsOfAdviser(db, payer.userId) : factsOfTeam(db, payer.teamId);

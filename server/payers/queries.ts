@@ -4,6 +4,7 @@ import { teamCan, type TeamRole } from '#shared/rules/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { Db } from '#server/platform/database.ts';
+import { together } from '#server/platform/together.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -115,20 +116,31 @@ const card = (of: typeof users | typeof teams) => ({
   cardExpYear: of.cardExpYear,
 });
 
+const isAsked = (id: Column) => sql`${id} = any(${sql.placeholder('ids')}::uuid[])`;
+
+const customerOfAdviser = together((db) => {
+  const name = sql<string>`${users.firstName} || ' ' || ${users.lastName}`;
+  const query = db
+    .select({ ...person, ...card(users), name, stripeCustomerId: users.stripeCustomerId })
+    .from(users)
+    .where(isAsked(users.id))
+    .prepare('customer_of_adviser');
+  return async (ids) => (await query.execute({ ids })).map((row) => [row.ownerId, row] as const);
+});
+
+const customerOfTeam = together((db) => {
+  const query = db
+    .select({ id: teams.id, ...person, ...card(teams), name: teams.name, stripeCustomerId: teams.stripeCustomerId })
+    .from(teams)
+    .innerJoin(users, eq(users.id, teams.ownerId))
+    .where(isAsked(teams.id))
+    .prepare('customer_of_team');
+  return async (ids) => (await query.execute({ ids })).map(({ id, ...row }) => [id, row] as const);
+});
+
 /** The payer as Stripe's customer: a team has its own name, and its owner's email, phone and ABN. */
 export async function customerDetails(db: Db, payer: Payer) {
-  const name = sql<string>`${users.firstName} || ' ' || ${users.lastName}`;
-  const [found] =
-    payer.kind === 'user'
-      ? await db
-          .select({ ...person, ...card(users), name, stripeCustomerId: users.stripeCustomerId })
-          .from(users)
-          .where(eq(users.id, payer.userId))
-      : await db
-          .select({ ...person, ...card(teams), name: teams.name, stripeCustomerId: teams.stripeCustomerId })
-          .from(teams)
-          .innerJoin(users, eq(users.id, teams.ownerId))
-          .where(eq(teams.id, payer.teamId));
+  const found = await (payer.kind === 'user' ? customerOfAdviser(db, payer.userId) : customerOfTeam(db, payer.teamId));
   if (!found) throw new Error(`no payer ${JSON.stringify(payer)}`);
   return found;
 }

@@ -3,6 +3,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { AppError } from './app-error.ts';
+import { traceQueries } from './telemetry.ts';
 
 /** A database handle: the pool, or one connection inside a transaction. */
 export type Db = NodePgDatabase & { $client: pg.Pool | pg.PoolClient };
@@ -30,6 +31,7 @@ export function createDatabase(url: string, log: Logger, max = 10, patience = 1)
   });
   // Without a listener the loss of an idle connection (a Postgres restart) would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  traceQueries(pool);
   return drizzle(pool);
 }
 

@@ -117,6 +117,9 @@ const variables = z.object({
   TRUST_PROXY: trustProxy.default(false),
   DEMO_DATA: onOff.optional(),
   SAMPLE_TOOL_PORT: port.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as http://collector:4318' })
+    .optional(),
   DRAIN_SECONDS: z
     .string()
     .regex(/^\d{1,2}$/, 'must be a number of seconds from 0 to 99')
@@ -183,6 +186,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     /** This process also runs jobs. */
     jobs: v.JOBS,
     metricsToken: v.METRICS_TOKEN,
+    /** Whether traces and metrics are sent to a collector. */
+    telemetry: v.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     /** For Express's "trust proxy". */
     trustProxy: v.TRUST_PROXY,
     demoData: v.DEMO_DATA ?? mode === 'development',
@@ -232,6 +237,13 @@ export function developmentSecret(dataDir: string): string {
     fs.rmSync(draft, { force: true });
   }
   return fs.readFileSync(file, 'utf8');
+}
+
+/** OpenTelemetry reads its own variables. Where they don't say otherwise, it sends traces and metrics by OTLP. */
+export function sendByOtlp(): void {
+  process.env['OTEL_SERVICE_NAME'] ||= brand.name.toLowerCase();
+  process.env['OTEL_METRICS_EXPORTER'] ||= 'otlp';
+  process.env['OTEL_LOGS_EXPORTER'] ||= 'none';
 }
 
 /** The environment that a child process inherits, with additions. */

@@ -127,10 +127,15 @@ async function sendFile(res: Response, type: string, { name, body }: FileReply):
   });
 }
 
-type Read = (req: Request, query: Record<string, string>) => Promise<unknown>;
+type Read = {
+  /** What the call's handler answers to whoever asks, or the error that refuses it. */
+  answer(req: Request, query: Record<string, string>): Promise<unknown>;
+  /** Takes from that what is sent. */
+  response: z.ZodType;
+};
 const reads = new WeakMap<Context, Map<string, Read>>();
 
-/** The GET of this path as a function: the answer that the call would send, or the error that refuses it. */
+/** The GET of this path, for answers that are made of several. */
 export const readOf = (context: Context, path: string): Read | undefined => reads.get(context)?.get(path);
 
 /**
@@ -145,15 +150,18 @@ export function implement<A extends Api>(api: A, handlers: Handlers<A>, context:
     const handler = handlers[name] as unknown as (input: unknown, context: Context) => Promise<unknown>;
     const form = endpoint.bodyType ? [express.urlencoded({ extended: false, limit: '10kb' })] : [];
     if (endpoint.method === 'GET' && !endpoint.params && !endpoint.file && endpoint.access !== 'tool') {
-      known.set(endpoint.path, async (req, query) => {
-        const refused = refusal(endpoint, req.user ?? null, context.env);
-        if (refused) throw refused;
-        const input = {
-          query: endpoint.query && parseInput(endpoint.query, query),
-          actor: req.user ?? null,
-          request: req,
-        };
-        return endpoint.response.parse(await handler(input, calledBy(context, req)));
+      known.set(endpoint.path, {
+        response: endpoint.response,
+        answer: async (req, query) => {
+          const refused = refusal(endpoint, req.user ?? null, context.env);
+          if (refused) throw refused;
+          const input = {
+            query: endpoint.query && parseInput(endpoint.query, query),
+            actor: req.user ?? null,
+            request: req,
+          };
+          return handler(input, calledBy(context, req));
+        },
       });
     }
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -30,6 +30,7 @@ type Request = IncomingMessage & {
   user?: { id?: string };
   ip?: string;
   originalUrl?: string;
+  traceId?: string;
 };
 
 declare global {
@@ -61,6 +62,7 @@ export function requestLog(log: Logger) {
       if (!log.isLevelEnabled(level)) return;
       const line = {
         requestId: id,
+        ...(req.traceId && { traceId: req.traceId }),
         req: { method: req.method, url: maskUrl(req.originalUrl ?? req.url ?? ''), ip: req.ip },
         ...(req.user?.id && { userId: req.user.id }),
         res: { statusCode: res.statusCode },

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from './app-error.ts';
 import type { Context } from './context.ts';
+import { durations, observe } from './telemetry.ts';
 import { hashToken } from './tokens.ts';
 
 /** The product's metrics, besides Node's own (event-loop delay, memory). Durations in seconds. */
@@ -11,13 +12,10 @@ export function createMetrics(context: Context): { measure: RequestHandler; rout
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Requests by method, route and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers,
-  });
+  const [name, help] = ['http_request_duration_seconds', 'Requests by method, route and status'];
+  const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+  const requests = new Histogram({ name, help, labelNames: ['method', 'route', 'status'], buckets, registers });
+  const sent = durations(name, help, buckets);
   addStateGauges(context, registers);
 
   const measure: RequestHandler = (req, res, next) => {
@@ -26,7 +24,9 @@ export function createMetrics(context: Context): { measure: RequestHandler; rout
       // The route's pattern, not the URL: every id, token or scanner's guess would become a series of its own.
       const route = (req.route as { path?: unknown } | undefined)?.path;
       const labels = { method: req.method, route: typeof route === 'string' ? route : 'other', status: res.statusCode };
-      requests.observe(labels, (performance.now() - startedAt) / 1000);
+      const seconds = (performance.now() - startedAt) / 1000;
+      requests.observe(labels, seconds);
+      sent(seconds, labels);
     });
     next();
   };
@@ -44,8 +44,9 @@ export function createMetrics(context: Context): { measure: RequestHandler; rout
 /** Gauges that are read from Postgres when asked for, so that every replica reports the same shared state. */
 function addStateGauges({ db, queue }: Context, registers: Registry[]): void {
   const pool = db.$client as pg.Pool;
-  const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
-    new Gauge({
+  const gauge = (name: string, help: string, read: () => Promise<number> | number) => {
+    observe(name, help, read);
+    return new Gauge({
       name,
       help,
       registers,
@@ -53,6 +54,7 @@ function addStateGauges({ db, queue }: Context, registers: Registry[]): void {
         this.set(await read());
       },
     });
+  };
   const one = async (sql: string) => Number(((await pool.query(sql)).rows as { value: unknown }[])[0]?.value ?? 0);
   gauge('db_pool_connections', 'Open connections to PostgreSQL', () => pool.totalCount);
   gauge('db_pool_idle', 'Of these, unused', () => pool.idleCount);

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import type { Env } from './env.ts';
+import { traced } from './telemetry.ts';
 
 /** Stripe, or the payments sandbox, which the same SDK and code talk to. */
 export type Payments = {
@@ -22,6 +23,30 @@ export const sandboxKeys = {
 /** The version that requests and webhooks speak; the SDK's types are its. */
 export const apiVersion = '2026-10-28.endive';
 
+/** What is asked, not about whom: Stripe's ids have digits. */
+const withoutIds = (path: string) =>
+  path
+    .split('?')[0]!
+    .split('/')
+    .map((part) => (/\d/.test(part) && part !== 'v1' ? ':id' : part))
+    .join('/');
+
+/** Stripe's own client for Node, whose calls are steps of the trace that they belong to. */
+function tracedClient() {
+  const client = Stripe.createNodeHttpClient();
+  const send = client.makeRequest.bind(client);
+  client.makeRequest = (...given) => {
+    const [host, , path, method] = given;
+    const attributes = { 'http.request.method': method, 'server.address': host };
+    return traced(`stripe ${method} ${withoutIds(path)}`, { kind: 'CLIENT', attributes }, async (span) => {
+      const answer = await send(...given);
+      span?.setAttribute('http.response.status_code', answer.getStatusCode());
+      return answer;
+    });
+  };
+  return client;
+}
+
 /** Each call has 20 s and three attempts. What has to survive a restart needs an idempotency key of the caller's. */
 export function createStripe({ secretKey, host, port }: { secretKey: string; host?: string; port?: number }): Stripe {
   return new Stripe(secretKey, {
@@ -29,6 +54,7 @@ export function createStripe({ secretKey, host, port }: { secretKey: string; hos
     timeout: 20_000,
     maxNetworkRetries: 2,
     telemetry: false,
+    httpClient: tracedClient(),
     appInfo: { name: 'Adviserly' },
     ...(host !== undefined && port !== undefined && { host, port, protocol: 'http' as const }),
   });

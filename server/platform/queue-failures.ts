@@ -12,10 +12,10 @@ export type FailedJob = {
 /** Jobs that failed their last attempt, newest first, without those whose work was sent again since. */
 export async function failedJobs(database: Sql, limit: number): Promise<FailedJob[]> {
   const { rows } = await database.executeSql(
-    `select id, name, data, output, retry_count, completed_on from pgboss.job as failed
+    `select id, name, data - 'traceparent' as data, output, retry_count, completed_on from pgboss.job as failed
      where state = 'failed' and not exists (
        select 1 from pgboss.job as later
-       where later.name = failed.name and later.data = failed.data and later.created_on > failed.created_on
+       where later.name = failed.name and later.data - 'traceparent' = failed.data - 'traceparent' and later.created_on > failed.created_on
      )
      order by completed_on desc, id limit $1`,
     [limit],

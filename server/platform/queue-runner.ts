@@ -2,6 +2,7 @@ import type PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import { isPassing } from './error-handler.ts';
 import type { Sql } from './queue-database.ts';
+import { traced } from './telemetry.ts';
 
 export type JobHandler<T extends object> = (data: T, about: { attempt: number; lastAttempt: boolean }) => Promise<void>;
 
@@ -52,7 +53,11 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
     const { name, handler } = definition;
     const attempt = job.retryCount + 1;
     try {
-      await handler(job.data, { attempt, lastAttempt: job.retryCount >= job.retryLimit });
+      const { traceparent: carried, ...data } = (job.data ?? {}) as { traceparent?: string };
+      const about = { kind: 'CONSUMER', carried, attributes: { 'job.name': name, 'job.attempt': attempt } } as const;
+      await traced(`job ${name}`, about, () =>
+        handler(data, { attempt, lastAttempt: job.retryCount >= job.retryLimit }),
+      );
       await boss.complete(name, job.id);
     } catch (error) {
       log[isPassing(error) ? 'warn' : 'error']({ err: error, job: name, jobId: job.id, attempt }, 'job failed');

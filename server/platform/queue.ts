@@ -5,6 +5,7 @@ import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import { openQueueDatabase, type QueueDatabase, type Sql } from './queue-database.ts';
 import { failedJobs, type FailedJob, retryFailed } from './queue-failures.ts';
+import { traceToCarry } from './telemetry.ts';
 import { createRunner, type Definition, type JobHandler, type Runner } from './queue-runner.ts';
 
 export type QueueOptions = {
@@ -155,16 +156,16 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
       defined(name);
       const sql = { executeSql: (text: string, values?: unknown[]) => db.$client.query(text, values) };
       const options = { db: sql, singletonKey, ...(startAfter !== undefined && { startAfter }) };
-      const id = await running().boss.send(name, data, options);
+      const id = await running().boss.send(name, { ...data, ...traceToCarry() }, options);
       if (id !== null && startAfter === undefined) await notifyWorkers(sql);
       return id;
     },
     forget: async (db, name, data) => {
       for (const table of ['job', 'archive'])
-        await db.$client.query(`delete from pgboss.${table} where name = $1 and data = $2 and state <> 'active'`, [
-          name,
-          JSON.stringify(data),
-        ]);
+        await db.$client.query(
+          `delete from pgboss.${table} where name = $1 and data - 'traceparent' = $2 and state <> 'active'`,
+          [name, JSON.stringify(data)],
+        );
     },
     work: async () => {
       if (maintenance) return;

@@ -1,5 +1,4 @@
 import connectPgSimple from 'connect-pg-simple';
-import DataLoader from 'dataloader';
 import { getTableColumns } from 'drizzle-orm';
 import type { Request } from 'express';
 import session, { type SessionData } from 'express-session';
@@ -8,6 +7,7 @@ import { sessionLife } from '#shared/rules/accounts.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { realNow } from './clock.ts';
 import type { ActorRow } from './actor.ts';
+import { sharing } from './together.ts';
 import { hashToken } from './tokens.ts';
 
 type Loaded = { actor: ActorRow | null; lastSeenAt: Date; isAdmin: boolean };
@@ -64,12 +64,8 @@ const toCallback = <T>(work: Promise<T>, callback?: Callback<T>) => {
 export class SessionStore extends connectPgSimple(session) {
   readonly #pool: pg.Pool;
   readonly #loaded = new WeakMap<object, Loaded>();
-  /** Look-ups that arrive together share one query. Nothing is cached, so that rights are read with each request. */
-  readonly #rows = new DataLoader<string, StoredRow | null>((hashes) => this.#read(hashes), {
-    cache: false,
-    maxBatchSize: 100,
-    batchScheduleFn: setImmediate,
-  });
+  /** Nothing is cached, so that rights are read with each request. */
+  readonly #find = sharing<StoredRow>((hashes) => this.#read(hashes), { atOnce: 100 });
 
   constructor(pool: pg.Pool) {
     super({ pool, tableName: 'sessions', createTableIfMissing: false, pruneSessionInterval: false });
@@ -89,7 +85,7 @@ export class SessionStore extends connectPgSimple(session) {
   }
 
   async #load(sid: string): Promise<SessionData | null> {
-    const row = await this.#rows.load(hashToken(sid));
+    const row = await this.#find(hashToken(sid));
     if (!row) return null;
     const actor = row['id'] ? toActor(row) : null;
     if (row.session_epoch !== null && row.session_epoch !== actor?.authEpoch) return null;

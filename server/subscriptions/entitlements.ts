@@ -53,6 +53,11 @@ export async function subscriptionsOf(context: Context, userId: string): Promise
   return rows.map((row) => present(row, now));
 }
 
+/** The ids of the tools that are open to this adviser now. */
+export const openTools = async (context: Context, userId: string): Promise<string[]> => [
+  ...new Set((await entitlementsOf(context, userId)).filter((row) => row.access).map((row) => row.toolId)),
+];
+
 /** The subscription that opens the tool for this adviser now, their own before a team's, or null. */
 export async function findAccess(context: Context, userId: string, toolId: string): Promise<Entitlement | null> {
   const open = (await entitlementsOf(context, userId)).filter((row) => row.toolId === toolId && row.access);

@@ -6,7 +6,7 @@ import { type PriceTold, toolSubscriptions, trialUses } from '#shared/schema/sub
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { columnsOf, liveTeamIds, ofPayer, type Payer, payingAdviser, payingTeam } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
-import { together } from '#server/platform/together.ts';
+import { grouped, together } from '#server/platform/together.ts';
 
 export type SubscriptionRow = typeof toolSubscriptions.$inferSelect;
 
@@ -46,15 +46,9 @@ const prepareSubscriptionsOf = (db: Db) =>
     .orderBy(sql`${s.createdAt} desc`, s.id)
     .prepare('subscriptions_of');
 
-type Listed = Omit<Awaited<ReturnType<ReturnType<typeof prepareSubscriptionsOf>['execute']>>[number], 'askedBy'>;
-
 const subscriptionsOf = together((db) => {
   const prepared = prepareSubscriptionsOf(db);
-  return async (userIds) => {
-    const found = new Map(userIds.map((id) => [id, [] as Listed[]]));
-    for (const { askedBy, ...row } of await prepared.execute({ userIds })) found.get(askedBy)?.push(row);
-    return found;
-  };
+  return async (userIds) => grouped(await prepared.execute({ userIds }), ({ askedBy }) => askedBy);
 });
 
 /** Own and team subscriptions, the newest per payer and tool, newest first, without incomplete ones. */
@@ -92,13 +86,22 @@ export const findNewestExpired = (db: Db, payer: Payer, toolId: string) =>
 export const isRedeemed = async (db: Db, expiredId: string, except: string | null): Promise<boolean> =>
   (await db.select({ id: s.id }).from(s).where(eq(s.winBackOf, expiredId))).some(({ id }) => id !== except);
 
+const slotsBy = (payer: 'userId' | 'teamId') =>
+  together((db) => {
+    const query = db
+      .select({ ...getTableColumns(s), toolName: catalogueTool.name, basePrice: catalogueTool.basePrice })
+      .from(s)
+      .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+      .where(and(sql`${s[payer]} = any(${sql.placeholder('ids')}::uuid[])`, eq(s.isActive, true)))
+      .prepare(`slots_by_${payer}`);
+    return async (ids) => grouped(await query.execute({ ids }), (row) => row[payer]!);
+  });
+const slotsOfAdviser = slotsBy('userId');
+const slotsOfTeam = slotsBy('teamId');
+
 /** The rows that take one of the payer's slots: each payer has one slot per tool. With the tool's name and price. */
-export const slotsOf = (db: Db, payer: Payer) =>
-  db
-    .select({ ...getTableColumns(s), toolName: catalogueTool.name, basePrice: catalogueTool.basePrice })
-    .from(s)
-    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
-    .where(and(ofPayer(s, payer), eq(s.isActive, true)));
+export const slotsOf = async (db: Db, payer: Payer) =>
+  (await (payer.kind === 'user' ? slotsOfAdviser(db, payer.userId) : slotsOfTeam(db, payer.teamId))) ?? [];
 export type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number];
 
 /** A slot as the forecast needs it. */
@@ -108,22 +111,26 @@ export const toForecastRow = (row: SlotRow): ForecastRow => ({
   unitCents: row.purchase?.unitCents ?? centsOf(row.basePrice),
 });
 
+const trialsOf = together((db) => {
+  const query = db
+    .select({ identity: trialUses.identity, toolId: trialUses.toolId })
+    .from(trialUses)
+    .leftJoin(s, eq(s.id, trialUses.subscriptionId))
+    .where(
+      and(
+        sql`${trialUses.identity} = any(${sql.placeholder('identities')}::text[])`,
+        sql`${s.status} is distinct from 'incomplete'`,
+      ),
+    )
+    .prepare('trials_of');
+  return async (identities) => grouped(await query.execute({ identities }), ({ identity }) => identity);
+});
+
 /** Whether this person has used their trial of the tool; an unconfirmed attempt does not count. */
-export const isTrialUsed = async (db: Db, toolId: string, identities: string[]): Promise<boolean> =>
-  (await first(
-    db
-      .select({ used: sql<boolean>`true` })
-      .from(trialUses)
-      .leftJoin(s, eq(s.id, trialUses.subscriptionId))
-      .where(
-        and(
-          inArray(trialUses.identity, identities),
-          eq(trialUses.toolId, toolId),
-          sql`${s.status} is distinct from 'incomplete'`,
-        ),
-      )
-      .limit(1),
-  )) !== null;
+export async function isTrialUsed(db: Db, toolId: string, identities: string[]): Promise<boolean> {
+  const taken = await Promise.all(identities.map((identity) => trialsOf(db, identity)));
+  return taken.flatMap((trials) => trials ?? []).some((trial) => trial.toolId === toolId);
+}
 
 /** The tools this payer has, or has had since then, by name. */
 export const toolsPaidSince = (db: Db, payer: Payer, since: Date) =>

@@ -3,15 +3,16 @@ import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { TeamRole } from '#shared/rules/teams.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
+import { grouped, together } from '#server/platform/together.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
 
 const isActive = eq(teams.isActive, true);
 
-/** Every live team this adviser belongs to, with their role in it. */
-export const teamsOf = (db: Db, userId: string) =>
-  db
+const liveTeamsOf = together((db) => {
+  const query = db
     .select({
+      userId: teamMembers.userId,
       id: teams.id,
       name: teams.name,
       membershipType: teams.membershipType,
@@ -21,7 +22,13 @@ export const teamsOf = (db: Db, userId: string) =>
     })
     .from(teamMembers)
     .innerJoin(teams, and(eq(teams.id, teamMembers.teamId), isActive))
-    .where(eq(teamMembers.userId, userId));
+    .where(sql`${teamMembers.userId} = any(${sql.placeholder('userIds')}::uuid[])`)
+    .prepare('live_teams_of');
+  return async (userIds) => grouped(await query.execute({ userIds }), ({ userId }) => userId);
+});
+
+/** Every live team this adviser belongs to, with their role in it. */
+export const teamsOf = async (db: Db, userId: string) => (await liveTeamsOf(db, userId)) ?? [];
 
 /** Teams this adviser owned when they were closed. */
 export const closedTeamsOf = (db: Db, userId: string) =>

@@ -1,11 +1,12 @@
 import { adminBench } from './bench/admin.ts';
+import { busyAdvisers, callsBench, machineLoad, measureCalls, tableOf } from './bench/calls.ts';
 import { floodsBench } from './bench/floods.ts';
 import { javascriptOf, load, type Load, median, residentMb, round, row, withoutSandbox } from './bench/measure.ts';
 import { toolsBench } from './bench/tools.ts';
 import { startChildServer } from './child-server.ts';
 
 import { pagesBench } from './bench/pages.ts';
-import { call, grantTool, signUp } from './faults/people.ts';
+import { call } from './faults/people.ts';
 import { startCluster } from './faults/postgres.ts';
 import { password } from './newcomer.ts';
 import { killServers, launch, ready, startServer } from './production-server.ts';
@@ -13,7 +14,7 @@ import { killServers, launch, ready, startServer } from './production-server.ts'
 /**
  * `npm run bench`: the production server beside the baselines, in one run, on one database. Absolute figures move by a
  * third from run to run; only the ratios count. Nothing here is asserted. `npm run bench -- admin`: the admin calls alone; `-- floods`: honest
- * people beside floods; `-- pages`: the largest paint of each page on a slow phone; `-- tools`: the calls of tools' servers.
+ * people beside floods; `-- calls`: the first table alone; `-- pages`: the largest paint of each page on a slow phone; `-- tools`: the calls of tools' servers.
  */
 if (process.argv[2] === 'admin') {
   await adminBench();
@@ -25,6 +26,10 @@ if (process.argv[2] === 'floods') {
 }
 if (process.argv[2] === 'pages') {
   await pagesBench();
+  process.exit(0);
+}
+if (process.argv[2] === 'calls') {
+  await callsBench(process.argv[3]);
   process.exit(0);
 }
 if (process.argv[2] === 'tools') {
@@ -39,13 +44,8 @@ try {
   const startMs = await ready(server);
   const idleMb = residentMb(server.pid);
 
-  const adviser = await signUp(server, database);
-  const { id, cookie } = adviser;
-  for (const tool of ['risk-profile-ai', 'fact-find-ai', 'file-note-ai']) await grantTool(database, adviser, tool);
-  await database.query(
-    `insert into tool_usage (user_id, tool_id, session_id, last_accessed) select $1, 'risk-profile-ai', gen_random_uuid()::text, now() - n * interval '10 minutes' from generate_series(1, 10000) n`,
-    [id],
-  );
+  const { id, cookies } = await busyAdvisers(server, database);
+  const cookie = cookies.at(-1)!;
   await database.query(
     `insert into users (email, password, first_name, last_name) select 'flood' || n || '@practice.example', password, 'Flood', 'Bench' from users, generate_series(1, 50) n where id = $1`,
     [id],
@@ -58,21 +58,22 @@ try {
   const naiveLogin = await fetch(`${naive!.url}/login`, { method: 'POST' });
   const naiveCookie = naiveLogin.headers.getSetCookie()[0]!.split(';')[0]!;
 
-  const results: [string, Load][] = [
-    ['limit: bare node:http, one prepared SELECT', await median(() => load(limit!.url))],
-    [
-      'naive: Express as everyone writes it',
-      await median(() => load(`${naive!.url}/api/user`, { cookie: naiveCookie })),
-    ],
-    ['GET /api/user', await median(() => load(`${server.base}/api/user`, { cookie }))],
-    [
-      'GET /api/user/subscriptions (3 rows)',
-      await median(() => load(`${server.base}/api/user/subscriptions`, { cookie })),
-    ],
-    [
-      'GET /api/user/usage (500 of 10,000 rows), 1 connection',
-      await median(() => load(`${server.base}/api/user/usage`, { cookie, connections: 1 })),
-    ],
+  const measured = await measureCalls(limit!.url, server.base, cookies);
+  await database.query(
+    `insert into tool_usage (user_id, tool_id, session_id, last_accessed) select $1, 'risk-profile-ai', gen_random_uuid()::text, now() - n * interval '10 minutes' from generate_series(1, 10000) n`,
+    [id],
+  );
+  const bare = measured[0]!.perSecond;
+  const beside = async (name: string, run: () => Promise<Load>) => {
+    const one = await median(run);
+    return { name, target: '', ofLimit: one.perSecond / bare, ...one };
+  };
+  const results = [
+    ...measured,
+    await beside('naive: Express as everyone writes it', () => load(`${naive!.url}/api/user`, { cookie: naiveCookie })),
+    await beside('own sessions (500 of 10,000 rows), 1 connection', () =>
+      load(`${server.base}/api/user/usage`, { cookie, connections: 1 }),
+    ),
   ];
   const loadedMb = residentMb(server.pid);
 
@@ -90,21 +91,8 @@ try {
   ]);
   for (const one of [limit!, naive!, server]) await one.stop();
 
-  const [reference, usual] = results.map(([, result]) => result) as [Load, Load];
   const lines = [
-    row(['call', 'requests/s', 'p50 ms', 'p99 ms', 'of the limit', 'times naive', 'errors']),
-    row(['---', '---', '---', '---', '---', '---', '---']),
-    ...results.map(([name, r]) =>
-      row([
-        name,
-        round(r.perSecond),
-        r.p50,
-        r.p99,
-        round(r.perSecond / reference.perSecond, 2),
-        round(r.perSecond / usual.perSecond, 1),
-        r.errors,
-      ]),
-    ),
+    tableOf(results),
     '',
     row(['what', 'measured', 'target']),
     row(['---', '---', '---']),
@@ -112,6 +100,8 @@ try {
     row(['start to ready, warm database', `${round(startMs)} ms`, '≤ 1,000 ms']),
     row(['memory idle / after the load', `${round(idleMb)} / ${round(loadedMb)} MB`, '≤ 130 / ≤ 250 MB']),
     ...javascript.map(({ name, kb, target }) => row([`JavaScript, ${name}`, `${round(kb)} kB`, target])),
+    '',
+    `Load of the machine at the end: ${machineLoad()}`,
   ];
   console.log(`\n${lines.join('\n')}\n`);
 } finally {

@@ -7,6 +7,9 @@ import { expect, until } from './until.ts';
 const built = path.resolve('dist/index.js');
 const running = new Set<Server>();
 
+/** Every server's, so that a bench can sign cookies of sessions that it stored itself. */
+export const sessionSecret = 'trial-0123456789-abcdefghij-klmnopqrstuv';
+
 export type Server = {
   base: string;
   port: number;
@@ -33,7 +36,7 @@ export const productionVariables = (database: { url: string }, port: number): Re
   PORT: String(port),
   APP_URL: `http://localhost:${port}`,
   DATABASE_URL: database.url,
-  SESSION_SECRET: 'trial-0123456789-abcdefghij-klmnopqrstuv',
+  SESSION_SECRET: sessionSecret,
   PAYMENTS: 'sandbox',
   ADMIN_SECOND_FACTOR: 'off',
   DRAIN_SECONDS: '0',

@@ -19,7 +19,9 @@ export const toolsRoutes = (context: Context) =>
     {
       list: (_input, ctx) => listTools(ctx),
       launch: ({ actor, body }, ctx) => launch(ctx, actor, body.toolId),
-      myUsage: ({ actor }, ctx) => recentSessions(ctx.db, actor.id, plus(ctx.now(), -usageDays * day), usageRows),
+      myUsage: async ({ actor }, ctx) =>
+        (await recentSessions(ctx.db, `${actor.id} ${plus(ctx.now(), -usageDays * day).toISOString()} ${usageRows}`)) ??
+        [],
       introspect: async ({ actor, body, request }, ctx) => {
         const answer = await introspect(ctx, actor.toolId, body.token, request.get('idempotency-key'));
         noteExchange(ctx, actor.toolId, body.token, answer);

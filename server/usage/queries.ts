@@ -3,31 +3,41 @@ import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { toolUsage } from '#shared/schema/tools.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
-import { memoOf } from '#server/platform/memo.ts';
-import { together } from '#server/platform/together.ts';
+import { grouped, together } from '#server/platform/together.ts';
 
 const s = toolUsage;
 
-const prepareRecentSessions = (db: Db) =>
-  db
-    .select({
-      id: s.id,
-      toolId: s.toolId,
-      sessionId: s.sessionId,
-      createdAt: s.createdAt,
-      lastAccessed: s.lastAccessed,
-    })
-    .from(s)
-    .where(and(eq(s.userId, sql.placeholder('userId')), gte(s.lastAccessed, sql.placeholder('since'))))
-    .orderBy(desc(s.lastAccessed), desc(s.id))
-    .limit(sql.placeholder('limit'))
-    .prepare('tools_recent_usage');
-
-const prepared = memoOf(prepareRecentSessions);
-
-/** This adviser's sessions used since then, the last used first. Prepared, since every dashboard asks for it. */
-export const recentSessions = (db: Db, userId: string, since: Date, limit: number) =>
-  prepared(db).execute({ userId, since, limit });
+/** An adviser's sessions used since a moment, at most so many, the last used first: asked with "user moment number". */
+export const recentSessions = together(
+  (db) => {
+    const recent = db
+      .select({
+        id: s.id,
+        toolId: s.toolId,
+        sessionId: s.sessionId,
+        createdAt: s.createdAt,
+        lastAccessed: s.lastAccessed,
+      })
+      .from(s)
+      .where(and(sql`${s.userId} = asked.user_id`, sql`${s.lastAccessed} >= asked.since`))
+      .orderBy(desc(s.lastAccessed), desc(s.id))
+      .limit(sql`asked.number` as unknown as number)
+      .as('recent');
+    const { id, toolId, sessionId, createdAt, lastAccessed } = recent;
+    const query = db
+      .select({ key: sql<string>`asked.key`, id, toolId, sessionId, createdAt, lastAccessed })
+      .from(
+        sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 2)::timestamptz as since,
+            split_part(key, ' ', 3)::int as number
+          from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`,
+      )
+      .crossJoinLateral(recent)
+      .orderBy(desc(recent.lastAccessed), desc(recent.id))
+      .prepare('recent_sessions');
+    return async (keys) => grouped(await query.execute({ keys }), ({ key }) => key);
+  },
+  { atOnce: 10 },
+);
 
 export const insertSession = async (db: Db, session: typeof toolUsage.$inferInsert & { id: string }) => {
   await db.insert(s).values(session);
@@ -121,6 +131,39 @@ const listed = {
   toolName: catalogueTool.name,
 };
 export type SessionRow = Awaited<ReturnType<typeof newestSessions>>[number];
+
+/** An adviser's newest sessions since a day of Sydney, at most so many, the newest first: asked with "user day number". */
+export const newestOf = together((db) => {
+  const { id, toolId, createdAt, reports, durationSeconds, scoreTotal, scoreCount } = listed;
+  const newest = db
+    .select({ id, toolId, createdAt, reports, durationSeconds, scoreTotal, scoreCount })
+    .from(s)
+    .where(and(sql`${s.userId} = asked.user_id`, sql`${s.createdAt} >= asked.since`))
+    .orderBy(desc(s.createdAt), desc(s.id))
+    .limit(sql`asked.number` as unknown as number)
+    .as('newest');
+  const query = db
+    .select({
+      key: sql<string>`asked.key`,
+      id: newest.id,
+      toolId: newest.toolId,
+      createdAt: newest.createdAt,
+      reports: newest.reports,
+      durationSeconds: newest.durationSeconds,
+      scoreTotal: newest.scoreTotal,
+      scoreCount: newest.scoreCount,
+    })
+    .from(
+      sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_part(key, ' ', 3)::int as number,
+          split_part(key, ' ', 2)::date::timestamp at time zone 'Australia/Sydney' as since
+        from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`,
+    )
+    .crossJoinLateral(newest)
+    .orderBy(desc(newest.createdAt), desc(newest.id))
+    .prepare('newest_sessions_of');
+  return async (keys) => grouped(await query.execute({ keys }), ({ key }) => key);
+});
+export type NewestRow = NonNullable<Awaited<ReturnType<typeof newestOf>>>[number];
 
 /** The moment a calendar day begins in Sydney. */
 const startOf = (date: string) => sql`${date}::date::timestamp at time zone 'Australia/Sydney'`;

@@ -10,6 +10,8 @@ export {
   knownEventIds,
   lockSessions,
   type NewEvent,
+  newestOf,
+  type NewestRow,
   newestSessions,
   recentSessions,
   sessionsOfTokens,

@@ -2,6 +2,7 @@ import { accountsApi } from './accounts.ts';
 import { adminApi } from './admin.ts';
 import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
+import { dashboardApi } from './dashboard.ts';
 import { developersApi, publicationsApi } from './developers.ts';
 import { factorsApi } from './factors.ts';
 import { notificationsApi } from './notifications.ts';
@@ -24,6 +25,7 @@ export const contract = {
   reminders: remindersApi,
   teams: teamsApi,
   analytics: analyticsApi,
+  dashboard: dashboardApi,
   notifications: notificationsApi,
   admin: adminApi,
   oversight: oversightApi,

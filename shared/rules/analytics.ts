@@ -16,8 +16,10 @@ export const plusDays = (date: string, count: number) =>
   new Date(Date.parse(`${date}T00:00:00Z`) + count * day).toISOString().slice(0, 10);
 
 /** The last `count` calendar days of Sydney, the oldest first, today last. */
-export const lastDays = (now: Date, count: number) =>
-  Array.from({ length: count }, (_, index) => plusDays(sydneyDate(now), index - count + 1));
+export const lastDays = (now: Date, count: number) => {
+  const today = sydneyDate(now);
+  return Array.from({ length: count }, (_, index) => plusDays(today, index - count + 1));
+};
 
 /** The month of a calendar day, `2026-11`, with its first day and the first of the next. */
 export function monthOf(date: string) {

@@ -13,15 +13,18 @@ import { graceMs, subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { findPayerFacts, type Payer, payerFor, userPayer } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
+import { readTogether } from '#server/platform/database.ts';
 import { type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
 import { tiersInForce } from './quote.ts';
 
 /** What a forecast is made of; null where the payer is gone. */
 async function readPayer(context: Context, payer: Payer) {
-  // One after the other: within a transaction there is one connection.
-  const facts = await findPayerFacts(context.db, payer);
-  const tiers = await tiersInForce(context);
-  const slots = await slotsOf(context.db, payer);
+  const [facts, tiers, slots] = await readTogether(
+    context.db,
+    () => findPayerFacts(context.db, payer),
+    () => tiersInForce(context),
+    () => slotsOf(context.db, payer),
+  );
   return facts && { facts, tiers, slots };
 }
 

@@ -36,11 +36,12 @@ export async function load(url: string, { cookie = '', seconds = 5, connections 
   };
 }
 
-/** The run with the middle throughput of three. */
-export async function median(run: () => Promise<Load>): Promise<Load> {
-  const runs = [await run(), await run(), await run()];
-  return runs.toSorted((a, b) => a.perSecond - b.perSecond)[1]!;
-}
+/** The run with the middle throughput. */
+export const middleOf = (runs: Load[]): Load =>
+  runs.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(runs.length / 2)]!;
+
+export const median = async (run: () => Promise<Load>): Promise<Load> =>
+  middleOf([await run(), await run(), await run()]);
 
 export const row = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
 export const round = (value: number, digits = 0) => value.toFixed(digits);

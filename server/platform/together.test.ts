@@ -1,0 +1,70 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { sharing } from './together.ts';
+
+/** A look-up whose queries are answered by hand, each with the version that it would read now. */
+function byHand() {
+  const asked: { keys: readonly string[]; answer: (version: number) => void; fail: () => void }[] = [];
+  const find = sharing<string>(
+    (keys) =>
+      new Promise((resolve, reject) => {
+        asked.push({
+          keys,
+          answer: (version) => resolve(keys.map((key) => `${key}${version}`)),
+          fail: () => reject(new Error('away')),
+        });
+      }),
+    { atOnce: 3 },
+  );
+  return { asked, find, sent: () => asked.map(({ keys }) => keys.join('')) };
+}
+
+describe('look-ups that share their queries', () => {
+  it('ask once for all who come together, and answer each its own', async () => {
+    const { asked, find, sent } = byHand();
+    const answers = Promise.all(['a', 'b', 'a'].map(find));
+    await turn();
+    await turn();
+    expect(sent()).toEqual(['aba']);
+    asked[0]!.answer(1);
+    expect(await answers).toEqual(['a1', 'b1', 'a1']);
+  });
+
+  it('give nobody what was read before they asked', async () => {
+    const { asked, find, sent } = byHand();
+    const early = find('a');
+    await turn();
+    await turn();
+    const late = find('a');
+    await turn();
+    await turn();
+    expect(sent()).toEqual(['a', 'a']);
+    asked[1]!.answer(2);
+    asked[0]!.answer(1);
+    expect([await early, await late]).toEqual(['a1', 'a2']);
+  });
+
+  it('wait while two queries are under way, and go on together, whatever became of those', async () => {
+    const { asked, find, sent } = byHand();
+    const failing = find('a');
+    await turn();
+    await turn();
+    const second = find('b');
+    await turn();
+    await turn();
+    const others = ['c', 'd', 'e', 'f'].map(find);
+    await turn();
+    await turn();
+    expect(sent()).toEqual(['a', 'b']);
+    asked[0]!.fail();
+    await expect(failing).rejects.toThrow('away');
+    expect(sent()).toEqual(['a', 'b', 'cde']);
+    asked[1]!.answer(1);
+    await second;
+    await turn();
+    expect(sent()).toEqual(['a', 'b', 'cde', 'f']);
+    asked[2]!.answer(2);
+    asked[3]!.answer(3);
+    expect(await Promise.all(others)).toEqual(['c2', 'd2', 'e2', 'f3']);
+  });
+});
