@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
@@ -60,6 +60,19 @@ export const revokeSecret = (db: Db, toolId: string, id: string, now: Date) =>
       .where(and(eq(s.id, id), eq(s.toolId, toolId), isNull(s.revokedAt)))
       .returning({ kind: s.kind, name: s.name }),
   );
+
+/** Which of these ids are tools. */
+export const toolsAmong = async (db: Db, ids: string[]): Promise<Set<string>> =>
+  new Set((await db.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids))).map(({ id }) => id));
+
+/** Whose revoked secrets are among these hashes. */
+export const revokedSecretsAmong = async (db: Db, hashes: string[]): Promise<Map<string, string>> => {
+  const rows = await db
+    .select({ hash: s.secretHash, toolId: s.toolId })
+    .from(s)
+    .where(and(sql`${s.secretHash} = any(${sql.param(hashes)}::text[])`, isNotNull(s.revokedAt)));
+  return new Map(rows.map(({ hash, toolId }) => [hash, toolId]));
+};
 
 /** Ends what somebody who leaves had not published: nobody waits for it any more, and its secrets open nothing. */
 export async function retireDrafts(db: Db, ownerId: string, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNull, ne } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { tools } from '#shared/schema/tools.ts';
@@ -22,6 +22,17 @@ export const activeTools = (db: Db) => db.select().from(tools).where(eq(tools.is
 
 /** Finds withdrawn tools too: look at `isActive`. */
 export const findTool = (db: Db, id: string) => first(db.select().from(tools).where(eq(tools.id, id)));
+
+/** One of the operator's own tools, another than this; null where there is none. */
+export const otherOwnTool = (db: Db, id: string) =>
+  first(
+    db
+      .select({ id: tools.id })
+      .from(tools)
+      .where(and(eq(tools.isActive, true), isNull(tools.ownerId), ne(tools.id, id)))
+      .orderBy(asc(tools.id))
+      .limit(1),
+  );
 
 /** The tool's name, or its id where there is none. */
 export const toolName = async (db: Db, id: string): Promise<string> =>

@@ -4,7 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
 import { activeTools, insertFirstTiers, insertMissingTools } from './queries.ts';
 
-export { activeTiers, catalogueTool, findTool, toolName } from './queries.ts';
+export { activeTiers, catalogueTool, findTool, otherOwnTool, toolName } from './queries.ts';
 export {
   countDrafts,
   insertTool,
@@ -12,8 +12,10 @@ export {
   lockToolRow,
   requestedTools,
   retireDrafts,
+  revokedSecretsAmong,
   revokeSecret,
   type ToolRow,
+  toolsAmong,
   toolsOf,
 } from './queries-own.ts';
 export {

@@ -10,6 +10,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { lastCheckOf } from './checks.ts';
 import { onOwnTool, present } from './own-tools.ts';
 
 /** The maker asks; administrators are told, and decide. */
@@ -38,6 +39,7 @@ export async function listRequests({ db }: Context): Promise<RequestedTool[]> {
     rows.map(async (tool) => ({
       ...present(tool),
       requestedAt: tool.requestedAt!,
+      check: await lastCheckOf(db, tool.id),
       ownerName: (await namesOf(db, [tool.ownerId!]))[0] ?? '',
     })),
   );

@@ -107,6 +107,7 @@ const changes: Changes = {
     launchAs: ownTool,
     endAccess: ownTool,
     replay: ownTool,
+    check: ownTool,
     requestPublication: ownTool,
   },
   publications: { approve: published, refuse: published },

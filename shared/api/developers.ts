@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { domainFault, draftStates, endReasons, testEndings, toolEventTypes, toolScopes } from '#shared/rules/tools.ts';
+import { checkStates, findingResults } from '#shared/rules/tool-checks.ts';
+import {
+  domainFault,
+  draftStates,
+  endReasons,
+  refusalKinds,
+  testEndings,
+  toolEventTypes,
+  toolScopes,
+} from '#shared/rules/tools.ts';
 import { csrf } from './admin.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, id, line, message, multiline, nameLine, requiredLine, toolId } from './fields.ts';
@@ -60,7 +69,7 @@ const launch = z.object({
 export type ToolLaunch = z.output<typeof launch>;
 const refusal = z.object({
   id: z.string(),
-  kind: z.enum(['exchange', 'report']),
+  kind: z.enum(refusalKinds),
   message: z.string(),
   times: z.int(),
   createdAt: date,
@@ -80,8 +89,27 @@ const delivery = z.object({
 });
 export type ToolDelivery = z.output<typeof delivery>;
 
+const check = z.object({
+  state: z.enum(checkStates),
+  /** The address that was examined. */
+  domain: z.string(),
+  page: z.string().nullable(),
+  finish: z.string().nullable(),
+  requestedAt: date,
+  finishedAt: date.nullable(),
+  /** Why it ended before its end. */
+  fault: z.string().nullable(),
+  findings: z.array(
+    z.object({ id: z.string(), check: z.string(), result: z.enum(findingResults), advice: z.string() }),
+  ),
+  /** How many checks there are. */
+  total: z.int(),
+});
+export type ToolCheck = z.output<typeof check>;
+
 const details = z.object({
   tool: ownTool,
+  check: check.nullable(),
   secrets: z.array(secret),
   testAdvisers: z.array(testAdviser),
   launches: z.array(launch),
@@ -89,6 +117,9 @@ const details = z.object({
   deliveries: z.array(delivery),
 });
 export type OwnToolDetails = z.output<typeof details>;
+
+/** An address at the tool; empty where there is none. */
+const ownPath = line(500).regex(/^$|^\/(?!\/)/, { error: 'Please enter a path that begins with /' });
 
 const ofTool = z.strictObject({ toolId });
 const ofAdviser = z.strictObject({ toolId, id });
@@ -184,6 +215,15 @@ export const developersApi = defineApi({
     params: ofAdviser,
     response: message,
   },
+  check: {
+    method: 'POST',
+    path: '/api/developers/tools/:toolId/check',
+    access: 'signedIn',
+    summary: 'Examine a tool of mine as its test advisers’ browsers and an attacker would; show tells what was found',
+    params: ofTool,
+    body: z.strictObject({ page: ownPath, finish: ownPath }),
+    response: message,
+  },
   requestPublication: {
     method: 'POST',
     path: '/api/developers/tools/:toolId/publication',
@@ -194,7 +234,7 @@ export const developersApi = defineApi({
   },
 });
 
-const requested = ownTool.extend({ ownerName: z.string(), requestedAt: date });
+const requested = ownTool.extend({ ownerName: z.string(), requestedAt: date, check: check.nullable() });
 export type RequestedTool = z.output<typeof requested>;
 
 /** What administrators decide about them. */

@@ -33,6 +33,8 @@ export const errors = {
   test_advisers_full: [409, 'A tool can have five test advisers.'],
   secrets_full: [409, 'Two secrets of a kind may be live. Please revoke one first.'],
   tool_published: [409, 'Your tool is published. Please write to us to change this.'],
+  check_running: [409, 'This tool is being checked already.'],
+  test_adviser_needed: [409, 'Please give a test adviser access first: the check opens your tool as one.'],
   not_requested: [409, 'This request is no longer open: it was decided, or the tool has changed since.'],
   tool_not_found: [404, 'This tool does not exist.'],
   subscription_not_found: [404, 'You have no subscription to this tool.'],

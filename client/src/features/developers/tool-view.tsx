@@ -1,5 +1,6 @@
 import type { OwnTool, OwnToolDetails } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
+import { Check } from '#client/features/developers/check.tsx';
 import { Logs } from '#client/features/developers/logs.tsx';
 import { Sandbox } from '#client/features/developers/sandbox.tsx';
 import { Secrets } from '#client/features/developers/secrets.tsx';
@@ -55,7 +56,7 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
 };
 
 const Details = (details: OwnToolDetails) => {
-  const { tool, secrets, testAdvisers } = details;
+  const { tool, check, secrets, testAdvisers } = details;
   const published = tool.state === 'published';
   return (
     <>
@@ -70,6 +71,7 @@ const Details = (details: OwnToolDetails) => {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="min-w-0 space-y-6">
           {!published && <Sandbox toolId={tool.id} advisers={testAdvisers} />}
+          {!published && <Check tool={tool} check={check} />}
           <Publish tool={tool} />
           {!published && (
             <Panel title="Settings">
