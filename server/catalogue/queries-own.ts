@@ -39,6 +39,14 @@ export const requestedTools = (db: Db) =>
     .where(and(isNotNull(tools.requestedAt), eq(tools.isActive, false)))
     .orderBy(asc(tools.requestedAt), asc(tools.id));
 
+/** The published tools of this person that are open to new subscribers, closed now; answers their names. */
+export const closeToolsOf = async (db: Db, ownerId: string, closedFor: string, now: Date) =>
+  db
+    .update(tools)
+    .set({ closedAt: now, closedFor })
+    .where(and(eq(tools.ownerId, ownerId), eq(tools.isActive, true), isNull(tools.closedAt)))
+    .returning({ id: tools.id, name: tools.name });
+
 /** Locks the whole row of a tool. */
 export const lockToolRow = (db: Db, id: string) =>
   first(db.select().from(tools).where(eq(tools.id, id)).for('no key update'));

@@ -6,6 +6,7 @@ import { activeTools, insertFirstTiers, insertMissingTools } from './queries.ts'
 
 export { activeTiers, catalogueTool, findTool, otherOwnTool, toolName } from './queries.ts';
 export {
+  closeToolsOf,
   countDrafts,
   insertTool,
   liveSecretsOf,
@@ -34,7 +35,9 @@ const positionOf = (toolId: string) => position.get(toolId) ?? catalogue.length;
 /** The tools on offer, in the catalogue's order; those the operator added follow by name. */
 export async function listTools(context: Pick<Context, 'db'>) {
   const rows = await activeTools(context.db);
-  return rows.toSorted((a, b) => positionOf(a.id) - positionOf(b.id));
+  return rows
+    .map((row) => ({ ...row, closed: row.closedAt !== null }))
+    .toSorted((a, b) => positionOf(a.id) - positionOf(b.id));
 }
 
 /** A tool's address until the operator sets one. It is under a reserved TLD, which nobody can register. */

@@ -1,5 +1,5 @@
 /** What the makers of tools see and do. */
-export { replay } from './deliver.ts';
+export { erasureJob, replay } from './deliver.ts';
 export { hearCall } from './heard.ts';
 export { launchTool } from './launch.ts';
 export {
@@ -11,6 +11,6 @@ export {
   keepChecking,
   type ToolCheck,
 } from './queries-checks.ts';
-export { eventsOf, findEvent } from './queries-events.ts';
+export { confirmForTool, eventsOf, findEvent } from './queries-events.ts';
 export { refusalsOf } from './queries-refusals.ts';
 export { newSigningSecret, sealedSigningSecret } from './signing.ts';

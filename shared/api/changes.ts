@@ -43,9 +43,10 @@ const ownInbox = [notifications.list, notifications.unreadCount];
 /** The first factor signs the other sessions out. */
 const ownFactors = [factors.list, accounts.user, security.sessions];
 const freeAccess = [accounts.user, ...purchases, admin.users, admin.subscriberStats, oversight.audit];
+const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, oversight.audit];
 const ownTool = [developers.list, developers.show];
-const published = [publications.list, tools.list, oversight.audit];
+const published = [publications.list, publications.offered, tools.list, oversight.audit];
 const apiKeys = [admin.apiKeys, oversight.audit];
 
 /**
@@ -110,7 +111,7 @@ const changes: Changes = {
     check: ownTool,
     requestPublication: ownTool,
   },
-  publications: { approve: published, refuse: published },
+  publications: { approve: published, refuse: published, close: published, reopen: published },
   subscriptions: {
     create: purchases,
     sync: purchases,
@@ -146,14 +147,14 @@ const changes: Changes = {
     revokeFreeAccess: freeAccess,
     resetPassword: [oversight.audit],
     resetFactors: [oversight.audit],
-    suspend: held,
+    suspend: [...held, publications.offered, tools.list],
     reinstate: held,
     endSessions: [oversight.audit],
     demandPassword: held,
     generateApiKey: apiKeys,
     revokeApiKey: apiKeys,
   },
-  oversight: { replay: [oversight.incidents, oversight.audit] },
+  oversight: { replay: incidents, confirmErasure: incidents },
   site: { contact: nothing },
 };
 

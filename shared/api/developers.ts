@@ -36,6 +36,9 @@ const ownTool = z.object({
   scopes: z.array(z.enum(toolScopes)),
   state: z.enum(draftStates),
   refusedFor: z.string().nullable(),
+  /** Since when it is closed to new subscribers, and why. */
+  closedAt: date.nullable(),
+  closedFor: z.string().nullable(),
   createdAt: date,
 });
 export type OwnTool = z.output<typeof ownTool>;
@@ -237,6 +240,18 @@ export const developersApi = defineApi({
 const requested = ownTool.extend({ ownerName: z.string(), requestedAt: date, check: check.nullable() });
 export type RequestedTool = z.output<typeof requested>;
 
+const offered = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Its maker; null for a tool of the operator's own. */
+  ownerId: z.string().nullable(),
+  ownerName: z.string().nullable(),
+  closedAt: date.nullable(),
+  closedFor: z.string().nullable(),
+});
+export type OfferedTool = z.output<typeof offered>;
+const why = z.strictObject({ reason: requiredLine(500, 'Please give a reason'), ...csrf });
+
 /** What administrators decide about them. */
 export const publicationsApi = defineApi({
   list: {
@@ -264,7 +279,34 @@ export const publicationsApi = defineApi({
     proof: 'always',
     summary: 'Refuse to publish a tool, with the reason for its maker',
     params: ofTool,
-    body: z.strictObject({ reason: requiredLine(500, 'Please give a reason'), ...csrf }),
+    body: why,
+    response: message,
+  },
+  offered: {
+    method: 'GET',
+    path: '/api/admin/tools',
+    access: 'admin',
+    summary: 'The tools of the catalogue, by name, and whether they are closed to new subscribers',
+    response: z.array(offered),
+  },
+  close: {
+    method: 'POST',
+    path: '/api/admin/tools/:toolId/close',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Close a tool to new subscribers; those who have it go on',
+    params: ofTool,
+    body: why,
+    response: message,
+  },
+  reopen: {
+    method: 'POST',
+    path: '/api/admin/tools/:toolId/reopen',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Open a tool to new subscribers again',
+    params: ofTool,
+    body: why,
     response: message,
   },
 });

@@ -7,6 +7,7 @@ import { Secrets } from '#client/features/developers/secrets.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { states } from '#client/features/developers/words.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -27,6 +28,12 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
     failure: somethingWentWrong,
     onSuccess: () => toast({ title: 'Thank you', description: 'We look at your tool and write to you.' }),
   });
+  if (tool.state === 'published' && tool.closedAt)
+    return (
+      <Alert tone="warning" title={`Closed to new subscribers since ${formatDay(tool.closedAt)}`}>
+        {tool.closedFor} Those who have it go on using it.
+      </Alert>
+    );
   if (tool.state === 'published')
     return (
       <Alert title="Your tool is in the catalogue">
