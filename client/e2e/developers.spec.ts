@@ -93,7 +93,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  await page.getByLabel('Path that finishes a session').fill('/start');
+  await page.getByLabel('Path that finishes a session').fill(`/${toolId}`);
   await button(page, 'Check this tool').click();
   await expect(page.getByText('Nothing is wrong with what was examined.')).toBeVisible({ timeout: 60_000 });
   await page.getByText(/^\d+ right$/).click();
@@ -134,11 +134,11 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
 
   await button(admin, 'Close Fee Finder AI').click();
   const closing = admin.getByRole('dialog');
-  await button(admin, 'Close').click();
+  await button(admin, 'Close to new subscribers').click();
   await expect(closing.getByText('Please give a reason')).toBeVisible();
   await closing.getByLabel('Reason').fill('Its maker asked us to.');
   await expectAccessible(admin);
-  await button(admin, 'Close').click();
+  await button(admin, 'Close to new subscribers').click();
   await expect(button(admin, 'Reopen Fee Finder AI')).toBeVisible();
   await expectAccessible(admin);
   await admin.context().close();

@@ -34,6 +34,7 @@ export async function askForCheck(context: Context, actor: ActorRow, toolId: str
 async function havePeople(inside: Context, tool: ToolRow): Promise<void> {
   const people = await testAdvisersOf(inside.db, tool.id);
   const open = people.filter(({ ended }) => ended === null).length;
-  if (open < 2 && people.length < maxTestAdvisers) return addTestAdviser(inside, tool);
-  if (open === 0) throw new AppError('test_adviser_needed');
+  const more = Math.min(2 - open, maxTestAdvisers - people.length);
+  for (let number = 0; number < more; number += 1) await addTestAdviser(inside, tool);
+  if (open === 0 && more <= 0) throw new AppError('test_adviser_needed');
 }

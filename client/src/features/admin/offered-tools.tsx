@@ -20,11 +20,17 @@ import { Loading } from '#client/ui/skeleton.tsx';
 const words = {
   close: {
     verb: 'Close',
+    act: 'Close to new subscribers',
     pending: 'Closing…',
     description:
       'Nobody new can begin to use it: it is not offered, bought or tried. Those who have it go on, and pay as before.',
   },
-  reopen: { verb: 'Reopen', pending: 'Reopening…', description: 'It is in the catalogue again, at once.' },
+  reopen: {
+    verb: 'Reopen',
+    act: 'Open to new subscribers',
+    pending: 'Reopening…',
+    description: 'It is in the catalogue again, at once.',
+  },
 } as const;
 
 const Decide = ({ tool, onDone }: { tool: OfferedTool; onDone: () => void }) => {
@@ -55,7 +61,7 @@ const Decide = ({ tool, onDone }: { tool: OfferedTool; onDone: () => void }) => 
         pending={form.pending}
         pendingLabel={words[act].pending}
       >
-        {words[act].verb}
+        {words[act].act}
       </Button>
     </Form>
   );
@@ -82,7 +88,7 @@ const Row = ({ tool }: { tool: OfferedTool }) => {
       <Dialog
         open={deciding}
         onOpenChange={setDeciding}
-        title={`${verb} ${tool.name}${tool.closedAt ? '' : ' to new subscribers'}?`}
+        title={`${verb} ${tool.name} to new subscribers?`}
         description={description}
       >
         <Decide tool={tool} onDone={() => setDeciding(false)} />
@@ -100,7 +106,7 @@ export const OfferedTools = () => (
     >
       {(tools) => (
         // Focusable, so that the keyboard can scroll it.
-        <section aria-label="Tools in the catalogue" tabIndex={0} className="max-h-[400px] overflow-y-auto rounded-sm">
+        <section aria-label="The tools, by name" tabIndex={0} className="max-h-[400px] overflow-y-auto rounded-sm">
           <ul className="divide-y">
             {tools.map((tool) => (
               <Row key={tool.id} tool={tool} />
