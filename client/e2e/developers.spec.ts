@@ -146,7 +146,8 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(page.getByText(/^Closed to new subscribers since/)).toBeVisible();
   const stranger = await someoneElse(adviser);
   await signedInAdviser(stranger, { firstName: 'Noor' });
-  await expect(heading(stranger, 'Choose your first tool')).toBeVisible();
+  await stranger.goto('/dashboard');
+  await expect(heading(stranger, 'Risk Profile AI')).toBeVisible();
   await expect(stranger.getByText('Fee Finder AI')).toHaveCount(0);
   await stranger.goto(`/subscribe/${toolId}`);
   await expect(stranger.getByText('This tool is closed to new subscribers. Those who have it go on.')).toBeVisible();
