@@ -3,6 +3,7 @@ import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from 
 import { defineAdminJobs } from '#server/admin/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
+import { defineDeveloperJobs } from '#server/developers/jobs.ts';
 import { blankOldNotices } from '#server/notifications/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
 import { payerOf } from '#server/payers/service.ts';
@@ -74,6 +75,7 @@ export async function defineJobs(context: Context): Promise<void> {
   await defineAnalyticsJobs(context);
   await defineTeamJobs(context);
   await defineToolJobs(context);
+  await defineDeveloperJobs(context);
   await defineAdminJobs(context);
   for (const [name, [cron, run]] of Object.entries(scheduled)) {
     await queue.define(name, { retryLimit: 0 }, async () => void (await run(context)));

@@ -10,13 +10,15 @@ import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts'
 export async function pageData(context: Context): Promise<PageData> {
   const [tools, discounts] = await Promise.all([listTools(context), activeTiers(context.db)]);
   return {
-    tools: tools.map(({ id, name, description, basePrice, comingSoon }) => ({
-      id,
-      name,
-      description,
-      basePrice,
-      comingSoon,
-    })),
+    tools: tools
+      .filter(({ closed }) => !closed)
+      .map(({ id, name, description, basePrice, comingSoon }) => ({
+        id,
+        name,
+        description,
+        basePrice,
+        comingSoon,
+      })),
     claims: context.env.claims,
     tiers: discounts.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent })),
   };

@@ -93,6 +93,13 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.setViewportSize({ width: 1280, height: 800 });
 
+  await page.getByLabel('Path that finishes a session').fill(`/${toolId}`);
+  await button(page, 'Check this tool').click();
+  await expect(page.getByText('Nothing is wrong with what was examined.')).toBeVisible({ timeout: 60_000 });
+  await page.getByText(/^\d+ right$/).click();
+  await expect(page.getByRole('list', { name: 'What is right' })).toContainText('A used link opens nothing');
+  await expectAccessible(page);
+
   await button(page, 'Ask us to publish it').click();
   await expect(page.getByText('We are looking at your tool')).toBeVisible();
 
@@ -100,13 +107,13 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   const login = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
   await admin.request.post('/api/login', { data: login, headers: { origin: baseURL! } });
   await admin.goto('/admin');
+  await expect(admin.getByText(/^Checked .*: 0 wrong, \d+ not judged, \d+ right\.$/)).toBeVisible();
   await button(admin, 'Publish Fee Finder AI').click();
   await admin.getByLabel('Price a month').fill('25');
   await expectAccessible(admin);
   await button(admin, 'Publish').click();
   await expect(admin.getByText('The tool is in the catalogue.').first()).toBeVisible();
   await expect(button(admin, 'Publish Fee Finder AI')).toBeHidden();
-  await admin.context().close();
   expect((await mailTo(page, email, /published/)).text).toContain('$25.00 a month');
 
   const adviser = await someoneElse(page);
@@ -124,6 +131,27 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect
     .poll(async () => (await tool.context().request.get(tool.url())).status(), { timeout: 5000, intervals: [250] })
     .toBe(403);
+
+  await button(admin, 'Close Fee Finder AI').click();
+  const closing = admin.getByRole('dialog');
+  await button(admin, 'Close to new subscribers').click();
+  await expect(closing.getByText('Please give a reason')).toBeVisible();
+  await closing.getByLabel('Reason').fill('Its maker asked us to.');
+  await expectAccessible(admin);
+  await button(admin, 'Close to new subscribers').click();
+  await expect(button(admin, 'Reopen Fee Finder AI')).toBeVisible();
+  await expectAccessible(admin);
+  await admin.context().close();
+  await page.reload();
+  await expect(page.getByText(/^Closed to new subscribers since/)).toBeVisible();
+  const stranger = await someoneElse(adviser);
+  await signedInAdviser(stranger, { firstName: 'Noor' });
+  await stranger.goto('/dashboard');
+  await expect(heading(stranger, 'Risk Profile AI')).toBeVisible();
+  await expect(stranger.getByText('Fee Finder AI')).toHaveCount(0);
+  await stranger.goto(`/subscribe/${toolId}`);
+  await expect(stranger.getByText('This tool is closed to new subscribers. Those who have it go on.')).toBeVisible();
+  await stranger.context().close();
   await adviser.context().close();
   await sample.stop();
 });

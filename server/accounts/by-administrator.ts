@@ -1,6 +1,7 @@
 import { brand } from '#shared/brand.ts';
 import { accessChanged, endLaunches, revokeAllTokens } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
+import { closeMakersTools } from '#server/developers/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { findPayerFacts, userPayer, wordsFor } from '#server/payers/service.ts';
 import { forecastFor, nextCharge, suspensionChanged } from '#server/subscriptions/service.ts';
@@ -69,10 +70,15 @@ const holding = (
 
 /**
  * Keeps somebody out: sessions, launches and API keys end at once, and nothing they pay for themselves is charged meanwhile, unless
- * `keepCharging`. Nobody suspends themselves, nor the last administrator who can sign in.
+ * `keepCharging`. What they have published as a maker is closed to new subscribers; answers those names. Nobody suspends themselves,
+ * nor the last administrator who can sign in.
  */
-export const suspend = (context: Context, { userId, reason, keepCharging }: Hold & { keepCharging: boolean }) =>
-  holding(context, userId, async (inside, user) => {
+export async function suspend(
+  context: Context,
+  { userId, reason, keepCharging }: Hold & { keepCharging: boolean },
+): Promise<string[]> {
+  let closed: string[] = [];
+  await holding(context, userId, async (inside, user) => {
     if (user.id === context.caller?.actorId) throw new AppError('suspends_self');
     if (user.isAdmin) await lockSetup(inside.db);
     if (user.isAdmin && (await isLastAdmin(inside.db, user.id))) throw new AppError('last_admin_stays');
@@ -85,6 +91,7 @@ export const suspend = (context: Context, { userId, reason, keepCharging }: Hold
       after: { reason, charges: keepCharging ? 'go on' : 'are paused', apiKeys },
     });
     await suspensionChanged(inside, user.id);
+    closed = await closeMakersTools(inside, user.id);
     await accessChanged(inside, { userId: user.id });
     return {
       kind: 'account-suspended',
@@ -98,10 +105,17 @@ export const suspend = (context: Context, { userId, reason, keepCharging }: Hold
         ...((await ownsTeam(inside.db, user.id))
           ? ['The tools of the team you own go on for its members, and are charged to the team’s card.']
           : []),
+        ...(closed.length > 0
+          ? [
+              `Closed to new subscribers: ${closed.join(', ')}. Those who have it go on, with your server’s secrets and events.`,
+            ]
+          : []),
         ifWrong,
       ],
     };
   });
+  return closed;
+}
 
 /** Lets somebody in again; what was paused goes on with the next renewal. */
 export const reinstate = (context: Context, { userId, reason }: Hold) =>

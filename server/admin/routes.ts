@@ -8,14 +8,14 @@ import {
   setPasswordFor,
   suspend,
 } from '#server/accounts/service.ts';
-import { approve, listRequests, refuse } from '#server/developers/service.ts';
+import { approve, listOffered, listRequests, refuse, setClosed } from '#server/developers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/csrf.ts';
 import { implement } from '#server/platform/implement.ts';
 import { generateApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { auditCsv, listAudit } from './audit-log.ts';
 import { changeFreeAccess, userForecast } from './free-access.ts';
-import { listIncidents, replayIncident } from './incidents.ts';
+import { confirmErasureIncident, listIncidents, replayIncident } from './incidents.ts';
 import { showPerson, timelineOf } from './person.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
 
@@ -48,8 +48,9 @@ export function adminRoutes(context: Context): Router {
         return { message: 'The second factors will be removed in 24 hours. The user was told and can object.' };
       },
       suspend: async ({ body }, ctx) => {
-        await suspend(ctx, body);
-        return { message: 'The user was suspended.' };
+        const closed = await suspend(ctx, body);
+        const also = closed.length > 0 ? ` Closed to new subscribers: ${closed.join(', ')}.` : '';
+        return { message: `The user was suspended.${also}` };
       },
       reinstate: async ({ body }, ctx) => {
         await reinstate(ctx, body);
@@ -81,6 +82,10 @@ export function adminRoutes(context: Context): Router {
         await replayIncident(ctx, input.params.id);
         return { message: 'Replay started' };
       },
+      confirmErasure: async ({ params, body }, ctx) => {
+        await confirmErasureIncident(ctx, params.id, body);
+        return { message: 'The erasure is confirmed.' };
+      },
     },
     context,
   );
@@ -95,6 +100,15 @@ export function adminRoutes(context: Context): Router {
       refuse: async ({ params, body }, ctx) => {
         await refuse(ctx, params.toolId, body.reason);
         return { message: 'The tool was refused. Its maker reads why.' };
+      },
+      offered: (_input, ctx) => listOffered(ctx),
+      close: async ({ params, body }, ctx) => {
+        await setClosed(ctx, params.toolId, true, body.reason);
+        return { message: 'The tool is closed to new subscribers. Those who have it go on.' };
+      },
+      reopen: async ({ params, body }, ctx) => {
+        await setClosed(ctx, params.toolId, false, body.reason);
+        return { message: 'The tool is open to new subscribers again.' };
       },
     },
     context,

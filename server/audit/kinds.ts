@@ -104,6 +104,12 @@ export const kinds = {
   'tool.publication_asked': ['Tool: publication asked for', '{who} asked to have the tool {whom} published'],
   'admin.tool_published': ['Tool published', '{who} published the tool {whom} for {basePrice} a month'],
   'admin.tool_refused': ['Tool refused', '{who} refused to publish the tool {whom}: “{reason}”'],
+  'admin.tool_closed': ['Tool closed', '{who} closed the tool {whom} to new subscribers: “{reason}”'],
+  'admin.tool_reopened': ['Tool reopened', '{who} opened the tool {whom} to new subscribers again: “{reason}”'],
+  'admin.erasure_confirmed': [
+    'Erasure confirmed',
+    '{who} confirmed that {whom} erased a person on {erasedOn}: “{reason}”',
+  ],
   'tool.events_set': ['Tool: events set', 'An operator has events of {whom} sent to {eventsUrl}'],
   'tool.domain_set': ['Tool: address set', 'An operator moved {whom} to {domain}'],
   'refused.too_many': ['Limit reached', '{who} ran into the limit of {call}{from}'],

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
@@ -39,6 +39,14 @@ export const requestedTools = (db: Db) =>
     .where(and(isNotNull(tools.requestedAt), eq(tools.isActive, false)))
     .orderBy(asc(tools.requestedAt), asc(tools.id));
 
+/** The published tools of this person that are open to new subscribers, closed now; answers their names. */
+export const closeToolsOf = async (db: Db, ownerId: string, closedFor: string, now: Date) =>
+  db
+    .update(tools)
+    .set({ closedAt: now, closedFor })
+    .where(and(eq(tools.ownerId, ownerId), eq(tools.isActive, true), isNull(tools.closedAt)))
+    .returning({ id: tools.id, name: tools.name });
+
 /** Locks the whole row of a tool. */
 export const lockToolRow = (db: Db, id: string) =>
   first(db.select().from(tools).where(eq(tools.id, id)).for('no key update'));
@@ -60,6 +68,19 @@ export const revokeSecret = (db: Db, toolId: string, id: string, now: Date) =>
       .where(and(eq(s.id, id), eq(s.toolId, toolId), isNull(s.revokedAt)))
       .returning({ kind: s.kind, name: s.name }),
   );
+
+/** Which of these ids are tools. */
+export const toolsAmong = async (db: Db, ids: string[]): Promise<Set<string>> =>
+  new Set((await db.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids))).map(({ id }) => id));
+
+/** Whose revoked secrets are among these hashes. */
+export const revokedSecretsAmong = async (db: Db, hashes: string[]): Promise<Map<string, string>> => {
+  const rows = await db
+    .select({ hash: s.secretHash, toolId: s.toolId })
+    .from(s)
+    .where(and(sql`${s.secretHash} = any(${sql.param(hashes)}::text[])`, isNotNull(s.revokedAt)));
+  return new Map(rows.map(({ hash, toolId }) => [hash, toolId]));
+};
 
 /** Ends what somebody who leaves had not published: nobody waits for it any more, and its secrets open nothing. */
 export async function retireDrafts(db: Db, ownerId: string, now: Date): Promise<void> {

@@ -1,8 +1,8 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { tools } from '#shared/schema/tools.ts';
-import type { Db } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/database.ts';
 import { oneForAll, together } from '#server/platform/together.ts';
 
 /** Every tool, withdrawn ones too, for joins. Postgres reads the table itself, as if it were named there. */
@@ -38,6 +38,17 @@ export const findTool = together((db) => {
     .prepare('tools_by_id');
   return async (ids) => (await query.execute({ ids })).map((row) => [row.id, row] as const);
 });
+
+/** One of the operator's own tools, another than this; null where there is none. */
+export const otherOwnTool = (db: Db, id: string) =>
+  first(
+    db
+      .select({ id: tools.id })
+      .from(tools)
+      .where(and(eq(tools.isActive, true), isNull(tools.ownerId), ne(tools.id, id)))
+      .orderBy(asc(tools.id))
+      .limit(1),
+  );
 
 /** The tool's name, or its id where there is none. */
 export const toolName = async (db: Db, id: string): Promise<string> =>

@@ -4,16 +4,19 @@ import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
 import { activeTools, insertFirstTiers, insertMissingTools } from './queries.ts';
 
-export { activeTiers, catalogueTool, findTool, toolName } from './queries.ts';
+export { activeTiers, catalogueTool, findTool, otherOwnTool, toolName } from './queries.ts';
 export {
+  closeToolsOf,
   countDrafts,
   insertTool,
   liveSecretsOf,
   lockToolRow,
   requestedTools,
   retireDrafts,
+  revokedSecretsAmong,
   revokeSecret,
   type ToolRow,
+  toolsAmong,
   toolsOf,
 } from './queries-own.ts';
 export {
@@ -32,7 +35,9 @@ const positionOf = (toolId: string) => position.get(toolId) ?? catalogue.length;
 /** The tools on offer, in the catalogue's order; those the operator added follow by name. */
 export async function listTools(context: Pick<Context, 'db'>) {
   const rows = await activeTools(context.db);
-  return rows.toSorted((a, b) => positionOf(a.id) - positionOf(b.id));
+  return rows
+    .map((row) => ({ ...row, closed: row.closedAt !== null }))
+    .toSorted((a, b) => positionOf(a.id) - positionOf(b.id));
 }
 
 /** A tool's address until the operator sets one. It is under a reserved TLD, which nobody can register. */

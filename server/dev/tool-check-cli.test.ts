@@ -34,7 +34,7 @@ const check = (args: string[], variables: Record<string, string> = { APP_URL: ap
     execFile(
       process.execPath,
       ['cli.js', ...args],
-      { cwd: path.join(here, 'tool-check'), env: childEnvironment({ ...variables, NODE_OPTIONS: '' }) },
+      { cwd: path.join(here, '../developers/tool-check'), env: childEnvironment({ ...variables, NODE_OPTIONS: '' }) },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
     );
   });

@@ -6,13 +6,13 @@ import { hashToken } from '#server/platform/tokens.ts';
 import { addCheckAdvisers, expireToken } from './queries.ts';
 import { demoPassword } from './seed/demo.ts';
 import { developmentTools } from './seed/secrets.ts';
-import type { Call } from './tool-check/exam.js';
+import type { ToolCall } from '#shared/rules/tool-checks.ts';
 
 const asked = z.strictObject({ tool: z.string().max(64) });
 const token = z.strictObject({ token: z.string().max(500) });
 
 /** What `npm run tools:check` needs beyond an adviser's browser: two of them, secrets, an old token, and what the tool asked. */
-export function toolCheckRoutes(context: Context, callsOf: (toolId: string) => Call[]): Router {
+export function toolCheckRoutes(context: Context, callsOf: (toolId: string) => ToolCall[]): Router {
   const router = Router();
   const json = express.json({ limit: '1kb' });
   router.post('/dev/tool-check', json, async (req, res) => {

@@ -21,6 +21,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/database.ts';
 import { consume } from '#server/platform/rate-limit.ts';
+import { lastCheckOf } from './checks.ts';
 import { addTestAdviser } from './sandbox.ts';
 import { issueSecret } from './secrets.ts';
 
@@ -130,6 +131,7 @@ export async function showTool(
   const sessionOf = new Map(sessions.map((session) => [session.authTokenId, session]));
   return {
     tool: present(tool),
+    check: await lastCheckOf(db, toolId),
     secrets: await liveSecretsOf(db, toolId),
     testAdvisers: testAdvisers.map((one) => ({ ...one, name: whoIs(one.id) })),
     launches: launches.map((launch) => {

@@ -1,15 +1,23 @@
-import type { OwnTool, RequestedTool } from '#shared/api/developers.ts';
+import type { OfferedTool, OwnTool, RequestedTool } from '#shared/api/developers.ts';
 import { brand } from '#shared/brand.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
-import { lockToolRow, requestedTools, type ToolRow, updateTool } from '#server/catalogue/service.ts';
+import {
+  closeToolsOf,
+  listTools,
+  lockToolRow,
+  requestedTools,
+  type ToolRow,
+  updateTool,
+} from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds, endAllOf, namesOf } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { lastCheckOf } from './checks.ts';
 import { onOwnTool, present } from './own-tools.ts';
 
 /** The maker asks; administrators are told, and decide. */
@@ -38,6 +46,7 @@ export async function listRequests({ db }: Context): Promise<RequestedTool[]> {
     rows.map(async (tool) => ({
       ...present(tool),
       requestedAt: tool.requestedAt!,
+      check: await lastCheckOf(db, tool.id),
       ownerName: (await namesOf(db, [tool.ownerId!]))[0] ?? '',
     })),
   );
@@ -80,6 +89,62 @@ export const approve = (context: Context, toolId: string, priceCents: number, re
       ],
     };
   });
+
+/** The tools of the catalogue, by name. */
+export async function listOffered({ db }: Context): Promise<OfferedTool[]> {
+  const tools = await listTools({ db });
+  const owners = [...new Set(tools.flatMap(({ ownerId }) => ownerId ?? []))];
+  const names = new Map(await Promise.all(owners.map(async (id) => [id, (await namesOf(db, [id]))[0] ?? ''] as const)));
+  return tools
+    .map((tool) => ({ ...tool, ownerName: tool.ownerId === null ? null : (names.get(tool.ownerId) ?? null) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Closes a published tool to new subscribers, or opens it again; its maker is told why. */
+export const setClosed = (context: Context, toolId: string, closed: boolean, reason: string): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const tool = await lockToolRow(tx, toolId);
+    if (!tool?.isActive) throw new AppError('tool_not_found');
+    if (closed === (tool.closedAt !== null)) throw new AppError(closed ? 'tool_is_closed' : 'tool_is_open');
+    const closedAt = closed ? inside.now() : null;
+    await updateTool(tx, tool.id, { closedAt, closedFor: closed ? reason : null });
+    await audit(inside, closed ? 'admin.tool_closed' : 'admin.tool_reopened', { tool: tool.id, after: { reason } });
+    if (tool.ownerId) await tellClosed(inside, tool.ownerId, tool, reason, closed);
+  });
+
+async function tellClosed(
+  inside: Context,
+  userId: string,
+  tool: { id: string; name: string },
+  reason: string,
+  closed: boolean,
+): Promise<void> {
+  const title = closed ? `${tool.name} is closed to new subscribers` : `${tool.name} is open to new subscribers again`;
+  const paragraphs = [
+    `${title}. The reason: ${reason}`,
+    closed
+      ? 'Whoever has it goes on using it, and your server gets launches and events as before.'
+      : 'It is in the catalogue again.',
+  ];
+  await notify(inside, {
+    userId,
+    type: 'system_alert',
+    title,
+    message: paragraphs[0]!,
+    actionUrl: `/developers?tool=${tool.id}`,
+    dedupeKey: `tool-closed:${tool.id}:${inside.now().toISOString()}`,
+    mail: { kind: 'tool-decided', subject: `${brand.name}: ${title}`, paragraphs, actionLabel: 'See your tool' },
+  });
+}
+
+/** Closes what a suspended maker has published; an administrator opens it again. Answers the names. */
+export async function closeMakersTools(inside: Context, ownerId: string): Promise<string[]> {
+  const reason = 'Its maker is suspended.';
+  const closed = await closeToolsOf(inside.db, ownerId, reason, inside.now());
+  for (const { id } of closed) await audit(inside, 'admin.tool_closed', { tool: id, after: { reason } });
+  return closed.map(({ name }) => name);
+}
 
 export const refuse = (context: Context, toolId: string, reason: string): Promise<void> =>
   decide(context, toolId, async (inside, tool) => {

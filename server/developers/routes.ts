@@ -1,6 +1,7 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
+import { askForCheck } from './ask-for-check.ts';
 import { changeTool, listTools, onOwnTool, registerTool, requireTool, showTool } from './own-tools.ts';
 import { requestPublication } from './publish.ts';
 import { addTestAdviser, endAccess, launchAs, replayDelivery } from './sandbox.ts';
@@ -35,6 +36,10 @@ export const developersRoutes = (context: Context) =>
       replay: async ({ actor, params }, ctx) => {
         await onOwnTool(ctx, actor, params.toolId, (inside, tool) => replayDelivery(inside, tool, params.id));
         return { message: 'The event is sent again.' };
+      },
+      check: async ({ actor, params, body }, ctx) => {
+        await askForCheck(ctx, actor, params.toolId, body);
+        return { message: 'The check has begun.' };
       },
       requestPublication: ({ actor, params }, ctx) => requestPublication(ctx, actor, params.toolId),
     },

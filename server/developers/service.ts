@@ -1,2 +1,2 @@
 /** What administrators decide about the tools of makers. */
-export { approve, listRequests, refuse } from './publish.ts';
+export { approve, closeMakersTools, listOffered, listRequests, refuse, setClosed } from './publish.ts';

@@ -15,7 +15,7 @@ export const isPublic = (ip: string) => isIP(ip) !== 0 && !isWithin(privateNetwo
 const notPublic = () => new Error('the address is not a public one');
 
 /** The addresses that are connected to are those looked at here, so that no name can change its mind in between. */
-const publicLookup: LookupFunction = (hostname, options, callback) =>
+export const publicLookup: LookupFunction = (hostname, options, callback) =>
   dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const fault = error ?? (addresses.every(({ address }) => isPublic(address)) ? null : notPublic());
     const [first] = addresses ?? [];

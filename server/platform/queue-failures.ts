@@ -1,5 +1,7 @@
 import type { Sql } from './queue-database.ts';
 
+export type RetriedJob = { name: string; data: Record<string, unknown>; outcome: 'retried' | 'not_failed' };
+
 export type FailedJob = {
   id: string;
   name: string;
@@ -35,16 +37,16 @@ export async function failedJobs(database: Sql, limit: number): Promise<FailedJo
 }
 
 /** Gives a failed job one more attempt; of two callers at once, one does. */
-export async function retryFailed(
-  database: Sql,
-  id: string,
-): Promise<{ name: string; outcome: 'retried' | 'not_failed' } | null> {
+const dataOf = (row: Record<string, unknown>) => row['data'] as Record<string, unknown>;
+
+export async function retryFailed(database: Sql, id: string): Promise<RetriedJob | null> {
   const retried = await database.executeSql(
     `update pgboss.job set state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = null
-     where id = $1 and state = 'failed' returning name`,
+     where id = $1 and state = 'failed' returning name, data`,
     [id],
   );
-  if (retried.rows[0]) return { name: String(retried.rows[0]['name']), outcome: 'retried' };
-  const { rows } = await database.executeSql('select name from pgboss.job where id = $1', [id]);
-  return rows[0] ? { name: String(rows[0]['name']), outcome: 'not_failed' } : null;
+  const [row] = retried.rows;
+  if (row) return { name: String(row['name']), data: dataOf(row), outcome: 'retried' };
+  const { rows } = await database.executeSql('select name, data from pgboss.job where id = $1', [id]);
+  return rows[0] ? { name: String(rows[0]['name']), data: dataOf(rows[0]), outcome: 'not_failed' } : null;
 }

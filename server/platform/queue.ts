@@ -4,7 +4,7 @@ import { Client, type Pool, type PoolClient } from 'pg';
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import { openQueueDatabase, type QueueDatabase, type Sql } from './queue-database.ts';
-import { failedJobs, type FailedJob, retryFailed } from './queue-failures.ts';
+import { failedJobs, type FailedJob, type RetriedJob, retryFailed } from './queue-failures.ts';
 import { traceToCarry } from './telemetry.ts';
 import { createRunner, type Definition, type JobHandler, type Runner } from './queue-runner.ts';
 
@@ -52,7 +52,7 @@ export type Queue = {
   /** Those jobs, newest first, without those whose work was sent again since. */
   failed(limit: number): Promise<FailedJob[]>;
   /** Gives such a job one more attempt. Of any number of callers at once one gets `retried`; `not_failed` is for other jobs, null for no such job. */
-  retry(db: SendingDb, id: string): Promise<{ name: string; outcome: 'retried' | 'not_failed' } | null>;
+  retry(db: SendingDb, id: string): Promise<RetriedJob | null>;
 };
 
 const DAY_SECONDS = 86_400;

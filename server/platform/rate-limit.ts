@@ -43,6 +43,7 @@ export const limits = {
   invitesOwner: [20, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],
+  toolChecks: [20, 3600],
   developerWrites: [100, 3600],
   adminWrites: [60, 60],
   contactIp: [10, 3600],

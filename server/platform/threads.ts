@@ -1,4 +1,6 @@
-import type { Worker } from 'node:worker_threads';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { createGate, type GateOptions } from './gate.ts';
 import type { Asker } from './waiting-line.ts';
 
@@ -14,6 +16,15 @@ export type ThreadAnswer<Result> = { result: Result } | { fault: string };
 type Doing<Result> = { resolve: (result: Result) => void; reject: (error: Error) => void };
 
 export type Threads<Job, Result> = { run(job: Job, asker?: Asker): Promise<Result>; close(): Promise<void> };
+
+/** Starts a thread of a file under `server`, named without its ending: its own file in the bundle; its source, which tsx has to read, otherwise. */
+export function startThread(file: string, name: string, resourceLimits: ResourceLimits = {}): Worker {
+  const here = import.meta.dirname;
+  if (path.basename(here) === 'dist') return new Worker(path.join(here, `${file}.js`), { name, resourceLimits });
+  const source = `import('tsx/esm/api').then(({ register }) => (register(), import(require('node:worker_threads').workerData)))`;
+  const workerData = pathToFileURL(path.join(here, '..', `${file}.ts`)).href;
+  return new Worker(source, { eval: true, workerData, execArgv: [], name, resourceLimits });
+}
 
 /** Costly work in threads of its own, behind a gate. A thread that dies fails its job and is replaced. */
 export function createThreads<Job, Result>({ name, startWorker, ...gateOptions }: Options): Threads<Job, Result> {

@@ -1,7 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Request } from 'express';
 import { minute, plus } from '#shared/rules/dates.ts';
-import { toolSecrets } from '#shared/schema/tools.ts';
+import { toolChecks, toolSecrets } from '#shared/schema/tools.ts';
 import { AppError } from './app-error.ts';
 import { realNow } from './clock.ts';
 import type { Context } from './context.ts';
@@ -9,8 +9,8 @@ import { consumeByAddress, tellLimit } from './rate-limit.ts';
 import { together } from './together.ts';
 import { hashToken } from './tokens.ts';
 
-/** A tool's server that has proved its secret. */
-export type ToolActor = { toolId: string };
+/** A tool's server that has proved its secret; `examined` while its maker has it examined. */
+export type ToolActor = { toolId: string; examined: boolean };
 
 declare global {
   namespace Express {
@@ -31,8 +31,14 @@ const formDecoded = (text: string): string | null => {
   }
 };
 
+/** Who a tool's server says it is, in its header or else its form. */
+export function claimedTool(request: Request): Credentials | null {
+  const header = request.get('authorization');
+  return header === undefined ? formCredentials(request.body) : basicCredentials(header);
+}
+
 /** Id and secret of HTTP Basic (RFC 7617), or null where the header is missing or malformed. */
-export function basicCredentials(header: string | undefined): Credentials | null {
+function basicCredentials(header: string | undefined): Credentials | null {
   const encoded = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(header ?? '')?.[1];
   if (!encoded) return null;
   const [first = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
@@ -59,8 +65,12 @@ async function noteUse({ db }: Context, { id, lastUsedAt }: { id: string; lastUs
 const findLiveSecret = together((db) => {
   const { id, toolId, secretHash, lastUsedAt, revokedAt } = toolSecrets;
   const query = db
-    .select({ id, toolId, secretHash, lastUsedAt })
+    .select({ id, toolId, secretHash, lastUsedAt, examined: isNotNull(toolChecks.toolId).mapWith(Boolean) })
     .from(toolSecrets)
+    .leftJoin(
+      toolChecks,
+      and(eq(toolChecks.toolId, toolId), isNotNull(toolChecks.startedAt), isNull(toolChecks.finishedAt)),
+    )
     .where(and(sql`${secretHash} = any(${sql.placeholder('hashes')}::text[])`, isNull(revokedAt)))
     .prepare('live_tool_secrets');
   return async (hashes) => (await query.execute({ hashes })).map((row) => [row.secretHash, row] as const);
@@ -69,13 +79,12 @@ const findLiveSecret = together((db) => {
 /** The tool that a request's credentials belong to, in its header or else its form; 401 where there is none. */
 export async function authenticateTool(context: Context, request: Request): Promise<ToolActor> {
   tellLimit(context, request.res, 'toolCredentialsIp');
-  const header = request.get('authorization');
-  const given = header === undefined ? formCredentials(request.body) : basicCredentials(header);
+  const given = claimedTool(request);
   if (given && given.id.length <= 64) {
     const row = await findLiveSecret(context.db, hashToken(given.secret));
     if (row?.toolId === given.id) {
       await noteUse(context, row);
-      return { toolId: row.toolId };
+      return { toolId: row.toolId, examined: row.examined };
     }
   }
   // Only failures count, so that a busy tool is never limited.

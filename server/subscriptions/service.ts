@@ -1,7 +1,7 @@
 /** What the rooms above ask of subscriptions. */
 export { endEverything, withdrawPurchases } from './change/end-all.ts';
 export { suspensionChanged } from './change/suspension.ts';
-export { findAccess, openTools, whyEnded } from './entitlements.ts';
+export { findAccess, openTools, subscriptionsOf, whyEnded } from './entitlements.ts';
 export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices/sentences.ts';
 export { forecastFor, freeAccessChanges } from './price/forecast.ts';
 export { tiersInForce } from './price/quote.ts';

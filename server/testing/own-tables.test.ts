@@ -33,6 +33,7 @@ const owners: Record<string, string[]> = {
   auth_tokens: ['access-tokens'],
   tool_people: ['tools'],
   tool_refusals: ['tools'],
+  tool_checks: ['tools'],
   test_advisers: ['people'],
   tool_events: ['tools'],
   // A team pays, with a card and members that decide its price; the teams room says who is in it.

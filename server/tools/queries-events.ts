@@ -88,6 +88,21 @@ export const confirmErasure = async (db: Db, toolId: string, id: string, now: Da
       .returning({ id: e.id })
   ).length > 0;
 
+/** An administrator confirms it for the tool, which can't; answers the tool, or undefined where it was confirmed before. */
+export const confirmForTool = async (
+  db: Db,
+  id: string,
+  confirmedFor: string,
+  confirmedAt: Date,
+): Promise<string | undefined> =>
+  (
+    await db
+      .update(e)
+      .set({ confirmedAt, confirmedFor, nextAttemptAt: null })
+      .where(and(eq(e.id, id), eq(e.type, 'person.erase'), isNull(e.confirmedAt)))
+      .returning({ toolId: e.toolId })
+  )[0]?.toolId;
+
 /** Marks the erasures that no tool has confirmed since then, each once, and answers them. */
 export const markOverdue = (db: Db, until: Date, now: Date) =>
   db

@@ -1,4 +1,4 @@
-import { desc, eq, inArray, lt } from 'drizzle-orm';
+import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { toolRefusals } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
 
@@ -6,6 +6,21 @@ const r = toolRefusals;
 
 export const insertRefusals = async (db: Db, rows: (typeof r.$inferInsert)[]) => {
   await db.insert(r).values(rows);
+};
+
+type WrongSecrets = Pick<typeof r.$inferInsert, 'toolId' | 'message' | 'times'>;
+
+/** Adds to the rows of this minute. */
+export const addWrongSecrets = async (db: Db, rows: WrongSecrets[], start: Date): Promise<void> => {
+  const column = <Name extends keyof WrongSecrets>(name: Name) => sql.param(rows.map((row) => row[name]));
+  await db.execute(sql`
+    insert into tool_refusals (tool_id, kind, message, times, created_at)
+    select wrong.tool_id, 'secret', wrong.message, wrong.times, ${start.toISOString()}::timestamptz
+    from unnest(${column('toolId')}::text[], ${column('message')}::text[], ${column('times')}::int[])
+      wrong (tool_id, message, times)
+    order by wrong.tool_id, wrong.message
+    on conflict (tool_id, created_at, message) where kind = 'secret'
+      do update set times = tool_refusals.times + excluded.times`);
 };
 
 /** What this tool was refused, the newest first. */

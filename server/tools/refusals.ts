@@ -1,14 +1,18 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
+import { minute } from '#shared/rules/dates.ts';
 import { tokensOf } from '#server/access-tokens/service.ts';
+import { revokedSecretsAmong, toolsAmong } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
 import { memoOf } from '#server/platform/memo.ts';
 import { hashToken } from '#server/platform/tokens.ts';
-import { insertRefusals } from './queries-refusals.ts';
+import { addWrongSecrets, insertRefusals } from './queries-refusals.ts';
 
 /** A refused exchange by its token's hash, whose reason is looked up when it is written; a report with its reason. */
-type Refusal = { toolId: string } & ({ kind: 'exchange'; hash: string } | { kind: 'report'; message: string });
+type Refusal = { toolId: string } & (
+  { kind: 'exchange' | 'secret'; hash: string } | { kind: 'report'; message: string }
+);
 
 /** Written once a second, so that a flood of refused calls costs no write each; what is above the bound is not told. */
 const writeEveryMs = 1000;
@@ -45,7 +49,18 @@ export const noteReports = (context: Context, toolId: string, { events }: Reply<
       })),
   );
 
-async function write(db: Db, refused: Refusal[], now: Date): Promise<void> {
+/** Notes a call with this tool's id and a secret that was refused. */
+export const noteWrongSecret = (context: Context, toolId: string, secret: string) =>
+  note(context, [{ toolId, kind: 'secret', hash: hashToken(secret) }]);
+
+async function write(db: Db, all: Refusal[], now: Date): Promise<void> {
+  const refused = all.filter(({ kind }) => kind !== 'secret');
+  await writeWrongSecrets(
+    db,
+    all.flatMap((one) => (one.kind === 'secret' ? [one] : [])),
+    now,
+  );
+  if (refused.length === 0) return;
   const hashes = refused.flatMap((one) => (one.kind === 'exchange' ? [one.hash] : []));
   const tokens = hashes.length > 0 ? await tokensOf(db, [...new Set(hashes)]) : [];
   const known = new Map(tokens.map((token) => [token.hash, token]));
@@ -57,6 +72,21 @@ async function write(db: Db, refused: Refusal[], now: Date): Promise<void> {
     rows.set(key, { ...row, times: row.times + 1 });
   }
   await insertRefusals(db, [...rows.values()]);
+}
+
+/** A guesser of secrets adds to one row a minute, and to none where there is no such tool. */
+async function writeWrongSecrets(db: Db, refused: { toolId: string; hash: string }[], now: Date): Promise<void> {
+  if (refused.length === 0) return;
+  const revoked = await revokedSecretsAmong(db, [...new Set(refused.map(({ hash }) => hash))]);
+  const tools = await toolsAmong(db, [...new Set(refused.map(({ toolId }) => toolId))]);
+  const rows = new Map<string, Parameters<typeof addWrongSecrets>[1][number]>();
+  for (const { toolId, hash } of refused) {
+    if (!tools.has(toolId)) continue;
+    const message = revoked.get(hash) === toolId ? 'The secret was revoked.' : 'The secret is none of your tool.';
+    const row = rows.get(toolId + message) ?? { toolId, message, times: 0 };
+    rows.set(toolId + message, { ...row, times: row.times + 1 });
+  }
+  await addWrongSecrets(db, [...rows.values()], new Date(Math.floor(now.getTime() / minute) * minute));
 }
 
 type Token = Awaited<ReturnType<typeof tokensOf>>[number];

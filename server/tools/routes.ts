@@ -5,6 +5,7 @@ import { recentSessions } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { confirmErased } from './deliver.ts';
+import { hearExamined, noteWrongSecrets } from './heard.ts';
 import { introspect, launch, sessionStatus } from './launch.ts';
 import { noteExchange, noteReports } from './refusals.ts';
 import { reportUsage } from './report-usage.ts';
@@ -13,7 +14,8 @@ import { reportUsage } from './report-usage.ts';
 const usageDays = 90;
 const usageRows = 500;
 
-export const toolsRoutes = (context: Context) =>
+export const toolsRoutes = (context: Context) => [
+  hearExamined(context),
   implement(
     contract.tools,
     {
@@ -36,4 +38,6 @@ export const toolsRoutes = (context: Context) =>
       },
     },
     context,
-  );
+  ),
+  noteWrongSecrets(context),
+];

@@ -1,6 +1,16 @@
 /** What the makers of tools see and do. */
-export { replay } from './deliver.ts';
+export { erasureJob, replay } from './deliver.ts';
+export { hearCall } from './heard.ts';
 export { launchTool } from './launch.ts';
-export { eventsOf, findEvent } from './queries-events.ts';
+export {
+  beginCheck,
+  callsOf,
+  checksOf,
+  endCheck,
+  insertCheck,
+  keepChecking,
+  type ToolCheck,
+} from './queries-checks.ts';
+export { confirmForTool, eventsOf, findEvent } from './queries-events.ts';
 export { refusalsOf } from './queries-refusals.ts';
 export { newSigningSecret, sealedSigningSecret } from './signing.ts';

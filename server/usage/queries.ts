@@ -244,24 +244,18 @@ export type NewEvent = {
  * counts for the day of the work; in one order, so that two batches can't deadlock.
  */
 const storeText = `
-  with stored as (
-    insert into usage_analytics (user_id, tool_id, usage_id, event_id, session_duration, actions_performed, data_processed,
-      performance_score, date, created_at)
-    select session.user_id, session.tool_id, session.id, event.id, event.duration, event.actions, event.bytes,
-      event.score, session.created_at, $1::timestamptz
-    from unnest($2::uuid[], $3::text[], $4::int[], $5::int[], $6::int[], $7::numeric[])
-      event (usage_id, id, duration, actions, bytes, score)
-    join tool_usage session on session.id = event.usage_id
-    order by event.id collate "C"
-    on conflict (tool_id, event_id) do nothing
-    returning event_id, usage_id
-  ), ended as (
-    update tool_usage session set last_accessed = $1::timestamptz, ended_at = $1::timestamptz
-    where session.id in (select usage_id from stored)
-  )
-  select event_id as id from stored`;
+  insert into usage_analytics (user_id, tool_id, usage_id, event_id, session_duration, actions_performed, data_processed,
+    performance_score, date, created_at)
+  select session.user_id, session.tool_id, session.id, event.id, event.duration, event.actions, event.bytes,
+    event.score, session.created_at, $1::timestamptz
+  from unnest($2::uuid[], $3::text[], $4::int[], $5::int[], $6::int[], $7::numeric[])
+    event (usage_id, id, duration, actions, bytes, score)
+  join tool_usage session on session.id = event.usage_id
+  order by event.id collate "C"
+  on conflict (tool_id, event_id) do nothing
+  returning event_id as id`;
 
-/** Stores the events that are not stored yet, and ends their sessions; answers their ids. */
+/** Stores the events that are not stored yet; answers their ids. */
 export async function insertEvents(db: Db, events: NewEvent[], now: Date): Promise<Set<string>> {
   const column = <Name extends keyof NewEvent>(name: Name) => events.map((event) => event[name]);
   const values = [

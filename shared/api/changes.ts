@@ -45,9 +45,10 @@ const ownFactors = [factors.list, accounts.user, security.sessions];
 /** What administrators read of a person. */
 const ofPerson = [admin.user, admin.userTimeline, oversight.audit];
 const freeAccess = [accounts.user, ...purchases, admin.users, admin.subscriberStats, admin.userForecast, ...ofPerson];
+const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
-const published = [publications.list, tools.list, oversight.audit];
+const published = [publications.list, publications.offered, tools.list, oversight.audit];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /**
@@ -109,9 +110,10 @@ const changes: Changes = {
     launchAs: ownTool,
     endAccess: ownTool,
     replay: ownTool,
+    check: ownTool,
     requestPublication: ownTool,
   },
-  publications: { approve: published, refuse: published },
+  publications: { approve: published, refuse: published, close: published, reopen: published },
   subscriptions: {
     create: purchases,
     sync: purchases,
@@ -147,14 +149,14 @@ const changes: Changes = {
     revokeFreeAccess: freeAccess,
     resetPassword: ofPerson,
     resetFactors: ofPerson,
-    suspend: held,
+    suspend: [...held, publications.offered, tools.list],
     reinstate: held,
     endSessions: ofPerson,
     demandPassword: held,
     generateApiKey: apiKeys,
     revokeApiKey: apiKeys,
   },
-  oversight: { replay: [oversight.incidents, oversight.audit] },
+  oversight: { replay: incidents, confirmErasure: incidents },
   site: { contact: nothing },
 };
 

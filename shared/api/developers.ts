@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { domainFault, draftStates, endReasons, testEndings, toolEventTypes, toolScopes } from '#shared/rules/tools.ts';
+import { checkStates, findingResults } from '#shared/rules/tool-checks.ts';
+import {
+  domainFault,
+  draftStates,
+  endReasons,
+  refusalKinds,
+  testEndings,
+  toolEventTypes,
+  toolScopes,
+} from '#shared/rules/tools.ts';
 import { csrf } from './admin.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, id, line, message, multiline, nameLine, requiredLine, toolId } from './fields.ts';
@@ -27,6 +36,9 @@ const ownTool = z.object({
   scopes: z.array(z.enum(toolScopes)),
   state: z.enum(draftStates),
   refusedFor: z.string().nullable(),
+  /** Since when it is closed to new subscribers, and why. */
+  closedAt: date.nullable(),
+  closedFor: z.string().nullable(),
   createdAt: date,
 });
 export type OwnTool = z.output<typeof ownTool>;
@@ -60,7 +72,7 @@ const launch = z.object({
 export type ToolLaunch = z.output<typeof launch>;
 const refusal = z.object({
   id: z.string(),
-  kind: z.enum(['exchange', 'report']),
+  kind: z.enum(refusalKinds),
   message: z.string(),
   times: z.int(),
   createdAt: date,
@@ -80,8 +92,27 @@ const delivery = z.object({
 });
 export type ToolDelivery = z.output<typeof delivery>;
 
+const check = z.object({
+  state: z.enum(checkStates),
+  /** The address that was examined. */
+  domain: z.string(),
+  page: z.string().nullable(),
+  finish: z.string().nullable(),
+  requestedAt: date,
+  finishedAt: date.nullable(),
+  /** Why it ended before its end. */
+  fault: z.string().nullable(),
+  findings: z.array(
+    z.object({ id: z.string(), check: z.string(), result: z.enum(findingResults), advice: z.string() }),
+  ),
+  /** How many checks there are. */
+  total: z.int(),
+});
+export type ToolCheck = z.output<typeof check>;
+
 const details = z.object({
   tool: ownTool,
+  check: check.nullable(),
   secrets: z.array(secret),
   testAdvisers: z.array(testAdviser),
   launches: z.array(launch),
@@ -89,6 +120,9 @@ const details = z.object({
   deliveries: z.array(delivery),
 });
 export type OwnToolDetails = z.output<typeof details>;
+
+/** An address at the tool; empty where there is none. */
+const ownPath = line(500).regex(/^$|^\/(?!\/)/, { error: 'Please enter a path that begins with /' });
 
 const ofTool = z.strictObject({ toolId });
 const ofAdviser = z.strictObject({ toolId, id });
@@ -184,6 +218,15 @@ export const developersApi = defineApi({
     params: ofAdviser,
     response: message,
   },
+  check: {
+    method: 'POST',
+    path: '/api/developers/tools/:toolId/check',
+    access: 'signedIn',
+    summary: 'Examine a tool of mine as its test advisers’ browsers and an attacker would; show tells what was found',
+    params: ofTool,
+    body: z.strictObject({ page: ownPath, finish: ownPath }),
+    response: message,
+  },
   requestPublication: {
     method: 'POST',
     path: '/api/developers/tools/:toolId/publication',
@@ -194,8 +237,20 @@ export const developersApi = defineApi({
   },
 });
 
-const requested = ownTool.extend({ ownerName: z.string(), requestedAt: date });
+const requested = ownTool.extend({ ownerName: z.string(), requestedAt: date, check: check.nullable() });
 export type RequestedTool = z.output<typeof requested>;
+
+const offered = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Its maker; null for a tool of the operator's own. */
+  ownerId: z.string().nullable(),
+  ownerName: z.string().nullable(),
+  closedAt: date.nullable(),
+  closedFor: z.string().nullable(),
+});
+export type OfferedTool = z.output<typeof offered>;
+const why = z.strictObject({ reason: requiredLine(500, 'Please give a reason'), ...csrf });
 
 /** What administrators decide about them. */
 export const publicationsApi = defineApi({
@@ -224,7 +279,34 @@ export const publicationsApi = defineApi({
     proof: 'always',
     summary: 'Refuse to publish a tool, with the reason for its maker',
     params: ofTool,
-    body: z.strictObject({ reason: requiredLine(500, 'Please give a reason'), ...csrf }),
+    body: why,
+    response: message,
+  },
+  offered: {
+    method: 'GET',
+    path: '/api/admin/tools',
+    access: 'admin',
+    summary: 'The tools of the catalogue, by name, and whether they are closed to new subscribers',
+    response: z.array(offered),
+  },
+  close: {
+    method: 'POST',
+    path: '/api/admin/tools/:toolId/close',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Close a tool to new subscribers; those who have it go on',
+    params: ofTool,
+    body: why,
+    response: message,
+  },
+  reopen: {
+    method: 'POST',
+    path: '/api/admin/tools/:toolId/reopen',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Open a tool to new subscribers again',
+    params: ofTool,
+    body: why,
     response: message,
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cappedPagination, csrf } from './admin.ts';
 import { defineApi, file } from './endpoint.ts';
-import { date, id, line, message, page } from './fields.ts';
+import { date, id, line, message, page, requiredLine } from './fields.ts';
 
 /** A person by id; name and e-mail are today's, null once the account is closed. */
 const person = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });
@@ -48,6 +48,8 @@ const incident = z.object({
   attempts: z.int(),
   /** Trying again can mend it; a dispute is answered at Stripe. */
   canReplay: z.boolean(),
+  /** A tool has not confirmed an erasure: it can be confirmed for it. */
+  canConfirm: z.boolean(),
   failedAt: date,
 });
 export type Incident = z.output<typeof incident>;
@@ -92,6 +94,21 @@ export const oversightApi = defineApi({
     summary: 'Try a failed event or job again',
     params: z.strictObject({ id: z.string().regex(/^[\w-]{1,100}$/, { error: 'Not a valid id' }) }),
     body: z.strictObject(csrf),
+    response: message,
+  },
+  confirmErasure: {
+    method: 'POST',
+    path: '/api/admin/incidents/:id/confirm-erasure',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Confirm an erasure that a tool confirmed outside the product, or that there was nothing to erase',
+    params: z.strictObject({ id: z.uuid() }),
+    body: z.strictObject({
+      /** The day of the erasure, in Sydney. */
+      erasedOn: z.iso.date({ error: 'Please enter the day' }),
+      reason: requiredLine(500, 'Please say how you know'),
+      ...csrf,
+    }),
     response: message,
   },
 });

@@ -10,6 +10,8 @@ export const tool = z.object({
   domain: z.string(),
   isActive: z.boolean(),
   comingSoon: z.boolean(),
+  /** Nobody new can begin to use it; those who have it go on. */
+  closed: z.boolean(),
   minutesSaved: z.int(),
   createdAt: date,
 });

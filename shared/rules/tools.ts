@@ -167,6 +167,10 @@ export const maxDrafts = 10;
 export const maxTestAdvisers = 5;
 export const liveSecrets = 2;
 
+/** What a tool's server may be refused. */
+export const refusalKinds = ['exchange', 'report', 'secret'] as const;
+export type RefusalKind = (typeof refusalKinds)[number];
+
 export const draftStates = ['draft', 'requested', 'refused', 'published'] as const;
 export type DraftState = (typeof draftStates)[number];
 

@@ -14,20 +14,20 @@ import {
 } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
-import { tools, toolUsage } from './tools.ts';
+import { tools } from './tools.ts';
 
-/** What tools report, one row per event. `eventId` is the tool's own and unique per tool, so a repeat changes nothing. */
+/**
+ * What tools report, one row per event. `eventId` is the tool's own and unique per tool, so a repeat changes nothing. Written the most of
+ * all, so it has no foreign keys: person, tool and session come from the session's row, which is locked meanwhile; a trigger deletes
+ * what belongs to a deleted person (triggers/count-usage.sql).
+ */
 export const usageAnalytics = pgTable(
   'usage_analytics',
   {
-    id: generatedId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
-    usageId: uuid('usage_id').references(() => toolUsage.id, { onDelete: 'set null' }),
+    id: uuid('id').notNull().defaultRandom(),
+    userId: uuid('user_id').notNull(),
+    toolId: text('tool_id').notNull(),
+    usageId: uuid('usage_id'),
     eventId: text('event_id').notNull(),
     /** Seconds. */
     sessionDuration: integer('session_duration'),
@@ -39,10 +39,8 @@ export const usageAnalytics = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    unique('usage_analytics_event').on(t.toolId, t.eventId),
+    primaryKey({ name: 'usage_analytics_event', columns: [t.toolId, t.eventId] }),
     index('usage_analytics_user_recent').on(t.userId, t.date.desc().nullsFirst()),
-    index('usage_analytics_session').on(t.usageId),
-    index('usage_analytics_tool_date').on(t.toolId, t.date),
     check('usage_analytics_score', sql`${t.performanceScore} between 0 and 10`),
     check(
       'usage_analytics_amounts',

@@ -29,8 +29,8 @@ export const ofTools = {
     columns: keep(
       { keep: 'what a tool was told, such as to erase the person; by id only', until: 'a year after it was told' },
       ...(['id', 'position', 'toolId', 'userId', 'type', 'reason', 'attempts', 'nextAttemptAt'] as const),
-      ...(['claimedUntil', 'deliveredAt', 'lastStatus', 'lastError', 'confirmedAt', 'overdueAt'] as const),
-      'createdAt',
+      ...(['claimedUntil', 'deliveredAt', 'lastStatus', 'lastError', 'confirmedAt', 'confirmedFor'] as const),
+      ...(['overdueAt', 'createdAt'] as const),
     ),
     notExported: 'messages to a tool’s server, which say no more than that access ended',
   },
@@ -77,7 +77,8 @@ export const ofTools = {
     columns: keep(
       { keep: 'a tool goes on without its maker', until: 'it is withdrawn' },
       ...(['id', 'name', 'description', 'basePrice', 'domain', 'eventsUrl', 'isActive', 'comingSoon'] as const),
-      ...(['minutesSaved', 'ownerId', 'scopes', 'requestedAt', 'refusedFor', 'createdAt'] as const),
+      ...(['minutesSaved', 'ownerId', 'scopes', 'requestedAt', 'refusedFor', 'closedAt', 'closedFor'] as const),
+      ...(['createdAt'] as const),
     ),
     notExported: 'the maker’s own tools, which /developers shows',
   },
@@ -87,6 +88,7 @@ export const ofTools = {
     notExported: 'made-up people',
   },
   toolRefusals: { holds: 'what tools were refused, without people' },
+  toolChecks: { holds: 'what an examination of a tool found, with made-up people' },
   toolSecrets: { holds: 'secrets of tools, as hashes or sealed' },
   toolMetrics: { holds: 'sums per tool and day' },
 } satisfies Partial<PersonalData>;

@@ -6,6 +6,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   numeric,
   pgTable,
   primaryKey,
@@ -15,7 +16,8 @@ import {
 } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { createInsertSchema } from 'drizzle-zod';
-import { domainFault, endReasons, testEndings, toolEventTypes, toolScopes } from '../rules/tools.ts';
+import { domainFault, endReasons, refusalKinds, testEndings, toolEventTypes, toolScopes } from '../rules/tools.ts';
+import type { ToolCall, ToolFinding } from '../rules/tool-checks.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 import { teams } from './teams.ts';
 
@@ -40,6 +42,9 @@ export const tools = pgTable(
     /** Since when its owner waits for it to be published, or why that was refused. */
     requestedAt: instant('requested_at'),
     refusedFor: text('refused_for'),
+    /** Since when nobody can begin to use it, and why; those who have it go on. */
+    closedAt: instant('closed_at'),
+    closedFor: text('closed_for'),
     createdAt: createdAt(),
   },
   (t) => [
@@ -206,6 +211,8 @@ export const toolEvents = pgTable(
     lastError: text('last_error'),
     /** When the tool said that it has erased the person. */
     confirmedAt: instant('confirmed_at'),
+    /** How an administrator knows of it, where the tool could not say so itself. */
+    confirmedFor: text('confirmed_for'),
     /** When it took too long, and an incident began. */
     overdueAt: instant('overdue_at'),
     createdAt: createdAt(),
@@ -223,7 +230,7 @@ export const toolEvents = pgTable(
   ],
 );
 
-/** What tools were refused, in short, for their makers: one row a second for each reason. */
+/** What tools were refused, in short, for their makers: one row a second for each reason, of wrong secrets one a minute. */
 export const toolRefusals = pgTable(
   'tool_refusals',
   {
@@ -231,13 +238,41 @@ export const toolRefusals = pgTable(
     toolId: text('tool_id')
       .notNull()
       .references(() => tools.id),
-    kind: text('kind', { enum: ['exchange', 'report'] }).notNull(),
+    kind: text('kind', { enum: refusalKinds }).notNull(),
     message: text('message').notNull(),
     times: integer('times').notNull(),
     createdAt: createdAt(),
   },
-  (t) => [index('tool_refusals_tool').on(t.toolId, t.createdAt.desc())],
+  (t) => [
+    index('tool_refusals_tool').on(t.toolId, t.createdAt.desc()),
+    uniqueIndex('tool_refusals_secret')
+      .on(t.toolId, t.createdAt, t.message)
+      .where(sql`${t.kind} = 'secret'`),
+  ],
 );
+
+/** The last examination of each tool that its maker asked for. Times are real ones. */
+export const toolChecks = pgTable('tool_checks', {
+  toolId: text('tool_id')
+    .primaryKey()
+    .references(() => tools.id),
+  /** Another one at each examination. */
+  run: uuid('run').notNull(),
+  /** What was examined: the tool's address then, and those that its maker named. */
+  domain: text('domain').notNull(),
+  page: text('page'),
+  finish: text('finish'),
+  requestedAt: instant('requested_at').notNull(),
+  startedAt: instant('started_at'),
+  /** The last sign of life of whatever examines it. */
+  aliveAt: instant('alive_at').notNull(),
+  finishedAt: instant('finished_at'),
+  /** Why it ended before its end. */
+  fault: text('fault'),
+  findings: jsonb('findings').$type<ToolFinding[]>().notNull().default([]),
+  /** What the tool's server asked meanwhile; emptied at the end. */
+  calls: jsonb('calls').$type<ToolCall[]>().notNull().default([]),
+});
 
 /**
  * Made-up people of one tool, with whom its maker tries it out until it is published. Their accounts are closed from the first day:

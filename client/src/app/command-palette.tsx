@@ -110,7 +110,9 @@ export default function CommandPalette({ user, open, onOpenChange }: Props) {
   };
   const go = (to: string) => pick(() => navigate(to));
   const typed = search.trim();
-  const offered = tools.filter(({ id, isActive, comingSoon }) => isActive && !comingSoon && !held.has(id));
+  const offered = tools.filter(
+    ({ id, isActive, comingSoon, closed }) => isActive && !comingSoon && !closed && !held.has(id),
+  );
   return (
     <>
       <CommandDialog

@@ -45,6 +45,8 @@ export async function priceTool(
   );
   if (!tool?.isActive || !payerFacts) throw new AppError('tool_not_found');
   if (tool.comingSoon) throw new AppError('coming_soon');
+  const holds = slots.some((row) => row.toolId === toolId && row.status !== 'incomplete');
+  if (tool.closedAt && !holds) throw new AppError('tool_closed');
 
   const now = context.now();
   const { cardOnFile, trialIdentities } = payerFacts;

@@ -85,6 +85,8 @@ export async function comebackTo(context: Context, row: SubscriptionRow): Promis
   return thenCents === 0 ? null : { offer, change: comebackChange(expiredAt, now), thenCents };
 }
 
+const notOnSale = new Set(['tool_not_found', 'coming_soon', 'tool_closed']);
+
 /** What it would cost now; null where the tool is no longer on sale. */
 async function findPrice(
   context: Context,
@@ -93,7 +95,7 @@ async function findPrice(
   try {
     return await priceTool(context, payerOf(row), row.toolId);
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'tool_not_found' || error.code === 'coming_soon')) return null;
+    if (error instanceof AppError && notOnSale.has(error.code)) return null;
     throw error;
   }
 }

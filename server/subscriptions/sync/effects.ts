@@ -56,8 +56,10 @@ export async function applyEffects(
   const now = context.now();
   // The volume discount of each charge follows the tools that go on after it.
   if (!closing && courseOf(before) !== courseOf(after)) await queueReprice(context, payer);
-  if (!holdsSlot(before) && holdsSlot(after) && (await findTool(context.db, lostMoneyTool))?.isActive)
-    await insertFreeTool(context.db, payer, now);
+  if (!holdsSlot(before) && holdsSlot(after)) {
+    const free = await findTool(context.db, lostMoneyTool);
+    if (free?.isActive && free.closedAt === null) await insertFreeTool(context.db, payer, now);
+  }
   if (holdsSlot(before) && !holdsSlot(after) && !(await includesFreeTool(context, payer)))
     await endFreeTool(context.db, payer, now);
 }

@@ -29,6 +29,8 @@ CREATE TRIGGER tool_usage_counted AFTER INSERT ON tool_usage
 -- A tool reported on sessions.
 CREATE OR REPLACE FUNCTION count_reports() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  -- As whoever opens a session: the adviser's row of the ranking first, which the sessions' own trigger changes.
+  PERFORM 1 FROM user_usage WHERE user_id IN (SELECT user_id FROM added) ORDER BY user_id FOR UPDATE;
   INSERT INTO usage_days AS kept (user_id, day, tool_id, duration_seconds, actions, bytes, score_total, score_count)
   SELECT user_id, (date AT TIME ZONE 'Australia/Sydney')::date, tool_id, coalesce(sum(session_duration), 0),
     sum(actions_performed), sum(data_processed), coalesce(sum(performance_score), 0), count(performance_score)
@@ -43,10 +45,12 @@ BEGIN
   WITH told AS (
     SELECT usage_id, tool_id, (date AT TIME ZONE 'Australia/Sydney')::date AS day, count(session_duration)::int AS reports,
       coalesce(sum(session_duration), 0) AS duration, sum(actions_performed) AS actions, sum(data_processed) AS bytes,
-      coalesce(sum(performance_score), 0) AS score, count(performance_score)::int AS scores
+      coalesce(sum(performance_score), 0) AS score, count(performance_score)::int AS scores, max(created_at) AS at
     FROM added GROUP BY 1, 2, 3
   ), reported AS (
     UPDATE tool_usage AS session SET
+      last_accessed = told.at,
+      ended_at = told.at,
       reports = session.reports + told.reports,
       duration_seconds = session.duration_seconds + told.duration,
       actions = session.actions + told.actions,
@@ -70,3 +74,13 @@ END $$;
 
 CREATE TRIGGER usage_analytics_counted AFTER INSERT ON usage_analytics
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_reports();
+
+-- What a deleted person's tools reported goes with them: its rows have no foreign keys.
+CREATE OR REPLACE FUNCTION delete_reports() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM usage_analytics WHERE user_id IN (SELECT id FROM gone);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER users_reports_deleted AFTER DELETE ON users
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_reports();

@@ -52,15 +52,24 @@ CREATE TRIGGER tool_usage_advisers_unranked AFTER DELETE ON tool_usage
 -- A use may also be dated back. The adviser's row is always locked, so that of two changes the second sees the first.
 CREATE OR REPLACE FUNCTION touch_usage() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.last_accessed > OLD.last_accessed THEN
-    UPDATE user_usage SET last_used = greatest(last_used, NEW.last_accessed) WHERE user_id = NEW.user_id;
-  ELSE
-    PERFORM 1 FROM user_usage WHERE user_id = NEW.user_id FOR UPDATE;
-    UPDATE user_usage SET last_used = (SELECT max(last_accessed) FROM tool_usage WHERE user_id = NEW.user_id)
-    WHERE user_id = NEW.user_id AND last_used = OLD.last_accessed;
-  END IF;
+  PERFORM 1 FROM user_usage WHERE user_id = NEW.user_id FOR UPDATE;
+  UPDATE user_usage SET last_used = (SELECT max(last_accessed) FROM tool_usage WHERE user_id = NEW.user_id)
+  WHERE user_id = NEW.user_id AND last_used = OLD.last_accessed;
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER tool_usage_advisers_touched AFTER UPDATE OF last_accessed ON tool_usage FOR EACH ROW
-  WHEN (NEW.last_accessed <> OLD.last_accessed) EXECUTE FUNCTION touch_usage();
+CREATE TRIGGER tool_usage_advisers_dated_back AFTER UPDATE OF last_accessed ON tool_usage FOR EACH ROW
+  WHEN (NEW.last_accessed < OLD.last_accessed) EXECUTE FUNCTION touch_usage();
+
+-- Uses go on, of many advisers in one statement: their rows are locked in one order, however the batch came.
+CREATE OR REPLACE FUNCTION touch_users() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM user_usage WHERE user_id IN (SELECT user_id FROM touched) ORDER BY user_id FOR UPDATE;
+  UPDATE user_usage AS kept SET last_used = latest.at
+  FROM (SELECT user_id, max(last_accessed) AS at FROM touched GROUP BY 1) AS latest
+  WHERE kept.user_id = latest.user_id AND kept.last_used < latest.at;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER tool_usage_advisers_touched AFTER UPDATE ON tool_usage
+  REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION touch_users();

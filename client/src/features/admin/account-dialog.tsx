@@ -5,6 +5,7 @@ import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { fullName } from '#client/lib/people.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { write } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
@@ -43,6 +44,17 @@ const actions = {
   },
 } as const;
 type Action = keyof typeof actions;
+
+/** What a maker has published is closed with them. */
+const TheirTools = ({ userId }: { userId: string }) => {
+  const { data: tools = [] } = useApiQuery(contract.publications.offered);
+  const theirs = tools.filter(({ ownerId, closedAt }) => ownerId === userId && closedAt === null);
+  return theirs.length === 0 ? null : (
+    <Alert tone="warning" title={`Closes ${theirs.map(({ name }) => name).join(', ')} to new subscribers`}>
+      Those who have it go on: its server’s secrets and events keep working. You can open it again in the overview.
+    </Alert>
+  );
+};
 
 /** Signs a user out, demands a new password, suspends or reinstates them; each with a reason, which they read. */
 export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
@@ -84,6 +96,7 @@ export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () 
         <Field label="Reason" help="The user reads it in our email." error={form.errorOf('reason')}>
           <Input {...form.register('reason')} />
         </Field>
+        {action === 'suspend' && <TheirTools userId={user.id} />}
         {action === 'suspend' && (
           <Checkbox label="Go on charging the user’s own subscriptions meanwhile" {...form.register('keepCharging')} />
         )}

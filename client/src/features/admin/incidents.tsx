@@ -7,6 +7,7 @@ import { formatDateTime } from '#client/lib/format.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';
+import { ConfirmErasure } from '#client/features/admin/confirm-erasure.tsx';
 import { Alert } from '#client/ui/alert.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -33,6 +34,7 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
           {incident.about && ` · ${incident.about}`}
         </p>
       </div>
+      {incident.canConfirm && <ConfirmErasure incident={incident} />}
       {incident.canReplay && (
         <Button
           variant="secondary"

@@ -3,6 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs } from '#shared/rules/admin.ts';
 import { Incidents } from '#client/features/admin/incidents.tsx';
 import { UsageActivity } from '#client/features/admin/usage-activity.tsx';
+import { OfferedTools } from '#client/features/admin/offered-tools.tsx';
 import { ToolRequests } from '#client/features/admin/tool-requests.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
@@ -47,6 +48,7 @@ export const OverviewTab = () => {
         ))}
       </div>
       <ToolRequests />
+      <OfferedTools />
       <Incidents />
       <UsageActivity />
     </div>

@@ -72,9 +72,18 @@ const Refuse = ({ tool, onDone }: Props) => {
   );
 };
 
+const summaryOf = ({ check, domain }: RequestedTool) => {
+  if (!check) return 'Its maker has not had it checked.';
+  if (check.finishedAt === null || check.state !== 'finished') return 'Its last check did not come to its end.';
+  const of = (result: string) => check.findings.filter((finding) => finding.result === result).length;
+  const found = `${of('wrong')} wrong, ${of('unknown')} not judged, ${of('ok')} right`;
+  return `Checked ${formatDateTime(check.finishedAt)}: ${found}${check.domain === domain ? '' : ', at another address'}.`;
+};
+
 const Request = ({ tool }: { tool: RequestedTool }) => {
   const [deciding, setDeciding] = useState<'approve' | 'refuse' | null>(null);
   const close = () => setDeciding(null);
+  const wrong = tool.check?.findings.filter(({ result }) => result === 'wrong') ?? [];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-60">
@@ -84,6 +93,16 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
           {tool.ownerName} · {tool.domain} · is told {tool.scopes.join(', ').replace('_', ' ') || 'nothing of people'} ·
           asked {formatDateTime(tool.requestedAt)}
         </p>
+        <p className="mt-1 text-sm">{summaryOf(tool)}</p>
+        {wrong.length > 0 && (
+          <ul aria-label={`What is wrong with ${tool.name}`} className="mt-1 list-disc pl-5 text-sm">
+            {wrong.map(({ id, check, advice }) => (
+              <li key={id} className="[overflow-wrap:anywhere]">
+                {check}: <span className="text-muted">{advice}</span>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
       <Button size="sm" aria-label={`Publish ${tool.name}`} onClick={() => setDeciding('approve')}>
         Publish…

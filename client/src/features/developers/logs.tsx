@@ -2,7 +2,7 @@ import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { OwnToolDetails, ToolDelivery, ToolLaunch } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
-import { eventLabel } from '#client/features/developers/words.ts';
+import { eventLabel, refusalKinds } from '#client/features/developers/words.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -111,7 +111,7 @@ export const Logs = ({ tool, launches, refusals, deliveries }: OwnToolDetails) =
         <Row
           key={id}
           tone="danger"
-          mark={kind === 'exchange' ? 'Exchange' : 'Report'}
+          mark={refusalKinds[kind]}
           what={message}
           at={createdAt}
           more={times === 1 ? 'once' : `${times} times`}

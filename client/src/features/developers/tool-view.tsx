@@ -1,11 +1,13 @@
 import type { OwnTool, OwnToolDetails } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
+import { Check } from '#client/features/developers/check.tsx';
 import { Logs } from '#client/features/developers/logs.tsx';
 import { Sandbox } from '#client/features/developers/sandbox.tsx';
 import { Secrets } from '#client/features/developers/secrets.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { states } from '#client/features/developers/words.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -26,6 +28,12 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
     failure: somethingWentWrong,
     onSuccess: () => toast({ title: 'Thank you', description: 'We look at your tool and write to you.' }),
   });
+  if (tool.state === 'published' && tool.closedAt)
+    return (
+      <Alert tone="warning" title={`Closed to new subscribers since ${formatDay(tool.closedAt)}`}>
+        {tool.closedFor} Those who have it go on using it.
+      </Alert>
+    );
   if (tool.state === 'published')
     return (
       <Alert title="Your tool is in the catalogue">
@@ -55,7 +63,7 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
 };
 
 const Details = (details: OwnToolDetails) => {
-  const { tool, secrets, testAdvisers } = details;
+  const { tool, check, secrets, testAdvisers } = details;
   const published = tool.state === 'published';
   return (
     <>
@@ -70,6 +78,7 @@ const Details = (details: OwnToolDetails) => {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="min-w-0 space-y-6">
           {!published && <Sandbox toolId={tool.id} advisers={testAdvisers} />}
+          {!published && <Check tool={tool} check={check} />}
           <Publish tool={tool} />
           {!published && (
             <Panel title="Settings">

@@ -1,4 +1,4 @@
-import type { DraftState, EndReason, TestEnding, ToolEventType, ToolScope } from '#shared/rules/tools.ts';
+import type { DraftState, EndReason, RefusalKind, TestEnding, ToolEventType, ToolScope } from '#shared/rules/tools.ts';
 import type { Tone } from '#client/ui/badge.tsx';
 
 export const scopeLabels: Record<ToolScope, string> = {
@@ -35,3 +35,5 @@ export const endings: Record<TestEnding, string> = {
 
 export const eventLabel = (type: ToolEventType, reason: EndReason | null) =>
   reason ? `${type} (${reasons[reason]})` : type;
+
+export const refusalKinds: Record<RefusalKind, string> = { exchange: 'Exchange', report: 'Report', secret: 'Secret' };

@@ -83,7 +83,8 @@ const Loaded = ({ teamId, tools, subscriptions }: LoadedProps) => {
   const held = subscriptions.filter((sub) => sub.teamId === teamId);
   const taken = new Set(held.filter(({ status }) => status !== 'expired').map(({ toolId }) => toolId));
   const more = tools.filter(
-    ({ id, isActive, comingSoon }) => isActive && !comingSoon && id !== lostMoneyTool && !taken.has(id),
+    ({ id, isActive, comingSoon, closed }) =>
+      isActive && !comingSoon && !closed && id !== lostMoneyTool && !taken.has(id),
   );
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">

@@ -71,7 +71,7 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
     .map((tool) => ({ tool, state: cardState(tool, subscriptions, now) }));
   const have = ({ state }: { state: CardState }) => state.kind === 'open' || state.kind === 'held';
   const mine = cards.filter(have);
-  const others = cards.filter((card) => !have(card));
+  const others = cards.filter((card) => !have(card) && !card.tool.closed);
   const sections = [
     ['my-tools', 'Your tools', mine],
     ['more-tools', mine.length > 0 ? 'More tools' : 'Choose your first tool', others],

@@ -10,7 +10,18 @@ const later = new Date('2026-11-28T05:00:00Z');
 const tool = (id: string): Tool => {
   const { name, description, basePrice, minutesSaved, comingSoon = false } = catalogue.find((each) => each.id === id)!;
   const domain = 'https://tool.example';
-  return { id, name, description, basePrice, minutesSaved, comingSoon, domain, isActive: true, createdAt: now };
+  return {
+    id,
+    name,
+    description,
+    basePrice,
+    minutesSaved,
+    comingSoon,
+    domain,
+    isActive: true,
+    closed: false,
+    createdAt: now,
+  };
 };
 const sub = (toolId: string, details: Partial<Subscription> = {}): Subscription => ({
   id: `${toolId}-row`,

@@ -33,6 +33,7 @@ export const refusalOf = (
       ...(shared && !own ? { detail: `You have it from your team, ${shared.teamName ?? 'your team'}.` } : {}),
     };
   }
+  if (tool.closed) return { title: 'Closed to new subscribers', sentence: purchaseRefusals.tool_closed[1] };
   if (tool.comingSoon) return { title: 'Coming Soon', sentence: purchaseRefusals.coming_soon[1] };
   if (tool.id === lostMoneyTool && !payers.some((sub) => sub.hasAccess))
     return { title: 'Free with any other subscription', sentence: purchaseRefusals.lost_money_gate[1] };

@@ -101,6 +101,9 @@ export async function examineReports(exam, token, open) {
 
 /** @param {Exam} exam @param {Call[]} usage @param {string | null} advice @param {boolean} isLogged */
 function judge(exam, usage, advice, isLogged) {
+  // Nobody was there to use it.
+  const idle = advice && usage.length === 0 && exam.target.finish === undefined && !exam.onOpen;
+  if (idle) exam.unknown('reported', 'Nobody worked in the session: name the address that finishes one.');
   const refusals = [...new Set(usage.flatMap(refusalsOf))].slice(0, 5);
   const others = usage.some(({ reports }) => reports?.some((one) => one.accepted));
   exam.say(

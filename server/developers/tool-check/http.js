@@ -1,6 +1,7 @@
 // @ts-check
 import http from 'node:http';
 import https from 'node:https';
+import { isIP } from 'node:net';
 import zlib from 'node:zlib';
 
 /**
@@ -64,7 +65,7 @@ function unpack(bytes, encoding) {
 export const ask = (address, { method, headers, body }, { patienceMs, ca, lookup }) =>
   new Promise((resolve, reject) => {
     const url = new URL(address);
-    const local = url.hostname.endsWith('.localhost') ? lookupLocal : lookup;
+    const local = lookup ?? (url.hostname.endsWith('.localhost') ? lookupLocal : undefined);
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method,
       agent: false,
@@ -108,5 +109,8 @@ export const ask = (address, { method, headers, body }, { patienceMs, ca, lookup
       response.on('end', () => done(false));
       response.on('error', () => fail(new Unreachable('it broke off in the middle of its answer')));
     });
-    request.end(body);
+    // Node looks no address up that is a number already; whoever decides which ones are called does.
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (lookup && isIP(host) !== 0) lookup(host, { all: true }, (error) => (error ? fail(error) : request.end(body)));
+    else request.end(body);
   });

@@ -1,0 +1,136 @@
+import type { OwnTool, ToolCheck } from '#shared/api/developers.ts';
+import { contract } from '#shared/api/index.ts';
+import type { ToolFinding } from '#shared/rules/tool-checks.ts';
+import { api } from '#client/lib/api.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { formatDateTime } from '#client/lib/format.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Badge, type Tone } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { Input } from '#client/ui/input.tsx';
+
+const marks: Record<ToolFinding['result'], { mark: string; tone: Tone }> = {
+  wrong: { mark: 'Wrong', tone: 'danger' },
+  unknown: { mark: 'Not judged', tone: 'neutral' },
+  ok: { mark: 'Right', tone: 'success' },
+};
+
+const Findings = ({ label, findings }: { label: string; findings: ToolFinding[] }) => (
+  <ul aria-label={label} className="divide-y">
+    {findings.map(({ id, check, result, advice }) => (
+      <li key={id} className="py-2 text-sm">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          <Badge tone={marks[result].tone}>{marks[result].mark}</Badge>
+          <span className="min-w-0">{check}</span>
+        </p>
+        {advice && <p className="mt-1 [overflow-wrap:anywhere] text-muted">{advice}</p>}
+      </li>
+    ))}
+  </ul>
+);
+
+const times = (count: number) => (count === 1 ? '1 thing is' : `${count} things are`);
+
+const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
+  const { state, findings, fault, total } = check;
+  const of = (result: ToolFinding['result']) => findings.filter((finding) => finding.result === result);
+  const [wrong, unknown, right] = [of('wrong'), of('unknown'), of('ok')];
+  const going = state === 'waiting' || state === 'running';
+  return (
+    <div className="mt-4 border-t pt-4">
+      <div role="status">
+        {going && (
+          <>
+            <p className="text-sm font-medium">
+              {state === 'waiting' ? 'The check waits for its turn.' : 'Your tool is being checked.'}
+            </p>
+            <p className="figures text-xs text-muted">
+              {findings.length} of {total} looked at
+            </p>
+          </>
+        )}
+        {state === 'finished' && (
+          <p className="font-medium">
+            {wrong.length === 0 ? 'Nothing is wrong with what was examined.' : `${times(wrong.length)} wrong.`}
+          </p>
+        )}
+        {state === 'stopped' && <Alert tone="warning">{fault}</Alert>}
+      </div>
+      {going && (
+        <div
+          role="progressbar"
+          aria-label="Progress of the check"
+          aria-valuemin={0}
+          aria-valuemax={total}
+          aria-valuenow={findings.length}
+          className="mt-2 h-1.5 overflow-hidden rounded-full bg-surface-subtle"
+        >
+          <div
+            className="h-full rounded-full bg-primary transition-[width]"
+            style={{ width: `${(findings.length / total) * 100}%` }}
+          />
+        </div>
+      )}
+      <p className="figures mt-1 text-xs [overflow-wrap:anywhere] text-muted">
+        {formatDateTime(check.finishedAt ?? check.requestedAt)}
+        {check.domain !== domain && ` · of the address before, ${check.domain}`}
+      </p>
+      {wrong.length > 0 && <Findings label="What is wrong" findings={wrong} />}
+      {unknown.length > 0 && !going && <Findings label="What could not be judged" findings={unknown} />}
+      {right.length > 0 && !going && (
+        <details className="mt-2 text-sm">
+          <summary className="w-fit cursor-pointer rounded-sm py-1 font-medium">{right.length} right</summary>
+          <Findings label="What is right" findings={right} />
+        </details>
+      )}
+    </div>
+  );
+};
+
+/** Has the tool examined on our server, and shows what the last examination found. */
+export const Check = ({ tool, check }: { tool: OwnTool; check: ToolCheck | null }) => {
+  const form = useApiForm({
+    schema: contract.developers.check.body,
+    defaultValues: { finish: check?.finish ?? '', page: check?.page ?? '' },
+    draft: `check-${tool.id}`,
+    send: (body) => api.developers.check({ params: { toolId: tool.id }, body }),
+    failure: somethingWentWrong,
+  });
+  const { register, errorOf, pending } = form;
+  const going = check?.state === 'waiting' || check?.state === 'running';
+  return (
+    <Panel
+      title="Check"
+      description="We open your tool as a test adviser’s browser and as an attacker would, and say what is wrong. It knows the adviser’s page by their name or email address."
+    >
+      <Form form={form} label="Check this tool">
+        <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
+          <Field
+            label="Path that finishes a session"
+            optional
+            help="Posting to it ends one and reports it. Without it, reports are not judged."
+            error={errorOf('finish')}
+          >
+            <Input placeholder="/finish" {...register('finish')} />
+          </Field>
+          <Field
+            label="Path that shows the adviser"
+            optional
+            help="Where the first page shows nobody, such as what a script fetches."
+            error={errorOf('page')}
+          >
+            <Input placeholder="/api/me" {...register('page')} />
+          </Field>
+        </div>
+        <Button type="submit" className="mt-2" pending={pending || going} pendingLabel="Checking…">
+          Check this tool
+        </Button>
+      </Form>
+      {check && <Outcome check={check} domain={tool.domain} />}
+    </Panel>
+  );
+};

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { OwnToolDetails, ToolCheck } from '#shared/api/developers.ts';
+import { minute, plus } from '#shared/rules/dates.ts';
+import { toolChecks } from '#shared/schema/tools.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { listenLocally } from '#server/testing/ports.ts';
+import { rowsOf } from '#server/testing/purchases.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { openings } from '#server/dev/tool-check-tools/wrong-refusals.ts';
+import { type Otherwise, RightTool, startTool } from '#server/dev/tool-check-tools/right-tool.ts';
+import { publicLookup } from '#server/platform/outgoing.ts';
+import { runCheck } from './run-check.ts';
+import { ask } from './tool-check/http.js';
+
+const app = testApp();
+let admin: Awaited<ReturnType<typeof administrator>>;
+beforeAll(async () => {
+  admin = await administrator(app);
+});
+const closing: (() => Promise<void>)[] = [];
+afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+
+const base = '/api/developers/tools';
+type Made = { tool: { id: string }; secret: string };
+const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
+
+/** A tool of a stranger's, registered and running. */
+async function tool(otherwise: Otherwise = {}, secretOf = (secret: string) => secret) {
+  const { agent } = await app.signedIn();
+  const us = { apiUrl: app.url, toolId: '', secret: '', signingSecret: '' };
+  const server = Object.assign(new RightTool(us, us), otherwise);
+  const { url, close } = await startTool(server);
+  closing.push(close);
+  const domain = url.replace('127.0.0.1', 'localhost');
+  const named = { name: 'Fee Finder AI', description: 'Finds fees.', eventsUrl: '', scopes: ['name', 'email'] };
+  const made = (
+    await agent
+      .post(base)
+      .send({ ...named, domain })
+      .expect(201)
+  ).body as Made;
+  Object.assign(us, { toolId: made.tool.id, secret: secretOf(made.secret) });
+  return { agent, path: `${base}/${made.tool.id}`, id: made.tool.id };
+}
+type Tool = Awaited<ReturnType<typeof tool>>;
+const detailsOf = async ({ agent, path }: { agent: Agent; path: string }) =>
+  (await agent.get(path).expect(200)).body as OwnToolDetails;
+const begin = ({ agent, path }: Tool, finish = '/finish') => agent.post(`${path}/check`).send({ page: '', finish });
+async function checked(one: Tool, finish?: string): Promise<ToolCheck> {
+  await begin(one, finish).expect(200);
+  await app.context.queue.drain();
+  return (await detailsOf(one)).check!;
+}
+const withResult = (check: ToolCheck, result: string) =>
+  Object.fromEntries(check.findings.filter((one) => one.result === result).map(({ id, advice }) => [id, advice]));
+
+describe('the check of a tool', () => {
+  it('finds nothing wrong with a right one, as its test advisers, and administrators see that', async () => {
+    const one = await tool();
+    expect((await detailsOf(one)).check).toBeNull();
+    const check = await checked(one);
+    expect(withResult(check, 'wrong')).toEqual({});
+    expect(Object.keys(withResult(check, 'unknown'))).toEqual(['secure']);
+    expect(check).toMatchObject({ state: 'finished', fault: null, finish: '/finish', total: check.findings.length });
+    const { launches, testAdvisers } = await detailsOf(one);
+    expect(testAdvisers).toHaveLength(2);
+    expect(launches.some(({ reports, who }) => reports === 1 && who === 'Alex Nguyen')).toBe(true);
+    expect(await rowsOf(app, 'select calls from tool_checks where calls <> $1', ['[]'])).toEqual([]);
+    await one.agent.post(`${one.path}/publication`).expect(200);
+    const requests = (await admin.agent.get('/api/admin/tool-requests').expect(200)).body as {
+      id: string;
+      check: ToolCheck;
+    }[];
+    expect(requests.find(({ id }) => id === one.id)?.check.findings).toEqual(check.findings);
+  });
+
+  it('quotes what a wrong one was refused for, and says who gets in', async () => {
+    const one = await tool({
+      ...openings[0]![1],
+      report({ launch: { session_id } }) {
+        return this.send([{ event_id: 'one', session_id, duration_seconds: -5 }]);
+      },
+    });
+    const wrong = withResult(await checked(one), 'wrong');
+    expect(Object.keys(wrong).toSorted()).toEqual(['expired', 'foreign', 'madeUp', 'refused', 'reported', 'used']);
+    expect(wrong['madeUp']).toMatch(/what only a session should show/);
+    expect(wrong['refused']).toContain('out_of_range (duration_seconds). Too small: expected number to be >=0');
+  });
+
+  it('tells a wrong secret, and the log of refused calls does, in one row a minute', async () => {
+    const one = await tool({}, () => 'of another tool');
+    const wrong = withResult(await checked(one), 'wrong');
+    expect(wrong['exchanged']).toMatch(/answered your introspection with 401/);
+    await vi.waitFor(
+      async () => {
+        const { refusals } = await detailsOf(one);
+        expect(refusals.length).toBeGreaterThan(0);
+        expect(refusals.length).toBeLessThanOrEqual(2);
+        expect(refusals[0]).toMatchObject({ kind: 'secret', message: 'The secret is none of your tool.' });
+        expect(refusals.reduce((sum, { times }) => sum + times, 0)).toBeGreaterThan(5);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+  });
+
+  it('leaves reports open where nobody says how a session is finished', async () => {
+    const check = await checked(await tool(), '');
+    expect(withResult(check, 'wrong')).toEqual({});
+    expect(withResult(check, 'unknown')['reported']).toMatch(/name the address that finishes one/);
+    expect(check.total).toBe(check.findings.length);
+  });
+
+  it('is for the maker alone, one at a time, and of tools that are not published', async () => {
+    const one = await tool();
+    const stranger = (await app.signedIn()).agent;
+    expect(codeOf(await begin({ ...one, agent: stranger }).expect(404))).toBe('tool_not_found');
+    expect(codeOf(await begin({ ...one, agent: admin.agent }).expect(404))).toBe('tool_not_found');
+    const { fields } = (await begin(one, 'https://elsewhere.example/').expect(400)).body as { fields: object };
+    expect(Object.keys(fields)).toEqual(['finish']);
+    const answers = await Promise.all([begin(one), begin(one), begin(one)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect((await detailsOf(one)).check).toMatchObject({ state: 'waiting', findings: [] });
+    await app.context.queue.drain();
+    expect((await detailsOf(one)).check).toMatchObject({ state: 'finished' });
+    await rowsOf(app, 'update tools set is_active = true where id = $1', [one.id]);
+    expect(codeOf(await begin(one).expect(409))).toBe('tool_published');
+  });
+
+  it('needs a test adviser who may open the tool', async () => {
+    const one = await tool();
+    for (let i = 1; i < 5; i += 1) await one.agent.post(`${one.path}/test-advisers`).expect(201);
+    for (const { id } of (await detailsOf(one)).testAdvisers)
+      await one.agent.post(`${one.path}/test-advisers/${id}/access`).send({ ended: 'cancelled' }).expect(200);
+    expect(codeOf(await begin(one).expect(409))).toBe('test_adviser_needed');
+  });
+
+  it('says so where it was cut off, and may be run again', async () => {
+    const one = await tool();
+    const run = randomUUID();
+    const ago = plus(new Date(), -minute);
+    await app.context.db
+      .insert(toolChecks)
+      .values({ toolId: one.id, run, domain: 'http://localhost/', requestedAt: ago, startedAt: ago, aliveAt: ago });
+    expect((await detailsOf(one)).check).toMatchObject({ state: 'stopped', fault: expect.stringContaining('cut off') });
+    await runCheck(app.context, run);
+    const [row] = await app.context.db.select().from(toolChecks).where(eq(toolChecks.toolId, one.id));
+    expect(row?.finishedAt).not.toBeNull();
+    expect((await checked(one)).state).toBe('finished');
+  });
+
+  it('is stopped over a page that can’t be read', async () => {
+    const one = await tool({
+      show: ({ res }) => res.setHeader('content-type', 'text/html').end('<script '.repeat(200_000)),
+    });
+    const check = await checked(one);
+    expect(check).toMatchObject({ state: 'stopped', fault: expect.stringContaining('takes too long to read') });
+  }, 60_000);
+});
+
+describe('what the check calls', () => {
+  it.each(['http://127.0.0.1', 'http://[::1]', 'http://localhost', 'http://tool.localhost', 'http://169.254.169.254'])(
+    'is never %s in production',
+    async (address) => {
+      let asked = 0;
+      const { url, stop } = await listenLocally(http.createServer((_req, res) => res.end(String((asked += 1)))));
+      const { port } = new URL(url);
+      const call = ask(
+        `${address}:${port}/`,
+        { method: 'GET', headers: {} },
+        { patienceMs: 3000, lookup: publicLookup },
+      );
+      await expect(call).rejects.toThrow();
+      expect(asked).toBe(0);
+      await stop();
+    },
+  );
+});

@@ -1,0 +1,18 @@
+import type { ToolCheck } from '#shared/api/developers.ts';
+import { checkStateOf } from '#shared/rules/tool-checks.ts';
+import { checksOf } from '#server/tools/service.ts';
+import { realNow } from '#server/platform/clock.ts';
+import type { Db } from '#server/platform/database.ts';
+import { checks } from './tool-check/examine.js';
+
+const stopped = 'The check was cut off, such as by a restart of our server. Please run it again.';
+
+/** The last examination of this tool; null where there was none. */
+export async function lastCheckOf(db: Db, toolId: string): Promise<ToolCheck | null> {
+  const [row] = await checksOf(db, [toolId]);
+  if (!row) return null;
+  const state = checkStateOf(row, realNow());
+  // Two of them need an address that finishes a session.
+  const total = Object.keys(checks).length - (row.finish === null ? 2 : 0);
+  return { ...row, state, fault: state === 'stopped' ? (row.fault ?? stopped) : null, total };
+}

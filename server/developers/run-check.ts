@@ -1,0 +1,136 @@
+import { minute, plus } from '#shared/rules/dates.ts';
+import type { ToolFinding } from '#shared/rules/tool-checks.ts';
+import { launchTokenMinutes } from '#shared/rules/tools.ts';
+import { insertLaunchToken, tokensOf } from '#server/access-tokens/service.ts';
+import { otherOwnTool } from '#server/catalogue/service.ts';
+import { testAdvisersOf } from '#server/people/service.ts';
+import { beginCheck, callsOf, endCheck, keepChecking, type ToolCheck } from '#server/tools/service.ts';
+import { realNow } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { startThread } from '#server/platform/threads.ts';
+import { hashToken, newToken } from '#server/platform/tokens.ts';
+import type { Launcher } from './tool-check/exam.js';
+
+export const checkJob = 'check-tool';
+
+/** What the thread is asked to examine, and what it says. */
+export type Examination = {
+  url: string;
+  page: string | null;
+  finish: string | null;
+  advisers: Launcher['advisers'];
+  /** Whether to call public addresses only. */
+  publicOnly: boolean;
+};
+type Asked = { id: number; method: keyof ReturnType<typeof launcherOf>; args: unknown[] };
+export type Said = { alive: true } | { found: ToolFinding } | { asked: Asked } | { done: true } | { fault: string };
+
+/** So long an examination may take; most take some ten seconds. */
+export const longestMs = 4 * minute;
+/** A thread that is silent for so long hangs over a page. */
+const silentMs = 15_000;
+const noteEveryMs = 1000;
+const aliveEveryMs = 5000;
+
+/** A job: examines a tool as its maker asked. One that was begun before was cut off, and is not begun again. */
+export async function runCheck(context: Context, run: string): Promise<void> {
+  const check = await beginCheck(context.db, run, realNow());
+  if (!check) return endCheck(context.db, run, 'The check was cut off. Please run it again.', realNow());
+  const fault = await examineInThread(context, check).catch((error: unknown) => {
+    context.log.error({ err: error, tool: check.toolId }, 'a tool could not be examined');
+    return 'The check failed through a fault of ours. Please run it again.';
+  });
+  await endCheck(context.db, run, fault, realNow());
+}
+
+/** Pages are a stranger's, so they are read in a thread that can be ended. Answers why it was, else null. */
+async function examineInThread(context: Context, check: ToolCheck): Promise<string | null> {
+  const { db, env } = context;
+  const people = (await testAdvisersOf(db, check.toolId)).filter(({ ended }) => ended === null).slice(0, 2);
+  const launcher = launcherOf(
+    context,
+    check,
+    people.map(({ id }) => id),
+  );
+  const worker = startThread('developers/check.worker', 'tool check', {
+    maxOldGenerationSizeMb: 192,
+    maxYoungGenerationSizeMb: 32,
+  });
+  worker.unref();
+  let found: ToolFinding[] = [];
+  let noting: Promise<boolean> = Promise.resolve(true);
+  const note = () => {
+    const fresh = found;
+    found = [];
+    noting = noting.then(() => keepChecking(db, check.run, fresh, realNow()));
+    return noting;
+  };
+  const timers: NodeJS.Timeout[] = [];
+  try {
+    const ended = await new Promise<string | null>((resolve, reject) => {
+      const begun = performance.now();
+      let [heard, noted] = [begun, begun];
+      const watch = () => {
+        const now = performance.now();
+        if (now - begun > longestMs) resolve('The check took too long: the tool answers slowly. Please run it again.');
+        if (now - heard > silentMs) resolve('The check stopped over a page of the tool that takes too long to read.');
+        if (found.length === 0 && now - noted < aliveEveryMs) return;
+        noted = now;
+        note().then((going) => going || resolve(null), reject);
+      };
+      timers.push(setInterval(watch, noteEveryMs));
+      worker.on('message', (said: Said) => {
+        heard = performance.now();
+        if ('found' in said) found.push(said.found);
+        else if ('done' in said) resolve(null);
+        else if ('fault' in said) reject(new Error(said.fault));
+        else if ('asked' in said) void answer(said.asked);
+      });
+      const answer = async ({ id, method, args }: Asked) => {
+        try {
+          const ask = launcher[method] as (...given: unknown[]) => Promise<unknown>;
+          worker.postMessage({ id, value: await ask(...args) }, []);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      // Such as of too much memory.
+      worker.on('error', (error) => reject(error));
+      worker.on('exit', () => reject(new Error('the thread ended')));
+      const { domain: url, page, finish } = check;
+      const advisers = people.map(({ email, firstName, lastName }) => ({
+        email,
+        name: `${firstName} ${lastName}`,
+        given_name: firstName,
+      }));
+      const examination: Examination = { url, page, finish, advisers, publicOnly: env.mode === 'production' };
+      worker.postMessage(examination, []);
+    });
+    await note();
+    return ended;
+  } finally {
+    timers.forEach(clearInterval);
+    await worker.terminate();
+  }
+}
+
+/** What the examiner asks of Adviserly, in our own tables. */
+function launcherOf({ db, now }: Context, { toolId, run }: ToolCheck, people: string[]) {
+  const token = async (which: number, of: string, minutes: number) => {
+    const made = newToken();
+    const expiresAt = plus(now(), minutes * minute);
+    const launch = { userId: people[which]!, toolId: of, token: hashToken(made), expiresAt, createdAt: now() };
+    await insertLaunchToken(db, launch);
+    return made;
+  };
+  return {
+    launch: (which: number) => token(which, toolId, launchTokenMinutes),
+    expiredToken: () => token(0, toolId, -1),
+    otherToolsToken: async () => {
+      const other = await otherOwnTool(db, toolId);
+      return other && token(0, other.id, launchTokenMinutes);
+    },
+    isUnused: async (made: string) => (await tokensOf(db, [hashToken(made)])).some(({ usedAt }) => usedAt === null),
+    calls: () => callsOf(db, run),
+  } satisfies Omit<Launcher, 'advisers'>;
+}

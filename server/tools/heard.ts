@@ -1,0 +1,88 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { ToolCall, ToolReport } from '#shared/rules/tool-checks.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { realNow } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { claimedTool } from '#server/platform/tool-credentials.ts';
+import { insertCall } from './queries-checks.ts';
+import { noteWrongSecret } from './refusals.ts';
+
+const paths = { '/api/tools/introspect': 'introspect', '/api/tools/usage': 'usage' } as const;
+
+type Body = { active?: boolean; session_id?: string; message?: string; events?: Partial<ToolReport>[] };
+
+/** Tells `heard` of the answer to this call of a tool's server, and answers when that is done. */
+export function hearCall(req: Request, res: Response, heard: (call: ToolCall) => Promise<void>): void {
+  const name = paths[(req.originalUrl ?? req.url).split('?', 1)[0] as keyof typeof paths];
+  if (!name || req.method !== 'POST') return;
+  const earlier = Object.hasOwn(res, 'json') ? res.json : null;
+  // Express finds its own method on the prototype, this one before it.
+  Object.assign(res, {
+    json(this: Response, body: Body) {
+      const send = () => (earlier ?? (Object.getPrototypeOf(this) as Response).json).call(this, body);
+      void heard(callOf(name, this.statusCode, req.body as Record<string, unknown> | undefined, body))
+        // What is not noted is still answered.
+        .catch((error: unknown) => req.log?.warn({ err: error }, 'a tool’s call could not be noted'))
+        .then(send);
+      return this;
+    },
+  });
+}
+
+/** Keeps what a tool's server asks while it is examined, before it is answered. */
+export const hearExamined =
+  (context: Context): RequestHandler =>
+  (req, res, next) => {
+    hearCall(req, res, async (call) => {
+      const toolId = req.tool ? req.tool.examined && req.tool.toolId : claimedTool(req)?.id;
+      if (toolId && toolId.length <= 64) await insertCall(context.db, toolId, call);
+    });
+    next();
+  };
+
+/** Notes who came with a wrong secret, for the maker of the tool that they named. */
+export const noteWrongSecrets =
+  (context: Context): ErrorRequestHandler =>
+  (error, req, _res, next) => {
+    const claimed = error instanceof AppError && error.code === 'invalid_tool_credentials' ? claimedTool(req) : null;
+    if (claimed && claimed.id.length <= 64) noteWrongSecret(context, claimed.id, claimed.secret);
+    next(error);
+  };
+
+function callOf(
+  call: ToolCall['call'],
+  status: number,
+  asked: Record<string, unknown> | undefined,
+  answer: Body,
+): ToolCall {
+  const at = realNow().getTime();
+  const told = { at, call, status, ...(status >= 400 && { message: answer.message ?? '' }) };
+  if (call === 'introspect') {
+    const token = asked?.['token'];
+    const { active, session_id } = answer;
+    return {
+      ...told,
+      ...(typeof token === 'string' && { tokenHash: hashToken(token) }),
+      ...(active && { active, ...(session_id !== undefined && { session_id }) }),
+    };
+  }
+  const events = Array.isArray(asked?.['events']) ? (asked['events'] as unknown[]) : [];
+  return { ...told, reports: (answer.events ?? []).map((one, index) => reportOf(events[index], one)) };
+}
+
+function reportOf(event: unknown, answer: Partial<ToolReport>): ToolReport {
+  const { event_id: _id, session_id, duration_seconds, ...rest } = (event ?? {}) as Record<string, unknown>;
+  const { event_id = null, accepted = false, duplicate = false, reason, field, message } = answer;
+  return {
+    event_id,
+    session_id: typeof session_id === 'string' ? session_id : null,
+    duration_seconds: typeof duration_seconds === 'number' ? duration_seconds : 0,
+    figures: JSON.stringify([duration_seconds, rest]).slice(0, 300),
+    accepted,
+    duplicate,
+    ...(reason && { reason }),
+    ...(field && { field }),
+    ...(message && { message }),
+  };
+}

@@ -1,0 +1,85 @@
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { ToolCall, ToolFinding } from '#shared/rules/tool-checks.ts';
+import { toolChecks } from '#shared/schema/tools.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+const c = toolChecks;
+export type ToolCheck = typeof c.$inferSelect;
+type Asked = Pick<ToolCheck, 'toolId' | 'run' | 'domain' | 'page' | 'finish' | 'requestedAt'>;
+
+/** A new examination, in the place of the last one. */
+export async function insertCheck(db: Db, asked: Asked): Promise<void> {
+  const fresh = { startedAt: null, finishedAt: null, fault: null, findings: [], calls: [] };
+  const values = { ...asked, ...fresh, aliveAt: asked.requestedAt };
+  await db.insert(c).values(values).onConflictDoUpdate({ target: c.toolId, set: values });
+}
+
+const shown = {
+  toolId: c.toolId,
+  domain: c.domain,
+  page: c.page,
+  finish: c.finish,
+  requestedAt: c.requestedAt,
+  startedAt: c.startedAt,
+  aliveAt: c.aliveAt,
+  finishedAt: c.finishedAt,
+  fault: c.fault,
+  findings: c.findings,
+};
+
+/** The last examination of each of these tools. */
+export const checksOf = (db: Db, toolIds: string[]) => db.select(shown).from(c).where(inArray(c.toolId, toolIds));
+
+/** As JSON that PostgreSQL takes, whatever a stranger's server wrote. */
+const storable = (value: unknown) =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'string' ? part.replaceAll(/[\0\p{Surrogate}]/gu, '\uFFFD').slice(0, 1000) : part,
+  );
+
+/** While it is not over. */
+const going = (run: string) => and(eq(c.run, run), isNull(c.finishedAt));
+
+/** Takes an examination that nobody has begun; null for one that somebody did, or that is over. */
+export const beginCheck = (db: Db, run: string, now: Date) =>
+  first(
+    db
+      .update(c)
+      .set({ startedAt: now, aliveAt: now })
+      .where(and(going(run), isNull(c.startedAt)))
+      .returning(),
+  );
+
+/** A sign of life, with what was found since; false where another one has begun in its place. */
+export const keepChecking = async (db: Db, run: string, found: ToolFinding[], now: Date): Promise<boolean> =>
+  (
+    await db
+      .update(c)
+      .set({ aliveAt: now, findings: sql`${c.findings} || ${storable(found)}::jsonb` })
+      .where(going(run))
+      .returning({ run: c.run })
+  ).length > 0;
+
+export const endCheck = async (db: Db, run: string, fault: string | null, now: Date): Promise<void> => {
+  await db.update(c).set({ finishedAt: now, fault, calls: [] }).where(going(run));
+};
+
+export const callsOf = async (db: Db, run: string): Promise<ToolCall[]> =>
+  (await first(db.select({ calls: c.calls }).from(c).where(eq(c.run, run))))?.calls ?? [];
+
+/** An examination makes some fifty calls, which take some 10 kB; whoever makes many more is not heard. */
+const mostBytes = 200_000;
+
+/** Notes a call of a tool that is examined; of any other nothing. */
+export const insertCall = async (db: Db, toolId: string, call: ToolCall): Promise<void> => {
+  await db
+    .update(c)
+    .set({ calls: sql`${c.calls} || ${storable([call])}::jsonb` })
+    .where(
+      and(
+        eq(c.toolId, toolId),
+        isNotNull(c.startedAt),
+        isNull(c.finishedAt),
+        sql`pg_column_size(${c.calls}) < ${mostBytes}`,
+      ),
+    );
+};

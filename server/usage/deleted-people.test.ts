@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { users } from '#shared/schema/accounts.ts';
+import { usageAnalytics } from '#shared/schema/analytics.ts';
+import { toolUsage } from '#shared/schema/tools.ts';
+import { createUser } from '#server/testing/factories.ts';
+import { rowsOf } from '#server/testing/purchases.ts';
+import { testApp } from '#server/testing/test-app.ts';
+import { insertEvents } from './service.ts';
+
+const app = testApp();
+
+it('what tools reported of a person goes when their row is deleted, and nobody else’s', async () => {
+  const { db } = app.context;
+  const people = [await createUser(app.context), await createUser(app.context)];
+  const sessions = await db
+    .insert(toolUsage)
+    .values(people.map(({ id }) => ({ userId: id, toolId: 'risk-profile-ai' })))
+    .returning({ id: toolUsage.id });
+  const now = app.context.now();
+  const sums = { sessionDuration: 60, actionsPerformed: 1, dataProcessed: 2, performanceScore: '5.00' };
+  const events = sessions.map(({ id: usageId }, number) => ({ usageId, eventId: `event-${number}`, ...sums }));
+  expect([...(await insertEvents(db, events, now))].toSorted()).toEqual(['event-0', 'event-1']);
+  expect([...(await insertEvents(db, events, now))]).toEqual([]);
+  expect(await rowsOf(app, 'select reports, ended_at, last_accessed from tool_usage')).toEqual(
+    sessions.map(() => ({ reports: 1, ended_at: now, last_accessed: now })),
+  );
+  await db.delete(users).where(eq(users.id, people[0]!.id));
+  expect(await db.select({ userId: usageAnalytics.userId }).from(usageAnalytics)).toEqual([{ userId: people[1]!.id }]);
+});
