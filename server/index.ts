@@ -33,6 +33,8 @@ const log = createLog(env);
 /** How to stop what has been started, in reverse order; a signal may come while we are still starting. */
 const stoppers: (() => Promise<unknown> | undefined)[] = [];
 let stopping = false;
+/** It listens a moment before it is whole, and may be told to stop in between. */
+let starting: Promise<unknown> | undefined;
 /** A database that does not answer must not keep us: whatever is left undone, the next start does. */
 const stopWithinMs = 20_000;
 async function stop(signal: NodeJS.Signals): Promise<void> {
@@ -47,6 +49,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
     env.drainSeconds * 1000 + stopWithinMs,
   ).unref();
   try {
+    await starting;
     for (const stopOne of stoppers.toReversed()) await stopOne();
     process.exit(0);
   } catch (error) {
@@ -97,7 +100,7 @@ const developmentConsole = development ? await (await import('#server/dev/consol
 stoppers.push(async () => developmentConsole?.stop());
 
 if (env.telemetry) stoppers.push(await startTelemetry());
-const product = await startProduct({
+const started = startProduct({
   env,
   databaseUrl,
   log,
@@ -108,12 +111,16 @@ const product = await startProduct({
   mount: (app, parts) => developmentConsole?.mount(app, parts),
   ...(env.jobs && { catchUp: runDueJobs }),
   pages: development ? developmentPages : builtPages,
-}).catch((error: unknown) => {
+}).then((made) => {
+  stoppers.push(made.stop);
+  return made;
+});
+starting = started.catch(() => undefined);
+const product = await started.catch((error: unknown) => {
   if (!(error instanceof OtherStripeMode)) throw error;
   console.error(`Adviserly cannot start:\n${error.message}`);
   process.exit(1);
 });
-stoppers.push(product.stop);
 await developmentConsole?.live(product);
 await product.caughtUp;
 if (developmentConsole) console.log(developmentConsole.banner());

@@ -17,7 +17,7 @@ export const npmStart: Scenario = {
     const base = `http://localhost:${port}`;
     const npm = spawn('npm', ['start'], {
       stdio: 'ignore',
-      env: { ...process.env, ...productionVariables(database, port), DRAIN_SECONDS: '2' },
+      env: { ...process.env, ...productionVariables(database, port), DRAIN_SECONDS: '4' },
     });
     const ended = new Promise<number | string>((resolve) =>
       npm.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown')),
@@ -27,7 +27,7 @@ export const npmStart: Scenario = {
       await until('npm start is ready', 60_000, async () => (await ask('/readyz'))?.ok);
       const begin = performance.now();
       npm.kill('SIGTERM');
-      await until('/readyz is off', 5000, async () => (await ask('/readyz'))?.status === 503);
+      await until('/readyz is off', 20_000, async () => (await ask('/readyz'))?.status === 503);
       expect((await ask('/api/user'))?.ok, 'it does not answer while it drains');
       const code = await ended;
       await until('nobody listens', 15_000, async () => (await ask('/healthz')) === null);
