@@ -11,9 +11,10 @@ export function watchToolCalls(server: Server): (toolId: string) => ToolCall[] {
   const calls: { toolId: string | undefined; call: ToolCall }[] = [];
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const req = incoming as Request;
-    hearCall(req, outgoing as Response, async (call) => {
-      calls.push({ toolId: req.tool?.toolId ?? claimedTool(req)?.id, call });
+    hearCall(req, outgoing as Response, (call) => {
+      calls.push({ toolId: req.tool?.toolId ?? claimedTool(req)?.id, call: call() });
       if (calls.length > kept) calls.shift();
+      return undefined;
     });
   });
   return (toolId) => calls.flatMap((one) => (one.toolId === toolId ? [one.call] : []));

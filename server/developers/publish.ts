@@ -1,4 +1,5 @@
-import type { OfferedTool, OwnTool, RequestedTool } from '#shared/api/developers.ts';
+import type { OwnTool } from '#shared/api/developers.ts';
+import type { OfferedTool, RequestedTool } from '#shared/api/publications.ts';
 import { brand } from '#shared/brand.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';

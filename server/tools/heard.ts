@@ -12,8 +12,12 @@ const paths = { '/api/tools/introspect': 'introspect', '/api/tools/usage': 'usag
 
 type Body = { active?: boolean; session_id?: string; message?: string; events?: Partial<ToolReport>[] };
 
-/** Tells `heard` of the answer to this call of a tool's server, and answers when that is done. */
-export function hearCall(req: Request, res: Response, heard: (call: ToolCall) => Promise<void>): void {
+/** Tells `heard` of the answer to this call of a tool's server, and answers when that is done; what it does not ask about costs nothing. */
+export function hearCall(
+  req: Request,
+  res: Response,
+  heard: (call: () => ToolCall) => Promise<void> | undefined,
+): void {
   const name = paths[(req.originalUrl ?? req.url).split('?', 1)[0] as keyof typeof paths];
   if (!name || req.method !== 'POST') return;
   const earlier = Object.hasOwn(res, 'json') ? res.json : null;
@@ -21,7 +25,9 @@ export function hearCall(req: Request, res: Response, heard: (call: ToolCall) =>
   Object.assign(res, {
     json(this: Response, body: Body) {
       const send = () => (earlier ?? (Object.getPrototypeOf(this) as Response).json).call(this, body);
-      void heard(callOf(name, this.statusCode, req.body as Record<string, unknown> | undefined, body))
+      const noting = heard(() => callOf(name, this.statusCode, req.body as Record<string, unknown> | undefined, body));
+      if (!noting) return send();
+      void noting
         // What is not noted is still answered.
         .catch((error: unknown) => req.log?.warn({ err: error }, 'a tool’s call could not be noted'))
         .then(send);
@@ -34,9 +40,9 @@ export function hearCall(req: Request, res: Response, heard: (call: ToolCall) =>
 export const hearExamined =
   (context: Context): RequestHandler =>
   (req, res, next) => {
-    hearCall(req, res, async (call) => {
+    hearCall(req, res, (call) => {
       const toolId = req.tool ? req.tool.examined && req.tool.toolId : claimedTool(req)?.id;
-      if (toolId && toolId.length <= 64) await insertCall(context.db, toolId, call);
+      return toolId && toolId.length <= 64 ? insertCall(context.db, toolId, call()) : undefined;
     });
     next();
   };

@@ -9,9 +9,8 @@ import {
   toolEventTypes,
   toolScopes,
 } from '#shared/rules/tools.ts';
-import { csrf } from './admin.ts';
 import { defineApi } from './endpoint.ts';
-import { cents, date, id, line, message, multiline, nameLine, requiredLine, toolId } from './fields.ts';
+import { date, id, line, message, multiline, nameLine, toolId } from './fields.ts';
 
 const address = line(500).superRefine((text, context) => {
   const fault = domainFault(text);
@@ -27,7 +26,7 @@ const settings = {
   scopes: z.array(z.enum(toolScopes)).max(toolScopes.length),
 };
 
-const ownTool = z.object({
+export const ownTool = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string().nullable(),
@@ -92,7 +91,7 @@ const delivery = z.object({
 });
 export type ToolDelivery = z.output<typeof delivery>;
 
-const check = z.object({
+export const toolCheck = z.object({
   state: z.enum(checkStates),
   /** The address that was examined. */
   domain: z.string(),
@@ -108,11 +107,11 @@ const check = z.object({
   /** How many checks there are. */
   total: z.int(),
 });
-export type ToolCheck = z.output<typeof check>;
+export type ToolCheck = z.output<typeof toolCheck>;
 
 const details = z.object({
   tool: ownTool,
-  check: check.nullable(),
+  check: toolCheck.nullable(),
   secrets: z.array(secret),
   testAdvisers: z.array(testAdviser),
   launches: z.array(launch),
@@ -124,7 +123,7 @@ export type OwnToolDetails = z.output<typeof details>;
 /** An address at the tool; empty where there is none. */
 const ownPath = line(500).regex(/^$|^\/(?!\/)/, { error: 'Please enter a path that begins with /' });
 
-const ofTool = z.strictObject({ toolId });
+export const ofTool = z.strictObject({ toolId });
 const ofAdviser = z.strictObject({ toolId, id });
 
 /** The makers of tools: what they register, try out and have published. */
@@ -234,79 +233,5 @@ export const developersApi = defineApi({
     summary: 'Ask for the tool to be published',
     params: ofTool,
     response: ownTool,
-  },
-});
-
-const requested = ownTool.extend({ ownerName: z.string(), requestedAt: date, check: check.nullable() });
-export type RequestedTool = z.output<typeof requested>;
-
-const offered = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** Its maker; null for a tool of the operator's own. */
-  ownerId: z.string().nullable(),
-  ownerName: z.string().nullable(),
-  closedAt: date.nullable(),
-  closedFor: z.string().nullable(),
-});
-export type OfferedTool = z.output<typeof offered>;
-const why = z.strictObject({ reason: requiredLine(500, 'Please give a reason'), ...csrf });
-
-/** What administrators decide about them. */
-export const publicationsApi = defineApi({
-  list: {
-    method: 'GET',
-    path: '/api/admin/tool-requests',
-    access: 'admin',
-    summary: 'Tools whose makers ask for them to be published, those who wait longest first',
-    response: z.array(requested),
-  },
-  approve: {
-    method: 'POST',
-    path: '/api/admin/tool-requests/:toolId/approve',
-    access: 'admin',
-    proof: 'always',
-    summary: 'Publish a tool for a price a month, GST included',
-    params: ofTool,
-    /** With the time of the request that was looked at: what its maker has changed since is another one. */
-    body: z.strictObject({ priceCents: cents.min(100).max(1_000_000), requestedAt: z.iso.datetime(), ...csrf }),
-    response: message,
-  },
-  refuse: {
-    method: 'POST',
-    path: '/api/admin/tool-requests/:toolId/refuse',
-    access: 'admin',
-    proof: 'always',
-    summary: 'Refuse to publish a tool, with the reason for its maker',
-    params: ofTool,
-    body: why,
-    response: message,
-  },
-  offered: {
-    method: 'GET',
-    path: '/api/admin/tools',
-    access: 'admin',
-    summary: 'The tools of the catalogue, by name, and whether they are closed to new subscribers',
-    response: z.array(offered),
-  },
-  close: {
-    method: 'POST',
-    path: '/api/admin/tools/:toolId/close',
-    access: 'admin',
-    proof: 'always',
-    summary: 'Close a tool to new subscribers; those who have it go on',
-    params: ofTool,
-    body: why,
-    response: message,
-  },
-  reopen: {
-    method: 'POST',
-    path: '/api/admin/tools/:toolId/reopen',
-    access: 'admin',
-    proof: 'always',
-    summary: 'Open a tool to new subscribers again',
-    params: ofTool,
-    body: why,
-    response: message,
   },
 });

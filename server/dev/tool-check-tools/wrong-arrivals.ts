@@ -160,7 +160,12 @@ export const tokens: Wrong[] = [
     shut,
     /introspection with 415/,
   ],
-  ['shows whose session it is nowhere', { page: () => '<h1>Your notes</h1>' }, 'opened', /--page/],
+  [
+    'shows whose session it is nowhere',
+    { page: () => '<h1>Your notes</h1>' },
+    'opened',
+    /name the address that it asks/,
+  ],
   [
     'lets every cache keep the page',
     { opened: (_session, { res }) => res.setHeader('cache-control', 'public, max-age=60') },

@@ -160,7 +160,7 @@ export async function examineArrival(exam) {
     'opened',
     !open &&
       hidden === null &&
-      'No page shows the adviser’s name or address. Show whose session it is; where a script does, name the address it asks with --page.',
+      'No page shows the adviser’s name or address. Show whose session it is; where a script does, name the address that it asks.',
   );
   exam.say('kept', hidden && `The session is lost on the way: ${hidden}.`);
   exam.say(

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OfferedTool } from '#shared/api/developers.ts';
+import type { OfferedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
 import { api } from '#client/lib/api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as z from 'zod';
-import type { RequestedTool } from '#shared/api/developers.ts';
+import type { RequestedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs } from '#shared/rules/admin.ts';
 import { api } from '#client/lib/api.ts';

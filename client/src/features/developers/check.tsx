@@ -23,7 +23,7 @@ const Findings = ({ label, findings }: { label: string; findings: ToolFinding[] 
   <ul aria-label={label} className="divide-y">
     {findings.map(({ id, check, result, advice }) => (
       <li key={id} className="py-2 text-sm">
-        <p className="flex flex-wrap items-center gap-2 font-medium">
+        <p className="flex items-start gap-2 font-medium">
           <Badge tone={marks[result].tone}>{marks[result].mark}</Badge>
           <span className="min-w-0">{check}</span>
         </p>
@@ -32,6 +32,16 @@ const Findings = ({ label, findings }: { label: string; findings: ToolFinding[] 
     ))}
   </ul>
 );
+
+const Folded = ({ title, ...rest }: { title: string; label: string; findings: ToolFinding[] }) =>
+  rest.findings.length > 0 && (
+    <details className="mt-2 text-sm">
+      <summary className="w-fit cursor-pointer rounded-sm py-1 font-medium">
+        {rest.findings.length} {title}
+      </summary>
+      <Findings {...rest} />
+    </details>
+  );
 
 const times = (count: number) => (count === 1 ? '1 thing is' : `${count} things are`);
 
@@ -80,13 +90,8 @@ const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
         {check.domain !== domain && ` · of the address before, ${check.domain}`}
       </p>
       {wrong.length > 0 && <Findings label="What is wrong" findings={wrong} />}
-      {unknown.length > 0 && !going && <Findings label="What could not be judged" findings={unknown} />}
-      {right.length > 0 && !going && (
-        <details className="mt-2 text-sm">
-          <summary className="w-fit cursor-pointer rounded-sm py-1 font-medium">{right.length} right</summary>
-          <Findings label="What is right" findings={right} />
-        </details>
-      )}
+      {!going && <Folded label="What could not be judged" title="not judged" findings={unknown} />}
+      {!going && <Folded label="What is right" title="right" findings={right} />}
     </div>
   );
 };

@@ -72,9 +72,6 @@ const Details = (details: OwnToolDetails) => {
         description={<span className="font-mono">{tool.id}</span>}
         badges={<Badge tone={states[tool.state].tone}>{states[tool.state].label}</Badge>}
       />
-      <p className="mb-4">
-        <TextLink href={paths.developers()}>All my tools</TextLink>
-      </p>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="min-w-0 space-y-6">
           {!published && <Sandbox toolId={tool.id} advisers={testAdvisers} />}
@@ -97,6 +94,15 @@ const Details = (details: OwnToolDetails) => {
 
 /** One tool: try it out, see what happens, publish it. */
 export const ToolView = ({ toolId }: { toolId: string }) => (
+  <>
+    <p className="mb-4">
+      <TextLink href={paths.developers()}>All my tools</TextLink>
+    </p>
+    <Loaded toolId={toolId} />
+  </>
+);
+
+const Loaded = ({ toolId }: { toolId: string }) => (
   <QueryView
     query={useApiQuery(
       contract.developers.show,

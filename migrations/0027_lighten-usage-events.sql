@@ -6,15 +6,11 @@ ALTER TABLE "usage_analytics" DROP CONSTRAINT "usage_analytics_tool_id_tools_id_
 --> statement-breakpoint
 ALTER TABLE "usage_analytics" DROP CONSTRAINT "usage_analytics_usage_id_tool_usage_id_fk";
 --> statement-breakpoint
-DROP INDEX "usage_analytics_session";
---> statement-breakpoint
-DROP INDEX "usage_analytics_tool_date";
---> statement-breakpoint
 ALTER TABLE "usage_analytics" DROP CONSTRAINT "usage_analytics_pkey";
 --> statement-breakpoint
 ALTER TABLE "usage_analytics" DROP CONSTRAINT "usage_analytics_event";
 --> statement-breakpoint
-ALTER TABLE "usage_analytics" ADD CONSTRAINT "usage_analytics_event" PRIMARY KEY("tool_id","event_id");
+ALTER TABLE "usage_analytics" ADD CONSTRAINT "usage_analytics_event" PRIMARY KEY USING INDEX "usage_analytics_key";
 --> statement-breakpoint
 -- Reports end their session in the update that sums them.
 CREATE OR REPLACE FUNCTION count_reports() RETURNS trigger LANGUAGE plpgsql AS $$
