@@ -46,6 +46,35 @@ describe('the page of a person', () => {
   });
 });
 
+describe('the search', () => {
+  it('finds a person by their ABN, an invoice of theirs or their team’s, and Stripe’s ids', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'file-note-ai');
+    await rowsOf(app, "update users set abn = '51824753556' where id = $1", [user.id]);
+    const [known] = await rowsOf(
+      app,
+      `select invoices.number, stripe_invoice_id as invoice, users.stripe_customer_id as customer, s.stripe_subscription_id as subscription
+      from users join invoices on invoices.user_id = users.id join tool_subscriptions s on s.user_id = users.id and s.stripe_subscription_id is not null
+      where users.id = $1`,
+      [user.id],
+    );
+    const find = async (search: string) =>
+      (
+        (await admin.agent.get('/api/admin/users').query({ search }).expect(200)).body as { users: { id: string }[] }
+      ).users.map(({ id }) => id);
+    for (const text of [
+      '51 824 753 556',
+      'ABN 51-824-753-556',
+      ...Object.values(known!).map(String),
+      String(known!['number']).toLowerCase(),
+    ])
+      expect(await find(text), text).toEqual([user.id]);
+    expect(await find('51 824 753 557')).toEqual([]);
+    await rowsOf(app, 'update users set closed_at = now() where id = $1', [user.id]);
+    expect(await find(String(known!['number']))).toEqual([]);
+  });
+});
+
 describe('the timeline', () => {
   it('answers “why was I charged this?” line by line, beside acts, emails and refunds', async () => {
     const { agent, user } = await app.signedIn();
@@ -90,7 +119,14 @@ describe('the timeline', () => {
     await admin.post('/api/admin/grant-free-access', { userId: user.id }).expect(200);
     const all = await timeline(user.id);
     const kinds = new Set(all.rows.map(({ kind }) => kind));
-    expect([...kinds].toSorted()).toEqual(['act', 'adjustment_note', 'invoice', 'mail']);
+    expect([...kinds].toSorted()).toEqual(['act', 'adjustment_note', 'invoice', 'mail', 'stripe']);
+    expect(await sentences(user.id, '?kind=stripe')).toEqual(
+      expect.arrayContaining([
+        'Stripe: a subscription began.',
+        'Stripe: an invoice was paid.',
+        'Stripe: money was sent back.',
+      ]),
+    );
     expect(all.rows.map(({ sentence }) => sentence)).toContain('Alex Nguyen gave Alex Nguyen free access.');
     const times = all.rows.map(({ at }) => new Date(at).getTime());
     expect(times).toEqual(times.toSorted((a, b) => b - a));

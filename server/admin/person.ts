@@ -7,12 +7,13 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { cardOnFile } from '#server/billing/service.ts';
 import { customerDetails, userPayer } from '#server/payers/service.ts';
+import type { EventType } from '#server/stripe/service.ts';
 import { subscriptionsOf } from '#server/subscriptions/service.ts';
 import { myTeams } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { auditRowsOf } from './audit-log.ts';
-import { happenings, invoicesById, mailsById, notesById, sessionsById } from './queries-timeline.ts';
+import { happenings, invoicesById, mailsById, notesById, sessionsById, stripeEventsById } from './queries-timeline.ts';
 import { findListedUser } from './queries-users.ts';
 
 async function openAccount({ db }: Context, id: string) {
@@ -74,6 +75,39 @@ const tellMail = (mail: Awaited<ReturnType<typeof mailsById>>[number]): Told => 
   details: mail.sentAt === null && mail.lastError !== null ? [`${mail.attempts} tries; ${mail.lastError}`] : [],
 });
 
+/** What each of Stripe's events says. */
+const stripeSays: Record<EventType, string> = {
+  'customer.subscription.created': 'a subscription began',
+  'customer.subscription.updated': 'a subscription changed',
+  'customer.subscription.deleted': 'a subscription ended',
+  'invoice.created': 'an invoice was drafted',
+  'invoice.updated': 'an invoice changed',
+  'invoice.finalized': 'an invoice was issued',
+  'invoice.paid': 'an invoice was paid',
+  'invoice.payment_failed': 'a payment failed',
+  'invoice.voided': 'an invoice was cancelled',
+  'credit_note.created': 'an invoice was credited',
+  'credit_note.voided': 'a credit was withdrawn',
+  'refund.created': 'money was sent back',
+  'refund.updated': 'a refund changed',
+  'refund.failed': 'a refund failed',
+  'charge.dispute.created': 'a payment was disputed at the bank',
+  'charge.dispute.closed': 'a dispute was decided',
+  'customer.updated': 'the customer’s card, credit or address changed',
+  'customer.deleted': 'the customer was deleted',
+  'payment_method.detached': 'a card was removed',
+  'payment_method.automatically_updated': 'the bank renewed a card',
+};
+
+const tellStripe = ({ type, status, lastError }: Awaited<ReturnType<typeof stripeEventsById>>[number]): Told => ({
+  sentence: `Stripe: ${(stripeSays as Record<string, string>)[type] ?? type}.`,
+  details: [
+    ...(type in stripeSays ? [type] : []),
+    ...(status === 'parked' ? [`Waits under Incidents: ${lastError ?? 'unknown fault'}`] : []),
+    ...(status === 'pending' ? ['Not worked yet'] : []),
+  ],
+});
+
 const tellSession = (session: Awaited<ReturnType<typeof sessionsById>>[number]): Told => ({
   sentence: `Opened ${session.toolName}.`,
   details:
@@ -88,17 +122,18 @@ export async function timelineOf(
   userId: string,
   { before, kind }: { before?: string | undefined; kind?: HappeningKind | undefined },
 ): Promise<Reply<typeof adminApi.userTimeline>> {
-  const { email } = await openAccount(context, userId);
-  const found = await happenings(context.db, { userId, email, before, kind, limit: adminPageSize + 1 });
+  const { email, stripeCustomerId: customerId } = await openAccount(context, userId);
+  const found = await happenings(context.db, { userId, email, customerId, before, kind, limit: adminPageSize + 1 });
   const places = found.slice(0, adminPageSize);
-  const ids = (of: HappeningKind) => places.filter((place) => place.kind === of).map(({ id }) => id);
+  const ids = (of: HappeningKind) => places.filter((place) => place.kind === of).map(({ key }) => key);
   const { db } = context;
-  const [acts, invoices, notes, mails, sessions] = await Promise.all([
+  const [acts, invoices, notes, mails, sessions, events] = await Promise.all([
     auditRowsOf(context, ids('act')),
     invoicesById(db, ids('invoice')),
     notesById(db, ids('adjustment_note')),
     mailsById(db, ids('mail')),
     sessionsById(db, ids('session')),
+    stripeEventsById(db, ids('stripe')),
   ]);
   const told = new Map<string, Told>([
     ...acts.map((row) => [row.id, row] as const),
@@ -106,10 +141,11 @@ export async function timelineOf(
     ...notes.map((row) => [row.note.id, tellNote(row)] as const),
     ...mails.map((row) => [row.id, tellMail(row)] as const),
     ...sessions.map((row) => [row.id, tellSession(row)] as const),
+    ...events.map((row) => [row.id, tellStripe(row)] as const),
   ]);
   return {
-    rows: places.flatMap(({ id, kind: of, at }) => {
-      const row = told.get(id);
+    rows: places.flatMap(({ id, key, kind: of, at }) => {
+      const row = told.get(key);
       return row ? [{ id, kind: of, at, sentence: row.sentence, details: row.details }] : [];
     }),
     older: found.length > places.length ? places.at(-1)!.place : null,

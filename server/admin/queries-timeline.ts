@@ -1,6 +1,6 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { HappeningKind } from '#shared/api/admin-person.ts';
-import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
+import { adjustmentNotes, invoices, stripeEvents } from '#shared/schema/billing.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { tools, toolUsage } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
@@ -8,22 +8,25 @@ import type { Db } from '#server/platform/database.ts';
 type Asked = {
   userId: string;
   email: string;
+  /** At Stripe; null where there is none. */
+  customerId: string | null;
   before: string | undefined;
   kind: HappeningKind | undefined;
   limit: number;
 };
-type Place = { kind: HappeningKind; id: string; at: Date; place: string };
+/** `key` is the row's own id; `id`, a uuid for every kind, is its place among those of one moment. */
+type Place = { kind: HappeningKind; id: string; key: string; at: Date; place: string };
 
 /**
  * What happened to a person, newest first: at most `limit`, each kind read from its index. `before` is the place of the last row seen,
  * to the microsecond, which a Date would lose.
  */
-export async function happenings(db: Db, { userId, email, before, kind, limit }: Asked): Promise<Place[]> {
+export async function happenings(db: Db, { userId, email, customerId, before, kind, limit }: Asked): Promise<Place[]> {
   const [time, lastId] = before?.split('_') ?? ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
-  const newest = (of: HappeningKind, at: string, from: SQL, id = 'id') => ({
+  const newest = (of: HappeningKind, at: string, from: SQL, key = 'id', id = key) => ({
     of,
     branch: sql`(
-    select ${of}::text as kind, ${sql.raw(id)} as id, ${sql.raw(at)} as at ${from}
+    select ${of}::text as kind, ${sql.raw(id)} as id, ${sql.raw(key)}::text as key, ${sql.raw(at)} as at ${from}
       and ${sql.raw(at)} <= ${time}::timestamptz and (${sql.raw(at)}, ${sql.raw(id)}) < (${time}::timestamptz, ${lastId}::uuid)
     order by ${sql.raw(at)} desc, ${sql.raw(id)} desc limit ${limit}
   )`,
@@ -47,14 +50,26 @@ export async function happenings(db: Db, { userId, email, before, kind, limit }:
     ),
     newest('mail', 'created_at', sql`from mails where to_address = ${email}`),
     newest('session', 'created_at', sql`from tool_usage where user_id = ${userId}`),
+    newest('stripe', 'occurred_at', sql`from stripe_events where customer_id = ${customerId}`, 'id', 'md5(id)::uuid'),
   ];
   const branches = all.filter(({ of }) => kind === undefined || of === kind).map(({ branch }) => branch);
-  const { rows } = await db.execute<{ kind: HappeningKind; id: string; place: string }>(sql`
-    select kind, id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z_"') || id as place
+  const { rows } = await db.execute<Omit<Place, 'at'>>(sql`
+    select kind, id, key, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z_"') || id as place
     from (${sql.join(branches, sql` union all `)}) as found
     order by at desc, id desc limit ${limit}`);
   return rows.map((row) => ({ ...row, at: new Date(row.place.split('_')[0]!) }));
 }
+
+export const stripeEventsById = (db: Db, ids: string[]) =>
+  db
+    .select({
+      id: stripeEvents.id,
+      type: stripeEvents.type,
+      status: stripeEvents.status,
+      lastError: stripeEvents.lastError,
+    })
+    .from(stripeEvents)
+    .where(inArray(stripeEvents.id, ids));
 
 export const invoicesById = (db: Db, ids: string[]) => db.select().from(invoices).where(inArray(invoices.id, ids));
 

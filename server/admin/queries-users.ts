@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { parseAbn } from '#shared/rules/australia.ts';
 import { searchTerms, users } from '#shared/schema/accounts.ts';
 import { subscriberCounts, usageMarks, userBlocks, userUsage } from '#shared/schema/admin.ts';
 import { type Db, first } from '#server/platform/database.ts';
@@ -116,6 +117,28 @@ export async function findUsers(db: Db, text: string, { start, limit }: PageRang
     (await db.select(listed).from(users).where(inArray(users.id, ids))).map((user) => [user.id, user]),
   );
   return { total, users: ids.flatMap((id) => found.get(id) ?? []) };
+}
+
+/**
+ * The open accounts behind a number that business knows them by: an ABN, the number of an invoice, an id of Stripe's.
+ * A team's are its owner's. Each is read from its index.
+ */
+export async function findUsersByNumber(db: Db, text: string, most: number) {
+  const abn = parseAbn(text);
+  const number = text.toUpperCase();
+  const owners = sql`
+    select id from users where abn = ${abn} or stripe_customer_id = ${text}
+    union select owner_id from teams where stripe_customer_id = ${text}
+    union select coalesce(paid.user_id, teams.owner_id) from (
+      select user_id, team_id from invoices where number = ${number} or stripe_invoice_id = ${text}
+      union all select user_id, team_id from tool_subscriptions where stripe_subscription_id = ${text}
+    ) as paid left join teams on teams.id = paid.team_id`;
+  return db
+    .select(listed)
+    .from(users)
+    .where(and(isNull(users.closedAt), sql`${users.id} in (${owners})`))
+    .orderBy(desc(users.seq))
+    .limit(most);
 }
 
 /** The ranking by uses; a page starts from the nearest mark before it. */

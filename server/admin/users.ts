@@ -2,9 +2,12 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { adminApi } from '#shared/api/admin.ts';
 import { searchLimit } from '#shared/rules/admin.ts';
 import type { Context } from '#server/platform/context.ts';
-import { counts, findUsers, mostActive, newestUsers } from './queries-users.ts';
+import { counts, findUsers, findUsersByNumber, mostActive, newestUsers } from './queries-users.ts';
 
 type UserListQuery = { page: number; limit: number; search?: string | undefined; freeAccess?: 'true' | undefined };
+
+/** An ABN, an invoice's number, or an id of Stripe's. */
+const looksLikeNumber = /^(abn\b|[\d\s.-]{11,}$|[\da-z]+-\d{4,}|(cus|sub|in)_\w+$)/i;
 
 const pagesOf = (total: number, limit: number) => Math.ceil(total / limit);
 
@@ -20,6 +23,15 @@ export async function listUsers(
     const [users, kept] = await Promise.all([newestUsers(db, range, free), counts(db)]);
     const total = free ? kept.freeAccess : kept.total;
     return { users, pagination: { page, total, totalPages: pagesOf(total, limit), more: false } };
+  }
+  if (looksLikeNumber.test(text)) {
+    const users = (await findUsersByNumber(db, text, searchLimit)).filter((user) => !free || user.freeAccessGranted);
+    const shown = users.slice(range.start, range.start + limit);
+    if (users.length > 0)
+      return {
+        users: shown,
+        pagination: { page, total: users.length, totalPages: pagesOf(users.length, limit), more: false },
+      };
   }
   // Pages end at the limit, however many more there are.
   const searched = { start: range.start, limit: Math.max(0, Math.min(limit, searchLimit - range.start)) };

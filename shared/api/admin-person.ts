@@ -43,7 +43,7 @@ export const adminPerson = z.object({
 export type AdminPerson = z.output<typeof adminPerson>;
 
 /** What happened to or around a person. */
-export const happeningKinds = ['act', 'invoice', 'adjustment_note', 'mail', 'session'] as const;
+export const happeningKinds = ['act', 'invoice', 'adjustment_note', 'mail', 'session', 'stripe'] as const;
 export type HappeningKind = (typeof happeningKinds)[number];
 
 export const timeline = z.object({

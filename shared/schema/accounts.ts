@@ -85,6 +85,10 @@ export const users = pgTable(
   (t) => [
     uniqueIndex('users_email_unique').on(sql`lower(${t.email})`),
     uniqueIndex('users_stripe_customer_unique').on(t.stripeCustomerId),
+    // Administrators search by it.
+    index('users_abn_open')
+      .on(t.abn)
+      .where(sql`${t.abn} is not null and ${t.closedAt} is null`),
     uniqueIndex('users_newest')
       .on(t.seq)
       .where(sql`${t.closedAt} is null`),

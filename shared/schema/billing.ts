@@ -27,6 +27,8 @@ export const stripeEvents = pgTable(
     index('stripe_events_open')
       .on(t.receivedAt)
       .where(sql`${t.status} in ('pending', 'parked')`),
+    // Administrators read them beside what else happened to a person.
+    index('stripe_events_customer').on(t.customerId, t.occurredAt.desc().nullsFirst()),
     check('stripe_events_status', sql`${t.status} in ('pending', 'processed', 'ignored', 'parked')`),
   ],
 );
@@ -95,6 +97,8 @@ export const invoices = pgTable(
   },
   (t) => [
     index('invoices_user').on(t.userId, t.issuedAt.desc().nullsFirst(), t.id),
+    // Administrators search by it.
+    index('invoices_number').on(t.number),
     index('invoices_team').on(t.teamId, t.issuedAt.desc().nullsFirst(), t.id),
     check('invoices_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
   ],

@@ -16,6 +16,7 @@ const kinds: Record<HappeningKind, readonly [Tone, one: string, all: string]> = 
   adjustment_note: ['warning', 'Refund', 'Refunds'],
   mail: ['info', 'Email', 'Emails'],
   session: ['primary', 'Tool', 'Tool sessions'],
+  stripe: ['neutral', 'Stripe', 'What Stripe said'],
 };
 
 type PageProps = {

@@ -10,7 +10,7 @@ const delayMs = 250;
 const label = 'Search by name or email';
 
 /** Searches 250 ms after the last keystroke, or at once on Enter. Follows the address when Back is pressed. */
-export const SearchBox = () => {
+export const SearchBox = ({ placeholder = label }: { placeholder?: string }) => {
   const { get, set } = useListAddress();
   const value = get('search');
   // Further letters of a search replace its entry in the history.
@@ -44,7 +44,7 @@ export const SearchBox = () => {
           spellCheck={false}
           maxLength={100}
           aria-label={label}
-          placeholder={label}
+          placeholder={placeholder}
           value={text}
           onChange={(event) => setText(event.target.value)}
           className="px-9"

@@ -49,7 +49,7 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
       return (
         <NothingFound
           title="No users found"
-          description={`No name or email address has a part that begins with “${search}”.`}
+          description={`No name or email address has a part that begins with “${search}”, and no ABN, invoice or Stripe number is it.`}
         />
       );
     return freeOnly ? (
@@ -71,7 +71,7 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
           {data && !isPlaceholderData ? countText(data.pagination.total, data.pagination.more, search) : 'Loading…'}
         </span>
       }
-      action={<SearchBox />}
+      action={<SearchBox placeholder="Name, email, ABN, invoice number" />}
       bodyClassName="mt-4 p-0!"
     >
       <QueryView
