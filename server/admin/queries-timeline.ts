@@ -50,7 +50,7 @@ export async function happenings(db: Db, { userId, email, customerId, before, ki
     ),
     newest('mail', 'created_at', sql`from mails where to_address = ${email}`),
     newest('session', 'created_at', sql`from tool_usage where user_id = ${userId}`),
-    newest('stripe', 'occurred_at', sql`from stripe_events where customer_id = ${customerId}`, 'id', 'md5(id)::uuid'),
+    newest('stripe', 'occurred_at', sql`from stripe_events where customer_id = ${customerId} and status <> 'ignored'`, 'id', 'md5(id)::uuid'),
   ];
   const branches = all.filter(({ of }) => kind === undefined || of === kind).map(({ branch }) => branch);
   const { rows } = await db.execute<Omit<Place, 'at'>>(sql`

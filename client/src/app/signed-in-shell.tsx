@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { ChevronDown, CircleHelp, Gauge, LayoutDashboard, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -81,7 +82,13 @@ export default function SignedInShell({ user, children }: { user: User; children
               </ButtonLink>
             )}
             {user.profileCompleted && !atHome && (
-              <ButtonLink href={paths.dashboard} variant="ghost" title="Dashboard" className={compact}>
+              // The logo leads there as well.
+              <ButtonLink
+                href={paths.dashboard}
+                variant="ghost"
+                title="Dashboard"
+                className={clsx(compact, user.isAdmin && 'max-[23rem]:hidden')}
+              >
                 <Gauge aria-hidden />
                 <span className="max-md:sr-only">Dashboard</span>
               </ButtonLink>

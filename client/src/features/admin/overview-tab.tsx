@@ -48,8 +48,8 @@ export const OverviewTab = () => {
         ))}
       </div>
       <ToolRequests />
-      <OfferedTools />
       <Incidents />
+      <OfferedTools />
       <UsageActivity />
     </div>
   );
