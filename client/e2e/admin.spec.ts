@@ -285,6 +285,7 @@ test('a token that died is fetched again once; incidents are replayed; lists tha
     attempts: 9,
     failedAt: '2026-11-01T02:03:04Z',
     canReplay: true,
+    canConfirm: false,
   };
   let incidents = [incident];
   await page.route('**/api/admin/incidents', (route) =>
