@@ -36,6 +36,13 @@ describe('the page of a person', () => {
     expect(JSON.stringify(body)).not.toContain('password');
   });
 
+  it('is the same by an id in capitals', async () => {
+    const { user } = await app.signedIn();
+    const { body } = await admin.agent.get(`/api/admin/users/${user.id.toUpperCase()}`).expect(200);
+    expect(body).toMatchObject({ user: { id: user.id } });
+    await admin.agent.get(`/api/admin/users/${user.id.toUpperCase()}/timeline`).expect(200);
+  });
+
   it('does not exist for a closed account, a stranger’s id or an adviser', async () => {
     const { agent, user } = await app.signedIn();
     await agent.get(`/api/admin/users/${user.id}`).expect(403);
