@@ -30,11 +30,11 @@ export async function happenings(db: Db, { userId, email, before, kind, limit }:
   });
   const all = [
     newest('act', 'created_at', sql`from audit_log where actor_id = ${userId}`),
-    // Done by others, to the person or to a subscription of theirs.
+    // Done to the person or to a subscription of theirs; what they did themselves is found twice, and told once.
     newest(
       'act',
       'created_at',
-      sql`from audit_log where actor_id is distinct from ${userId} and subject_id = any(array(
+      sql`from audit_log where subject_id = any(array(
         select id::text from tool_subscriptions where user_id = ${userId} union all select ${userId}::text
       ))`,
     ),
@@ -51,7 +51,7 @@ export async function happenings(db: Db, { userId, email, before, kind, limit }:
   const branches = all.filter(({ of }) => kind === undefined || of === kind).map(({ branch }) => branch);
   const { rows } = await db.execute<{ kind: HappeningKind; id: string; place: string }>(sql`
     select kind, id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z_"') || id as place
-    from (${sql.join(branches, sql` union all `)}) as found
+    from (${sql.join(branches, sql` union `)}) as found
     order by at desc, id desc limit ${limit}`);
   return rows.map((row) => ({ ...row, at: new Date(row.place.split('_')[0]!) }));
 }
