@@ -137,6 +137,18 @@ describe('the check of a tool', () => {
     expect(codeOf(await begin(one).expect(409))).toBe('test_adviser_needed');
   });
 
+  it('says so where nobody may open the tool any more when its turn comes', async () => {
+    const one = await tool();
+    await begin(one).expect(200);
+    for (const { id } of (await detailsOf(one)).testAdvisers)
+      await one.agent.post(`${one.path}/test-advisers/${id}/access`).send({ ended: 'cancelled' }).expect(200);
+    await app.context.queue.drain();
+    expect((await detailsOf(one)).check).toMatchObject({
+      state: 'stopped',
+      fault: expect.stringContaining('test adviser'),
+    });
+  });
+
   it('says so where it was cut off, and may be run again', async () => {
     const one = await tool();
     const run = randomUUID();
