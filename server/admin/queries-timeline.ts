@@ -45,7 +45,17 @@ export async function happenings(db: Db, { userId, email, before, kind, limit }:
       sql`from adjustment_notes note join invoices on invoices.id = note.invoice_id where invoices.user_id = ${userId}`,
       'note.id',
     ),
-    newest('mail', 'created_at', sql`from mails where to_address = ${email}`),
+    // Where somebody else had the address before, since it is the person's.
+    newest(
+      'mail',
+      'created_at',
+      sql`from mails where to_address = ${email} and (created_at >= coalesce(
+        (select max(confirmed_at) from email_changes where user_id = ${userId} and to_email = ${email}),
+        (select created_at from users where id = ${userId})
+      ) or not exists (
+        select from email_changes where from_email = ${email} and user_id <> ${userId} and confirmed_at is not null
+      ))`,
+    ),
     newest('session', 'created_at', sql`from tool_usage where user_id = ${userId}`),
   ];
   const branches = all.filter(({ of }) => kind === undefined || of === kind).map(({ branch }) => branch);
