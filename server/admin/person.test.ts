@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { adminApi } from '#shared/api/admin.ts';
+import { hour, plus } from '#shared/rules/dates.ts';
+import { emailChanges } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
+import { mails } from '#shared/schema/notifications.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { buy, DAY, live, rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
@@ -34,6 +37,13 @@ describe('the page of a person', () => {
       teams: [{ name: 'Marlow Advice', role: 'owner' }],
     });
     expect(JSON.stringify(body)).not.toContain('password');
+  });
+
+  it('is the same by an id in capitals', async () => {
+    const { user } = await app.signedIn();
+    const { body } = await admin.agent.get(`/api/admin/users/${user.id.toUpperCase()}`).expect(200);
+    expect(body).toMatchObject({ user: { id: user.id } });
+    await admin.agent.get(`/api/admin/users/${user.id.toUpperCase()}/timeline`).expect(200);
   });
 
   it('does not exist for a closed account, a stranger’s id or an adviser', async () => {
@@ -151,6 +161,29 @@ describe('the timeline', () => {
     }
     expect(seen).toHaveLength(120);
     expect(new Set(seen).size).toBe(120);
+  });
+
+  it('tells no mail of somebody who had the address before', async () => {
+    const { user: before } = await app.signedIn();
+    const { user } = await app.signedIn();
+    const { db, now } = app.context;
+    const hours = (count: number) => plus(now(), count * hour);
+    await rowsOf(app, 'update users set created_at = $2 where id = $1', [user.id, hours(-1)]);
+    const mail = (subject: string, at: Date) =>
+      db.insert(mails).values({ kind: 'x', toAddress: user.email, subject, textBody: '', htmlBody: '', createdAt: at });
+    await mail('Your invitation', hours(-3));
+    await mail('Your account', hours(0));
+    const told = async () => (await sentences(user.id, '?kind=mail')).map((sentence) => /“(.*)”/.exec(sentence)?.[1]);
+    expect(await told()).toEqual(['Your account', 'Your invitation']);
+    await db.insert(emailChanges).values({
+      userId: before.id,
+      fromEmail: user.email,
+      toEmail: before.email,
+      token: 'x',
+      expiresAt: hours(-2),
+      confirmedAt: hours(-2),
+    });
+    expect(await told()).toEqual(['Your account']);
   });
 
   it.each(['yesterday', '2026-01-01', "2026-01-02T03:04:05.678901Z_' or 1=1"])(

@@ -33,11 +33,11 @@ export async function happenings(db: Db, { userId, email, customerId, before, ki
   });
   const all = [
     newest('act', 'created_at', sql`from audit_log where actor_id = ${userId}`),
-    // Done by others, to the person or to a subscription of theirs.
+    // Done to the person or to a subscription of theirs; what they did themselves is found twice, and told once.
     newest(
       'act',
       'created_at',
-      sql`from audit_log where actor_id is distinct from ${userId} and subject_id = any(array(
+      sql`from audit_log where subject_id = any(array(
         select id::text from tool_subscriptions where user_id = ${userId} union all select ${userId}::text
       ))`,
     ),
@@ -48,14 +48,30 @@ export async function happenings(db: Db, { userId, email, customerId, before, ki
       sql`from adjustment_notes note join invoices on invoices.id = note.invoice_id where invoices.user_id = ${userId}`,
       'note.id',
     ),
-    newest('mail', 'created_at', sql`from mails where to_address = ${email}`),
+    // Where somebody else had the address before, since it is the person's.
+    newest(
+      'mail',
+      'created_at',
+      sql`from mails where to_address = ${email} and (created_at >= coalesce(
+        (select max(confirmed_at) from email_changes where user_id = ${userId} and to_email = ${email}),
+        (select created_at from users where id = ${userId})
+      ) or not exists (
+        select from email_changes where from_email = ${email} and user_id <> ${userId} and confirmed_at is not null
+      ))`,
+    ),
     newest('session', 'created_at', sql`from tool_usage where user_id = ${userId}`),
-    newest('stripe', 'occurred_at', sql`from stripe_events where customer_id = ${customerId} and status <> 'ignored'`, 'id', 'md5(id)::uuid'),
+    newest(
+      'stripe',
+      'occurred_at',
+      sql`from stripe_events where customer_id = ${customerId} and status <> 'ignored'`,
+      'id',
+      'md5(id)::uuid',
+    ),
   ];
   const branches = all.filter(({ of }) => kind === undefined || of === kind).map(({ branch }) => branch);
   const { rows } = await db.execute<Omit<Place, 'at'>>(sql`
     select kind, id, key, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z_"') || id as place
-    from (${sql.join(branches, sql` union all `)}) as found
+    from (${sql.join(branches, sql` union `)}) as found
     order by at desc, id desc limit ${limit}`);
   return rows.map((row) => ({ ...row, at: new Date(row.place.split('_')[0]!) }));
 }

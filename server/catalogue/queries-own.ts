@@ -47,6 +47,14 @@ export const closeToolsOf = async (db: Db, ownerId: string, closedFor: string, n
     .where(and(eq(tools.ownerId, ownerId), eq(tools.isActive, true), isNull(tools.closedAt)))
     .returning({ id: tools.id, name: tools.name });
 
+/** What this person asks to be published, refused; answers their ids. */
+export const refuseRequestsOf = async (db: Db, ownerId: string, refusedFor: string) =>
+  db
+    .update(tools)
+    .set({ requestedAt: null, refusedFor })
+    .where(and(ofDrafts(ownerId), isNotNull(tools.requestedAt)))
+    .returning({ id: tools.id });
+
 /** Locks the whole row of a tool. */
 export const lockToolRow = (db: Db, id: string) =>
   first(db.select().from(tools).where(eq(tools.id, id)).for('no key update'));

@@ -11,6 +11,7 @@ export {
   insertTool,
   liveSecretsOf,
   lockToolRow,
+  refuseRequestsOf,
   requestedTools,
   retireDrafts,
   revokedSecretsAmong,

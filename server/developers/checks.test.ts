@@ -10,7 +10,7 @@ import { listenLocally } from '#server/testing/ports.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { openings } from '#server/dev/tool-check-tools/wrong-refusals.ts';
-import { type Otherwise, RightTool, startTool } from '#server/dev/tool-check-tools/right-tool.ts';
+import { type Otherwise, redirect, RightTool, startTool } from '#server/dev/tool-check-tools/right-tool.ts';
 import { publicLookup } from '#server/platform/outgoing.ts';
 import { runCheck } from './run-check.ts';
 import { ask } from './tool-check/http.js';
@@ -137,6 +137,18 @@ describe('the check of a tool', () => {
     expect(codeOf(await begin(one).expect(409))).toBe('test_adviser_needed');
   });
 
+  it('says so where nobody may open the tool any more when its turn comes', async () => {
+    const one = await tool();
+    await begin(one).expect(200);
+    for (const { id } of (await detailsOf(one)).testAdvisers)
+      await one.agent.post(`${one.path}/test-advisers/${id}/access`).send({ ended: 'cancelled' }).expect(200);
+    await app.context.queue.drain();
+    expect((await detailsOf(one)).check).toMatchObject({
+      state: 'stopped',
+      fault: expect.stringContaining('test adviser'),
+    });
+  });
+
   it('says so where it was cut off, and may be run again', async () => {
     const one = await tool();
     const run = randomUUID();
@@ -149,6 +161,28 @@ describe('the check of a tool', () => {
     const [row] = await app.context.db.select().from(toolChecks).where(eq(toolChecks.toolId, one.id));
     expect(row?.finishedAt).not.toBeNull();
     expect((await checked(one)).state).toBe('finished');
+  });
+
+  it.each<[string, Otherwise, RegExp]>([
+    [
+      'sends the browser to an address that is none',
+      { welcome: (at) => redirect(at, 'http://[') },
+      /address that is none/,
+    ],
+    [
+      'moves to an address that is none after a stranger chose one',
+      { refuse: (at) => redirect(at, 'https://%') },
+      /address that is none/,
+    ],
+    [
+      'writes what is no UTF-8 into a cookie',
+      { key: () => `%ff${randomUUID()}`, cookie: (key) => `sid=${key}; Path=/; HttpOnly` },
+      /has no SameSite/,
+    ],
+  ])('ends where a tool %s', async (_what, otherwise, advice) => {
+    const check = await checked(await tool(otherwise));
+    expect(check).toMatchObject({ state: 'finished', fault: null });
+    expect(Object.values(withResult(check, 'wrong')).join(' ')).toMatch(advice);
   });
 
   it('is stopped over a page that can’t be read', async () => {

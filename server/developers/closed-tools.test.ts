@@ -112,6 +112,46 @@ describe('a maker who is suspended', () => {
   });
 });
 
+describe('what a maker asks to be published', () => {
+  const asked = async () => {
+    const { agent, user } = await app.signedIn();
+    const wanted = {
+      name: 'Fee Finder AI',
+      description: '',
+      domain: 'http://localhost:5000/',
+      eventsUrl: '',
+      scopes: [],
+    };
+    const made = (await agent.post('/api/developers/tools').send(wanted).expect(201)).body as { tool: { id: string } };
+    const { id } = made.tool;
+    await agent.post(`/api/developers/tools/${id}/publication`).expect(200);
+    const [row] = await rowsOf(app, 'select requested_at from tools where id = $1', [id]);
+    const requestedAt = (row!['requested_at'] as Date).toISOString();
+    return {
+      id,
+      suspend: () => admin.post('/api/admin/suspend', { userId: user.id, reason: 'Fraud.', keepCharging: false }),
+      approve: () => admin.post(`/api/admin/tool-requests/${id}/approve`, { priceCents: 2500, requestedAt }),
+    };
+  };
+  const isOffered = async (id: string) =>
+    (await rowsOf(app, 'select id from tools where id = $1 and is_active and closed_at is null', [id])).length > 0;
+
+  it('is refused when they are suspended', async () => {
+    const { id, suspend, approve } = await asked();
+    await suspend().expect(200);
+    expect(codeOf(await approve().expect(409))).toBe('not_requested');
+    expect(await isOffered(id)).toBe(false);
+  });
+
+  it('is not on offer where one administrator approves it while another suspends them', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const { id, suspend, approve } = await asked();
+      await Promise.all([approve(), suspend().expect(200)]);
+      expect(await isOffered(id)).toBe(false);
+    }
+  });
+});
+
 describe('an erasure that a tool can’t confirm', () => {
   type Incident = { id: string; name: string; canConfirm: boolean };
   const incidents = async () =>

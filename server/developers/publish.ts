@@ -8,6 +8,7 @@ import {
   closeToolsOf,
   listTools,
   lockToolRow,
+  refuseRequestsOf,
   requestedTools,
   type ToolRow,
   updateTool,
@@ -139,9 +140,14 @@ async function tellClosed(
   });
 }
 
-/** Closes what a suspended maker has published; an administrator opens it again. Answers the names. */
+/**
+ * Closes what a suspended maker has published; an administrator opens it again. Answers the names. Requests are refused first: that
+ * waits for an approval under way, which is then seen as published.
+ */
 export async function closeMakersTools(inside: Context, ownerId: string): Promise<string[]> {
   const reason = 'Its maker is suspended.';
+  for (const { id } of await refuseRequestsOf(inside.db, ownerId, reason))
+    await audit(inside, 'admin.tool_refused', { tool: id, after: { reason } });
   const closed = await closeToolsOf(inside.db, ownerId, reason, inside.now());
   for (const { id } of closed) await audit(inside, 'admin.tool_closed', { tool: id, after: { reason } });
   return closed.map(({ name }) => name);

@@ -47,6 +47,7 @@ export async function runCheck(context: Context, run: string): Promise<void> {
 async function examineInThread(context: Context, check: ToolCheck): Promise<string | null> {
   const { db, env } = context;
   const people = (await testAdvisersOf(db, check.toolId)).filter(({ ended }) => ended === null).slice(0, 2);
+  if (people.length === 0) return 'No test adviser may open the tool any more. Give one access, and run it again.';
   const launcher = launcherOf(
     context,
     check,

@@ -22,6 +22,9 @@ it.each([
   ['64:ff9b::7f00:1', false],
   ['fd00::1', false],
   ['fe80::1', false],
+  ['fec0::1', false],
+  ['::ffff:0:7f00:1', false],
+  ['3fff::1', false],
   ['localhost', false],
 ])('%s is public: %s', (ip, expected) => expect(isPublic(ip)).toBe(expected));
 

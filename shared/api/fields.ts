@@ -59,7 +59,8 @@ export const currentPassword = z
 export const token = (message: string) =>
   z.string({ error: message }).min(1, { error: message }).max(100, { error: message });
 
-export const id = z.uuid({ error: 'Not a valid id' });
+/** As the database writes it, since ids are compared as text. */
+export const id = z.uuid({ error: 'Not a valid id' }).toLowerCase();
 export const toolId = z
   .string({ error: 'Tool ID is required' })
   .min(1, { error: 'Tool ID is required' })

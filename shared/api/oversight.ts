@@ -102,7 +102,7 @@ export const oversightApi = defineApi({
     access: 'admin',
     proof: 'always',
     summary: 'Confirm an erasure that a tool confirmed outside the product, or that there was nothing to erase',
-    params: z.strictObject({ id: z.uuid() }),
+    params: z.strictObject({ id }),
     body: z.strictObject({
       /** The day of the erasure, in Sydney. */
       erasedOn: z.iso.date({ error: 'Please enter the day' }),

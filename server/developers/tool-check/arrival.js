@@ -1,7 +1,7 @@
 // @ts-check
 import { createHash } from 'node:crypto';
 import { carries } from './exam.js';
-import { isLocal, whyNotSent } from './cookies.js';
+import { isLocal, unescaped, whyNotSent } from './cookies.js';
 import { fetchedBy, marksIn, mayBeKept, scriptsOf } from './page.js';
 
 /**
@@ -102,9 +102,7 @@ async function exchangeFault({ launcher }, token) {
 /** @param {Visit} visit @param {string} token */
 function writtenIn({ hops }, token) {
   for (const { url, headers, set } of hops) {
-    const cookie = set.find(({ value }) =>
-      carries(decodeURIComponent(value.replaceAll(/%(?![\da-f]{2})/gi, '')), token),
-    );
+    const cookie = set.find(({ value }) => carries(unescaped(value), token));
     if (cookie) return `The cookie “${cookie.name}” is the token itself: make a session id of your own.`;
     const header = Object.entries(headers).find(
       ([name, value]) =>

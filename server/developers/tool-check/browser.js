@@ -58,7 +58,7 @@ export class Browser {
       visit.hops.push(hop);
       visit.last = hop;
       if (hop.to === null) return visit;
-      if (!/^https?:/.test(hop.to)) {
+      if (!/^https?:/.test(hop.to) || !URL.canParse(hop.to)) {
         visit.fault = `it sends the browser to an address that is none: ${hop.to.slice(0, 100)}`;
         return visit;
       }
@@ -66,6 +66,8 @@ export class Browser {
       if (hop.status < 307 || hop.status > 308) body = undefined;
       // A page that sends the browser on is the tool's own; a redirect belongs to the visit that began elsewhere.
       foreign &&= hop.status >= 300 && hop.status < 400;
+      // Kept are the pages that are shown: a stranger may write a lot into those that lead on.
+      hop.body = '';
       url = hop.to;
     }
     visit.fault = `it redirects in circles: more than ${mostHops} times`;

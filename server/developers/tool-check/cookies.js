@@ -28,6 +28,10 @@ const pathMatches = (path, prefix) =>
 /** @param {string} pathname */
 const defaultPath = (pathname) => pathname.slice(0, Math.max(1, pathname.lastIndexOf('/')));
 
+/** A value byte by byte, since it may be no UTF-8. @param {string} value */
+export const unescaped = (value) =>
+  value.replaceAll(/%([\da-f]{2})/gi, (_all, hex) => String.fromCharCode(parseInt(hex, 16)));
+
 /** @param {Map<string, string>} attributes @param {number} now @returns {number | null} */
 function expiryOf(attributes, now) {
   const age = attributes.get('max-age');

@@ -15,7 +15,8 @@ const names =
 const chosen = (to) => Object.fromEntries(names.split(' ').map((name) => [name, to]));
 
 /** @param {Visit} visit */
-const wentElsewhere = ({ hops }) => hops.some(({ to }) => to !== null && new URL(to).hostname === elsewhere);
+const wentElsewhere = ({ hops }) =>
+  hops.some(({ to }) => to !== null && URL.canParse(to) && new URL(to).hostname === elsewhere);
 
 /** Visits that must open nothing. @param {Exam} exam @param {Visit} bare @param {string} token @param {Visit} opened */
 export async function examineRefusals(exam, bare, token, opened) {

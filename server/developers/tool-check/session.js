@@ -1,5 +1,6 @@
 // @ts-check
 import { createHash, randomBytes } from 'node:crypto';
+import { unescaped } from './cookies.js';
 import { decoded } from './page.js';
 
 /**
@@ -68,7 +69,7 @@ export function examineAttributes(exam, cookies) {
 
 /** @param {string} value */
 const readable = (value) => {
-  const plain = value.replaceAll(/%([\da-f]{2})/gi, (_all, hex) => String.fromCharCode(parseInt(hex, 16)));
+  const plain = unescaped(value);
   return [plain, Buffer.from(plain, 'base64').toString('utf8')];
 };
 
