@@ -125,45 +125,6 @@ describe('a late, duplicate or hostile batch changes no figure', () => {
   });
 });
 
-describe('sums are those of a recount', () => {
-  const count = async (sql: string) => (await app.context.db.$client.query(sql)).rows as object[];
-  const wrong = async () => ({
-    sessions: await count(`select s.id from tool_usage s left join (select usage_id, count(*) as reports,
-        sum(session_duration) as seconds, sum(performance_score) as score from usage_analytics group by 1) e on e.usage_id = s.id
-      where (s.reports, s.duration_seconds, s.score_total) is distinct from (coalesce(e.reports, 0), coalesce(e.seconds, 0), coalesce(e.score, 0))`),
-    days: await count(`select d.user_id from usage_days d full join (select user_id, tool_id,
-        (date at time zone 'Australia/Sydney')::date as day, sum(session_duration) as seconds, count(performance_score) as scores
-        from usage_analytics group by 1, 2, 3) e using (user_id, tool_id, day)
-      where (coalesce(d.duration_seconds, 0), coalesce(d.score_count, 0)) is distinct from (coalesce(e.seconds, 0), coalesce(e.scores, 0))`),
-    orphans: await count(
-      'select id from usage_analytics e where not exists (select from tool_usage s where s.id = e.usage_id and s.user_id = e.user_id)',
-    ),
-  });
-
-  it('after batches of two tools and many people at once, with the same event ids, while people are deleted', async () => {
-    const secrets = new Map([[tool, secret]]);
-    secrets.set('file-note-ai', (await makeSecret(app.context.db, 'file-note-ai', app.context.now())).secret);
-    const people = await Promise.all(Array.from({ length: 6 }, async () => (await createUser(app.context)).id));
-    const [db, now] = [app.context.db, app.context.now()];
-    const sessions = people.flatMap((person) =>
-      [...secrets.keys()].map((toolId) => ({ id: randomUUID(), userId: person, toolId })),
-    );
-    for (const one of sessions)
-      await insertSession(db, { ...one, sessionId: one.id, createdAt: now, lastAccessed: now });
-    const events = Array.from({ length: 40 }, () => randomUUID());
-    const batch = (toolId: string, turn: number) => {
-      const mine = sessions.filter((one) => one.toolId === toolId);
-      const all = events.map((event_id, n) => event(mine[(n + turn) % mine.length]!.id, { event_id }));
-      return app.agent().post('/api/tools/usage').auth(toolId, secrets.get(toolId)!).send({ events: all });
-    };
-    const sent = [...secrets.keys()].flatMap((toolId) => [0, 1, 2, 3].map((turn) => batch(toolId, turn)));
-    const deleted = people.slice(0, 2).map((id) => db.$client.query('delete from users where id = $1', [id]));
-    for (const { status } of await Promise.all(sent)) expect(status).toBe(200);
-    await Promise.all(deleted);
-    expect(await wrong()).toEqual({ sessions: [], days: [], orphans: [] });
-  });
-});
-
 describe('tool_metrics', () => {
   it('counts an adviser once a day, and again on the next', async () => {
     const before = await metrics();
@@ -227,5 +188,45 @@ describe('tool_metrics', () => {
     expect(rows).toEqual([{ date: '2026-10-04', total_revenue: '30.00' }]);
     expect(await write('amount_paid_cents = 2550')).toBeCloseTo(25.5, 9);
     expect(await write(`status = 'void'`)).toBeCloseTo(0, 9);
+  });
+});
+
+// Last: deleted people stay in the counts of a day.
+describe('sums are those of a recount', () => {
+  const count = async (sql: string) => (await app.context.db.$client.query(sql)).rows as object[];
+  const wrong = async () => ({
+    sessions: await count(`select s.id from tool_usage s left join (select usage_id, count(*) as reports,
+        sum(session_duration) as seconds, sum(performance_score) as score from usage_analytics group by 1) e on e.usage_id = s.id
+      where (s.reports, s.duration_seconds, s.score_total) is distinct from (coalesce(e.reports, 0), coalesce(e.seconds, 0), coalesce(e.score, 0))`),
+    days: await count(`select d.user_id from usage_days d full join (select user_id, tool_id,
+        (date at time zone 'Australia/Sydney')::date as day, sum(session_duration) as seconds, count(performance_score) as scores
+        from usage_analytics group by 1, 2, 3) e using (user_id, tool_id, day)
+      where (coalesce(d.duration_seconds, 0), coalesce(d.score_count, 0)) is distinct from (coalesce(e.seconds, 0), coalesce(e.scores, 0))`),
+    orphans: await count(
+      'select id from usage_analytics e where not exists (select from tool_usage s where s.id = e.usage_id and s.user_id = e.user_id)',
+    ),
+  });
+
+  it('after batches of two tools and many people at once, with the same event ids, while people are deleted', async () => {
+    const secrets = new Map([[tool, secret]]);
+    secrets.set('file-note-ai', (await makeSecret(app.context.db, 'file-note-ai', app.context.now())).secret);
+    const people = await Promise.all(Array.from({ length: 6 }, async () => (await createUser(app.context)).id));
+    const [db, now] = [app.context.db, app.context.now()];
+    const sessions = people.flatMap((person) =>
+      [...secrets.keys()].map((toolId) => ({ id: randomUUID(), userId: person, toolId })),
+    );
+    for (const one of sessions)
+      await insertSession(db, { ...one, sessionId: one.id, createdAt: now, lastAccessed: now });
+    const events = Array.from({ length: 40 }, () => randomUUID());
+    const batch = (toolId: string, turn: number) => {
+      const mine = sessions.filter((one) => one.toolId === toolId);
+      const all = events.map((event_id, n) => event(mine[(n + turn) % mine.length]!.id, { event_id }));
+      return app.agent().post('/api/tools/usage').auth(toolId, secrets.get(toolId)!).send({ events: all });
+    };
+    const sent = [...secrets.keys()].flatMap((toolId) => [0, 1, 2, 3].map((turn) => batch(toolId, turn)));
+    const deleted = people.slice(0, 2).map((id) => db.$client.query('delete from users where id = $1', [id]));
+    for (const { status } of await Promise.all(sent)) expect(status).toBe(200);
+    await Promise.all(deleted);
+    expect(await wrong()).toEqual({ sessions: [], days: [], orphans: [] });
   });
 });
