@@ -43,7 +43,7 @@ test('with the sandbox a page may use nothing but our own server', async () => {
 
 test('every answer over https says to stay there, not to guess types and not to be framed', async () => {
   const app = await startTestApp({ APP_URL: 'https://adviserly.example', METRICS_TOKEN: 'only-for-the-monitoring' });
-  for (const path of ['/', '/api/tools', '/api/nothing', '/healthz', '/readyz', '/metrics']) {
+  for (const path of ['/', '/api/tools', '/api/nothing', '/healthz', '/readyz', '/metrics', '/assets/gone.js']) {
     const answer = await app.agent().get(path);
     expect(answer.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains');
     expect(answer.get('x-content-type-options'), path).toBe('nosniff');

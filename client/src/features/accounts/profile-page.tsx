@@ -1,5 +1,5 @@
 import { BadgeCheck, Briefcase, GraduationCap, ShieldCheck, UserRound } from 'lucide-react';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import { BusinessTab, PersonalTab, ProfessionalTab } from '#client/features/accounts/profile-tabs.tsx';
 import { later } from '#client/lib/later.ts';
@@ -22,7 +22,7 @@ const tabs = [
   { value: 'security', label: 'Security', icon: <ShieldCheck aria-hidden /> },
 ] as const;
 
-/** Mounted always, so that what was typed in one tab waits there while another is open. */
+/** Mounted from when they are opened, so that what was typed in one tab waits there while another is open. */
 const forms = [
   ['personal', PersonalTab],
   ['business', BusinessTab],
@@ -44,6 +44,8 @@ const badgesOf = (user: User) => (
 export default function ProfilePage() {
   const { user } = useUser();
   const [tab, open] = useTabInAddress(tabs);
+  const [opened, setOpened] = useState<readonly string[]>([tab]);
+  if (!opened.includes(tab)) setOpened([...opened, tab]);
   useTitle('My Profile');
   if (!user) {
     return (
@@ -59,7 +61,12 @@ export default function ProfilePage() {
       <PageHeader title="My Profile" description="Your details and your practice." badges={badgesOf(user)} />
       <Tabs label="My Profile" tabs={tabs} value={tab} onValueChange={open}>
         {forms.map(([value, Form]) => (
-          <TabPanel key={value} value={value} forceMount className="data-[state=inactive]:hidden">
+          <TabPanel
+            key={value}
+            value={value}
+            forceMount={opened.includes(value) || undefined}
+            className="data-[state=inactive]:hidden"
+          >
             <Form user={user} />
           </TabPanel>
         ))}
