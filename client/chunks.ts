@@ -85,7 +85,7 @@ const createChunks = (context: Context) => {
     if (id === shell || id === home || id === contract) return null;
     if (agreed.has(id) && !landed.has(id)) return visited.has(id) ? 'common' : asked.has(id) ? 'accounts' : 'contract';
     if (landed.has(id)) return [held, visited, agreed].some((page) => page.has(id)) ? 'light' : null;
-    if (called.has(id) && !visited.has(id)) return 'contract';
+    if (called.has(id) && !visited.has(id)) return 'member';
     if (tabbed.has(id) && !bought.has(id)) return 'tabs';
     const pages = [held, visited, ...others].filter((page) => page.has(id)).length;
     if (!held.has(id) && !(icon.test(id) && pages > 1)) return null;
