@@ -5,10 +5,11 @@ export function centsOf(decimal: string): number {
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
 }
 
-const aud = new Intl.NumberFormat('en-AU', { style: 'currency', currency: 'AUD' });
+let aud: Intl.NumberFormat | undefined;
 
 /** 123450 as `$1,234.50`. */
-export const formatCents = (cents: number) => aud.format(cents / 100);
+export const formatCents = (cents: number) =>
+  (aud ??= new Intl.NumberFormat('en-AU', { style: 'currency', currency: 'AUD' })).format(cents / 100);
 
 /** 3000 as `$30`, 3050 as `$30.50`: for labels such as "Subscribe • $30/month". */
 export const formatCentsShort = (cents: number) =>

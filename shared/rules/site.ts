@@ -21,14 +21,15 @@ export const supportHours = {
   phone: { from: 9, to: 17, label: 'Mon-Fri 9am-5pm AEST' },
 } as const;
 
-const sydneyClock = new Intl.DateTimeFormat('en-AU', {
-  timeZone: businessZone,
-  weekday: 'short',
-  hour: 'numeric',
-  hourCycle: 'h23',
-});
+let sydneyClock: Intl.DateTimeFormat | undefined;
 
 export function isOpen({ from, to }: { from: number; to: number }, now: Date): boolean {
+  sydneyClock ??= new Intl.DateTimeFormat('en-AU', {
+    timeZone: businessZone,
+    weekday: 'short',
+    hour: 'numeric',
+    hourCycle: 'h23',
+  });
   const parts = sydneyClock.formatToParts(now);
   const weekday = parts.find(({ type }) => type === 'weekday')?.value ?? '';
   const hour = Number(parts.find(({ type }) => type === 'hour')?.value);

@@ -2,7 +2,7 @@ import { day, formatDate, hour, minute } from '#shared/rules/dates.ts';
 import { zoneOf } from '#shared/rules/reminders.ts';
 import { readerState } from '#client/lib/reader.ts';
 
-const relative = new Intl.RelativeTimeFormat('en-AU', { numeric: 'always' });
+let relative: Intl.RelativeTimeFormat | undefined;
 const units = [
   ['year', 365 * day],
   ['month', 30 * day],
@@ -16,6 +16,7 @@ export const formatRelative = (at: Date, now: Date) => {
   const ms = at.getTime() - now.getTime();
   const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? [];
   if (!unit) return ms > 0 ? 'in less than a minute' : 'less than a minute ago';
+  relative ??= new Intl.RelativeTimeFormat('en-AU', { numeric: 'always' });
   return relative.format(Math.trunc(ms / size), unit);
 };
 

@@ -1,5 +1,6 @@
 import { FileDown } from 'lucide-react';
 import type { Invoice } from '#shared/api/billing.ts';
+import { formatDay } from '#client/lib/format.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -21,10 +22,9 @@ export const InvoiceStatus = ({ status }: { status: Invoice['status'] }) => {
 /** Negative for an adjustment note. */
 export const amountOf = ({ kind, amount }: Invoice) => formatCents(kind === 'adjustment_note' ? -amount : amount);
 
-const date = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric' });
 export const InvoiceDate = ({ date: at }: Pick<Invoice, 'date'>) => (
   <time dateTime={at.toISOString()} className="whitespace-nowrap">
-    {date.format(at)}
+    {formatDay(at)}
   </time>
 );
 
