@@ -119,6 +119,7 @@ export default {
       },
       animation: {
         'fade-in': 'fade-in 120ms ease-out',
+        'fade-in-late': 'fade-in 120ms 300ms ease-out backwards',
         'rise-in': 'rise-in 150ms ease-out',
         'slide-in': 'slide-in 200ms ease-out',
         'swipe-out': 'swipe-out 120ms ease-out forwards',

@@ -42,6 +42,23 @@ test('header: an adviser', async ({ page }) => {
   await expect(menu(page).getByText('AN')).toBeVisible();
 });
 
+test('a page whose code is still on its way shows its frame, and is drawn in its place', async ({ page }) => {
+  await signedInAdviser(page);
+  let arrive = () => {};
+  const waiting = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await waiting;
+    await route.continue();
+  });
+  await page.goto('/profile', { waitUntil: 'commit' });
+  await expect(header(page).getByRole('link', { name: 'Adviserly' })).toBeVisible();
+  await expect(page.getByText('Loading page')).toBeAttached();
+  arrive();
+  await expect(heading(page, 'My Profile')).toBeVisible();
+  await expect(header(page)).toHaveCount(1);
+  await expect(page.getByText('Loading page')).toBeHidden();
+});
+
 test('header: an administrator', async ({ page }) => {
   await page.goto('/auth');
   await signIn(page, 'admin@demo.adviserly.example', 'Demo-Adviser-2026');

@@ -35,7 +35,8 @@ const app = (
     <App queryClient={queryClient} />
   </StrictMode>
 );
-const rendered = root.firstElementChild !== null;
+// The frame of a signed-in page is no page yet.
+const rendered = root.firstElementChild !== null && !root.firstElementChild.hasAttribute('data-frame');
 
 // No top-level await: the pages import from this module, and each would wait for the other.
 void loadFirstPage(rendered, queryClient).then(() => {

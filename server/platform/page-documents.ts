@@ -55,6 +55,8 @@ type Options = {
   template: string;
   env: Pick<Env, 'appUrl' | 'claims'>;
   render: RenderPage;
+  /** What a page of somebody signed in shows until its code has arrived. */
+  frame?: () => Promise<string>;
   data: () => Promise<PageData>;
   /** What calls of this page would be answered to whoever is signed in; null if nobody is. */
   own?: (req: Request, res: Response) => Promise<OwnAnswers | null>;
@@ -65,7 +67,7 @@ type Options = {
 
 /** Answers with pages. Each is rendered once, and again when its data, such as a price, has changed. */
 export function createDocuments(options: Options) {
-  const { template, env, render, data, own, manifest = {}, log } = options;
+  const { template, env, render, frame, data, own, manifest = {}, log } = options;
   const { appUrl, claims } = env;
   const made = new Map<string, { shows: string; document: Promise<PageDocument> }>();
 
@@ -103,7 +105,9 @@ export function createDocuments(options: Options) {
 
   /** The frame with what belongs to this person alone, which nobody keeps. */
   const sendOwn = async (req: Request, res: Response): Promise<void> => {
-    const parts = { own: (await own?.(req, res)) ?? null, code: codeOf(manifest, req.path, req.query['tab']) };
+    const answers = (await own?.(req, res)) ?? null;
+    const code = codeOf(manifest, req.path, req.query['tab']);
+    const parts = { own: answers, code, ...(answers && code.length > 0 && { frame: await frame?.() }) };
     res
       .vary('Cookie')
       .type('html')

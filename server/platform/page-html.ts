@@ -82,16 +82,18 @@ type Parts = {
   data?: PageData;
   /** For whoever is signed in. */
   own?: OwnAnswers | null;
+  /** What is seen until the browser has rendered the page. */
+  frame?: string;
   /** Files of the page's code, to be fetched at once. */
   code?: readonly string[];
 };
 
 /** Fills the three marks in client/index.html. */
 export function fillTemplate(template: string, given: Parts): string {
-  const { appUrl, body = '', data, own, code = [] } = given;
+  const { appUrl, body = '', data, own, frame = '', code = [] } = given;
   const parts: Record<string, string> = {
     head: headHtml(given),
-    page: body,
+    page: body || frame,
     data: data
       ? dataBlock('application/json', 'page-data', data) +
         dataBlock('application/ld+json', 'structured-data', structuredData(appUrl, data))

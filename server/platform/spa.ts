@@ -79,14 +79,15 @@ export function serveBuiltPages(app: Express, { env, log, data, own }: BuiltOpti
       },
     }),
   );
+  // Loaded for the first visitor, so that it doesn't slow down the start.
+  const rendering = () =>
+    import(pathToFileURL(renderer).href) as Promise<{ render: RenderPage; renderFrame: () => string }>;
+  let frame: string | undefined;
   const answer = createDocuments({
     template: fs.readFileSync(index, 'utf8'),
     env,
-    // Loaded for the first visitor, so that it doesn't slow down the start.
-    render: async (at) => {
-      const { render } = (await import(pathToFileURL(renderer).href)) as { render: RenderPage };
-      return render(at);
-    },
+    render: async (at) => (await rendering()).render(at),
+    frame: async () => (frame ??= (await rendering()).renderFrame()),
     data,
     own,
     manifest: JSON.parse(fs.readFileSync(path.join(built, '.vite/manifest.json'), 'utf8')) as Manifest,

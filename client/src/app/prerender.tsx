@@ -1,8 +1,10 @@
 import { StrictMode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
 import { Router } from 'wouter';
 import type { PageData } from '#shared/api/page-data.ts';
 import { App } from '#client/app/app.tsx';
+import { Frame } from '#client/app/frame.tsx';
 import { setClaimsMade } from '#client/lib/claims.ts';
 import { offerQuery } from '#client/lib/offer.ts';
 import { createQueryClient } from '#client/lib/query-client.ts';
@@ -30,3 +32,11 @@ export async function render({ path, search, data }: At): Promise<string> {
   if (faults.length > 0) throw new AggregateError(faults, `rendering ${path} failed`);
   return html;
 }
+
+/** What stands in the page of somebody signed in until the browser draws it. */
+export const renderFrame = (): string =>
+  renderToStaticMarkup(
+    <Router ssrPath="/">
+      <Frame inDocument />
+    </Router>,
+  );

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
-import { Logo } from '#client/app/logo.tsx';
+import { Frame, PageSkeleton } from '#client/app/frame.tsx';
 import { landingPage, pages, signedInShell } from '#client/app/pages.ts';
 import { PublicShell } from '#client/app/public-shell.tsx';
 import { type Resolution, resolveRoute, type Situation } from '#client/app/resolve-route.ts';
@@ -11,7 +11,6 @@ import { useSessionEnded } from '#client/lib/session-ended.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
 
 const useSituation = (): Situation => {
   const { user, error } = useUser();
@@ -40,31 +39,12 @@ const NotFound = () => {
   );
 };
 
-/** While a page's code loads: a heading and two cards. */
-const PageSkeleton = () => (
-  <Loading label="Loading page" skeletons={['h-8 w-56', 'mt-6 h-40 w-full', 'mt-4 h-40 w-full']} />
-);
-
 /** A redirect that remembers, through completing the profile, where the person wanted to go. */
 const Detour = ({ to, from }: { to: string; from: string }) => {
   const [search] = useSearchParams();
   const target = to === paths.completeProfile ? withReturnTo(to, from) : (safeReturnTo(search.get('returnTo')) ?? to);
   return <Redirect to={target} replace />;
 };
-
-/** Before it is known who is asking: a page's frame, where the header and the content will stand. */
-const Frame = () => (
-  <div className="flex min-h-dvh flex-col">
-    <header className="border-b bg-surface">
-      <div className="mx-auto flex h-14 max-w-content items-center px-4 sm:px-6">
-        <Logo />
-      </div>
-    </header>
-    <main id="main" className="mx-auto w-full max-w-content flex-1 px-4 py-6 sm:px-6 sm:py-8">
-      <PageSkeleton />
-    </main>
-  </div>
-);
 
 const Content = ({ resolution, path }: { resolution: Resolution; path: string }): ReactNode => {
   switch (resolution.show) {
