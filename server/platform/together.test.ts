@@ -44,20 +44,25 @@ describe('look-ups that share their queries', () => {
     expect([await early, await late]).toEqual(['a1', 'a2']);
   });
 
-  it('wait while two queries are under way, and go on together, whatever became of those', async () => {
-    const { asked, find, sent } = byHand();
-    const failing = find('a');
+  const twoUnderWay = async () => {
+    const hand = byHand();
+    const first = hand.find('a');
     await turn();
     await turn();
-    const second = find('b');
+    const second = hand.find('b');
     await turn();
     await turn();
-    const others = ['c', 'd', 'e', 'f'].map(find);
+    const others = ['c', 'd', 'e', 'f'].map(hand.find);
     await turn();
     await turn();
-    expect(sent()).toEqual(['a', 'b']);
-    asked[0]!.fail();
-    await expect(failing).rejects.toThrow('away');
+    expect(hand.sent()).toEqual(['a', 'b']);
+    return { ...hand, first, second, others };
+  };
+
+  it('wait while two queries are under way, and go on together', async () => {
+    const { asked, sent, first, second, others } = await twoUnderWay();
+    asked[0]!.answer(1);
+    expect(await first).toBe('a1');
     expect(sent()).toEqual(['a', 'b', 'cde']);
     asked[1]!.answer(1);
     await second;
@@ -66,5 +71,14 @@ describe('look-ups that share their queries', () => {
     asked[2]!.answer(2);
     asked[3]!.answer(3);
     expect(await Promise.all(others)).toEqual(['c2', 'd2', 'e2', 'f3']);
+  });
+
+  it('wait no longer once a query has failed: behind a database that is away, each would wait for those before it', async () => {
+    const { asked, sent, first, second, others } = await twoUnderWay();
+    asked[0]!.fail();
+    await expect(first).rejects.toThrow('away');
+    expect(sent()).toEqual(['a', 'b', 'cde', 'f']);
+    for (const one of asked.slice(1)) one.answer(1);
+    expect(await Promise.all([second, ...others])).toEqual(['b1', 'c1', 'd1', 'e1', 'f1']);
   });
 });

@@ -20,6 +20,10 @@ export function sharing<Found>(
       underWay += 1;
       try {
         return await find(keys);
+      } catch (error) {
+        // The pool refuses each in a second; one after the other they would wait for ever longer.
+        for (const begin of waiting.splice(0)) begin();
+        throw error;
       } finally {
         underWay -= 1;
         waiting.shift()?.();
