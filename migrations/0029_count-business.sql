@@ -1,3 +1,8 @@
+CREATE TABLE "told_incidents" (
+	"id" text PRIMARY KEY NOT NULL,
+	"told_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "business_backfill" (
 	"source" text PRIMARY KEY NOT NULL,
 	"after" uuid NOT NULL,
@@ -40,6 +45,7 @@ CREATE TABLE "cohort_months" (
 	"month" date NOT NULL,
 	"tool_id" text NOT NULL,
 	"plan" text NOT NULL,
+	"begun" integer DEFAULT 0 NOT NULL,
 	"subscriptions" integer DEFAULT 0 NOT NULL,
 	"mrr_cents" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "cohort_months_pk" PRIMARY KEY("cohort","month","tool_id","plan")
@@ -88,6 +94,7 @@ CREATE TABLE "subscription_changes" (
 	CONSTRAINT "subscription_changes_money" CHECK ("subscription_changes"."cents" >= 0 and "subscription_changes"."cents_before" >= 0)
 );
 --> statement-breakpoint
+CREATE INDEX "told_incidents_newest" ON "told_incidents" USING btree ("told_at");--> statement-breakpoint
 CREATE INDEX "revenue_documents_stale" ON "revenue_documents" USING btree ("document_id") WHERE "revenue_documents"."stale";--> statement-breakpoint
 CREATE INDEX "subscription_changes_newest" ON "subscription_changes" USING btree ("subscription_id","id");--> statement-breakpoint
 CREATE INDEX "subscription_changes_slot" ON "subscription_changes" USING btree ("payer_id","tool_id","id");--> statement-breakpoint

@@ -53,6 +53,7 @@ const owners: Record<string, string[]> = {
   user_blocks: ['admin'],
   user_usage: ['admin'],
   usage_marks: ['admin'],
+  told_incidents: ['admin'],
   subscription_changes: ['admin'],
   revenue_documents: ['admin'],
   business_months: ['admin'],

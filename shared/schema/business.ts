@@ -138,6 +138,8 @@ export const cohortMonths = pgTable(
     month: date('month').notNull(),
     toolId: text('tool_id').notNull(),
     plan: text('plan', { enum: plans }).notNull(),
+    /** How many began to pay, in the cohort's own month. */
+    begun: number('begun'),
     subscriptions: number('subscriptions'),
     mrrCents: amount('mrr_cents'),
   },

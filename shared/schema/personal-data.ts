@@ -241,6 +241,7 @@ export const personalData = {
   appClock: { holds: 'the clock of development' },
   stripeAccount: { holds: 'the mode of the keys, and how far events have been read' },
   discountTiers: { holds: 'volume discounts' },
+  toldIncidents: { holds: 'ids of webhook events and jobs' },
   revenueDocuments: { holds: 'amounts of invoices and adjustment notes, by their ids' },
   businessMonths: { holds: 'sums of all payers' },
   cohortMonths: { holds: 'sums of all payers' },
