@@ -134,7 +134,7 @@ describe('what a month counts of a subscription', () => {
       [
         'free access that was taken back, without a purchase',
         { monthlyCents: 0, stripeSubscriptionId: null },
-        [() => ({ ...grace(), monthlyCents: 3000 })],
+        [() => ({ ...grace(), monthlyCents: 3000, paymentProblem: owed(3000) })],
         0,
         {},
       ],

@@ -25,7 +25,9 @@ DECLARE
   cents integer;
   before integer;
   plan text := plan_of(s.user_id, s.team_id, s.monthly_cents);
-  owed integer := CASE WHEN s.status = 'incomplete' THEN 0 ELSE coalesce((s.payment_problem ->> 'amountCents')::integer, 0) END;
+  -- Where nothing is bought at Stripe nothing was charged: free access ended.
+  owed integer := CASE WHEN s.status = 'incomplete' OR s.stripe_subscription_id IS NULL THEN 0
+    ELSE coalesce((s.payment_problem ->> 'amountCents')::integer, 0) END;
   first_month date;
   paid_before boolean;
   on_trial boolean;
