@@ -1,6 +1,6 @@
 import { businessZone } from '#shared/rules/dates.ts';
 import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from '#server/accounts/jobs.ts';
-import { defineAdminJobs } from '#server/admin/jobs.ts';
+import { countBusiness, defineAdminJobs } from '#server/admin/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';
@@ -33,6 +33,7 @@ const scheduled = {
   'resume-purchases': ['* * * * *', resumePurchases],
   'tell-ended-by-clock': ['* * * * *', tellEndedByClock],
   'deliver-due-events': ['* * * * *', deliverDueEvents],
+  'count-business': ['* * * * *', countBusiness],
   'expire-subscriptions': ['*/5 * * * *', expireSubscriptions],
   'reconcile-subscriptions': ['* * * * *', reconcileSubscriptions],
   'read-missed-events': ['12 * * * *', readMissedEvents],

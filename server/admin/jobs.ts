@@ -3,6 +3,8 @@ import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { markRanking, repairBlocks, repairCounts, repairUsage } from './queries-verify.ts';
 
+export { countBusiness } from './count-business.ts';
+
 const rankJob = 'rank-usage';
 const verifyJob = 'verify-counters';
 

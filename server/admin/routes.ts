@@ -14,6 +14,8 @@ import { issueCsrfToken } from '#server/platform/csrf.ts';
 import { implement } from '#server/platform/implement.ts';
 import { generateApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { auditCsv, listAudit } from './audit-log.ts';
+import { businessCsv } from './business-csv.ts';
+import { showBusiness } from './business.ts';
 import { changeFreeAccess, userForecast } from './free-access.ts';
 import { confirmErasureIncident, listIncidents, replayIncident } from './incidents.ts';
 import { showPerson, timelineOf } from './person.ts';
@@ -113,5 +115,13 @@ export function adminRoutes(context: Context): Router {
     },
     context,
   );
-  return Router().use(people, oversight, publications);
+  const business = implement(
+    contract.business,
+    {
+      show: ({ query }, ctx) => showBusiness(ctx, query),
+      csv: ({ query }, ctx) => businessCsv(ctx, query.table),
+    },
+    context,
+  );
+  return Router().use(people, oversight, publications, business);
 }

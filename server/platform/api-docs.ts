@@ -57,6 +57,7 @@ const nouns: Record<keyof typeof contract, string> = {
   notifications: 'Notices for an adviser.',
   reminders: 'How an adviser is reminded of renewals.',
   site: 'Public pages.',
+  business: 'For administrators: how the business goes.',
   admin: 'For administrators; writes carry a CSRF token.',
   developers: 'Makers of tools: what they register, try out and have published',
   publications: 'Which tools of makers are published',

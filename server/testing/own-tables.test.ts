@@ -53,6 +53,12 @@ const owners: Record<string, string[]> = {
   user_blocks: ['admin'],
   user_usage: ['admin'],
   usage_marks: ['admin'],
+  told_incidents: ['admin'],
+  subscription_changes: ['admin'],
+  revenue_documents: ['admin'],
+  business_months: ['admin'],
+  cohort_months: ['admin'],
+  business_backfill: ['admin'],
   // Written by the platform alone.
   app_clock: [],
 };

@@ -2,6 +2,7 @@ import { accountsApi } from './accounts.ts';
 import { adminApi } from './admin.ts';
 import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
+import { businessApi } from './business.ts';
 import { dashboardApi } from './dashboard.ts';
 import { developersApi } from './developers.ts';
 import { publicationsApi } from './publications.ts';
@@ -30,6 +31,7 @@ export const contract = {
   notifications: notificationsApi,
   admin: adminApi,
   oversight: oversightApi,
+  business: businessApi,
   developers: developersApi,
   publications: publicationsApi,
   site: siteApi,

@@ -69,3 +69,10 @@ export const usageMarks = pgTable('usage_marks', {
   totalUsage: integer('total_usage').notNull(),
   userId: uuid('user_id').notNull(),
 });
+
+/** Incidents that administrators were told of by mail, so that each is told once. */
+export const toldIncidents = pgTable(
+  'told_incidents',
+  { id: text('id').primaryKey(), toldAt: instant('told_at').notNull() },
+  (t) => [index('told_incidents_newest').on(t.toldAt)],
+);

@@ -156,6 +156,17 @@ export const personalData = {
     ),
     exported: 'adjustmentNotes',
   },
+  subscriptionChanges: {
+    rows: ({ id }) => eq(schema.subscriptionChanges.payerId, id),
+    columns: keep(
+      why.purchase,
+      ...(['id', 'subscriptionId', 'payerId', 'toolId', 'at', 'month', 'status', 'plan', 'planBefore'] as const),
+      ...(['live', 'liveBefore', 'cents', 'centsBefore', 'movement', 'cohort', 'hasPaid', 'onTrial'] as const),
+      ...(['owedCents', 'trialStarted', 'trialConverted', 'wonBack', 'failedCents', 'recoveredCents'] as const),
+      ...(['lostCents', 'counted'] as const),
+    ),
+    notExported: 'what subscriptions and invoices say, for the sums of the business',
+  },
   stripeEvents: {
     rows: ({ id }) => sql`${schema.stripeEvents.customerId} = (select stripe_customer_id from users where id = ${id})`,
     columns: keep(
@@ -230,6 +241,11 @@ export const personalData = {
   appClock: { holds: 'the clock of development' },
   stripeAccount: { holds: 'the mode of the keys, and how far events have been read' },
   discountTiers: { holds: 'volume discounts' },
+  toldIncidents: { holds: 'ids of webhook events and jobs' },
+  revenueDocuments: { holds: 'amounts of invoices and adjustment notes, by their ids' },
+  businessMonths: { holds: 'sums of all payers' },
+  cohortMonths: { holds: 'sums of all payers' },
+  businessBackfill: { holds: 'how far a job has come' },
   subscriberCounts: { holds: 'counts of accounts' },
   userBlocks: { holds: 'counts of accounts' },
 } satisfies PersonalData;

@@ -40,6 +40,12 @@ export const places: readonly Place[] = [
 
 export const adminPlaces: readonly Place[] = [
   { label: 'Admin: Overview', to: paths.admin, icon: LayoutDashboard, keywords: ['incidents', 'usage'] },
+  {
+    label: 'Admin: Business',
+    to: `${paths.admin}?tab=business`,
+    icon: ChartNoAxesColumn,
+    keywords: ['revenue', 'mrr', 'gst', 'bas', 'churn'],
+  },
   { label: 'Admin: Users', to: `${paths.admin}?tab=users`, icon: Users, keywords: ['people'] },
   { label: 'Admin: Free Access', to: `${paths.admin}?tab=free-access`, icon: LayoutDashboard },
   { label: 'Admin: API Keys', to: `${paths.admin}?tab=api-keys`, icon: LayoutDashboard },

@@ -1,4 +1,5 @@
-import { Gift, KeyRound, LayoutDashboard, LifeBuoy, Users } from 'lucide-react';
+import { ChartNoAxesCombined, Gift, KeyRound, LayoutDashboard, LifeBuoy, Users } from 'lucide-react';
+import { Suspense } from 'react';
 import { Administrators } from '#client/features/admin/administrators.tsx';
 import { ApiKeysTab } from '#client/features/admin/api-keys-tab.tsx';
 import { AuditLog } from '#client/features/admin/audit-log.tsx';
@@ -6,13 +7,18 @@ import { OverviewTab } from '#client/features/admin/overview-tab.tsx';
 import { ResetPasswordForm } from '#client/features/admin/reset-password-form.tsx';
 import { ResetFactorsForm } from '#client/features/admin/reset-factors-form.tsx';
 import { UsersTab } from '#client/features/admin/users-tab.tsx';
+import { later } from '#client/lib/later.ts';
 import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
+
+const BusinessTab = later(() => import('#client/features/admin/business-tab.tsx'));
 
 const tabs = [
   { value: 'overview', label: 'Overview', icon: <LayoutDashboard aria-hidden /> },
+  { value: 'business', label: 'Business', icon: <ChartNoAxesCombined aria-hidden /> },
   { value: 'users', label: 'Users', icon: <Users aria-hidden /> },
   { value: 'free-access', label: 'Free Access', icon: <Gift aria-hidden /> },
   { value: 'api-keys', label: 'API Keys', icon: <KeyRound aria-hidden /> },
@@ -24,10 +30,18 @@ const Dashboard = () => {
   useTitle('Admin Dashboard');
   return (
     <>
-      <PageHeader title="Admin Dashboard" description="People, access, and anything that needs attention." />
+      <PageHeader
+        title="Admin Dashboard"
+        description="People, access, the business, and anything that needs attention."
+      />
       <Tabs label="Admin Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
         <TabPanel value="overview">
           <OverviewTab />
+        </TabPanel>
+        <TabPanel value="business">
+          <Suspense fallback={<Loading label="Loading the figures" skeletons={['h-28', 'mt-6 h-72']} />}>
+            <BusinessTab />
+          </Suspense>
         </TabPanel>
         <TabPanel value="users">
           <UsersTab key="users" />

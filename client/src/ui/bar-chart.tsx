@@ -1,0 +1,88 @@
+import { clsx } from 'clsx';
+
+/** One colour of a bar: a tone, or the hue of a tool. */
+export type BarPart = { key: string; value: number; tone?: 'primary' | 'success' | 'danger' | 'muted' | undefined };
+export type BarGroup = {
+  key: string;
+  /** Under the axis; null where there is no room for one. */
+  label: string | null;
+  /** Bars side by side, each of parts on top of each other. */
+  bars: readonly (readonly BarPart[])[];
+};
+
+type Props = {
+  groups: readonly BarGroup[];
+  /** The highest figure of the axis. */
+  top: number;
+  tick?: (value: number) => string;
+  /** What is drawn, in words, and where the figures stand. */
+  label: string;
+  /** The group under the pointer; null as it leaves. */
+  onPoint: (key: string | null) => void;
+};
+
+const tones = { primary: 'bg-primary', success: 'bg-success', danger: 'bg-danger', muted: 'bg-muted' } as const;
+
+const sumOf = (parts: readonly BarPart[]) => parts.reduce((sum, { value }) => sum + value, 0);
+
+const Bar = ({ parts, top }: { parts: readonly BarPart[]; top: number }) => (
+  <span
+    className="flex w-full flex-col-reverse gap-px overflow-hidden rounded-t-sm"
+    style={{ height: `${(Math.max(0, sumOf(parts)) / top) * 100}%` }}
+  >
+    {parts.map(({ key, value, tone }) => (
+      <span
+        key={key}
+        data-tool={tone ? undefined : key}
+        className={clsx('w-full', tone ? tones[tone] : 'bg-tool')}
+        style={{ flexGrow: value }}
+      />
+    ))}
+  </span>
+);
+
+/** Bars over days or months. It is one picture; a table beside it has the figures for those who cannot see it. */
+export const BarChart = ({ groups, top, tick = String, label, onPoint }: Props) => (
+  <div className="flex gap-2" onPointerLeave={() => onPoint(null)}>
+    <div aria-hidden className="figures flex h-40 flex-col justify-between text-right text-xs text-muted">
+      {[top, top / 2, 0].map((value) => (
+        <span key={value} className="-my-2">
+          {tick(value)}
+        </span>
+      ))}
+    </div>
+    <div className="min-w-0 flex-1">
+      <div role="img" aria-label={label} className="relative flex h-40 items-end gap-px border-b sm:gap-1">
+        <span aria-hidden className="absolute inset-x-0 top-0 border-t border-dashed" />
+        <span aria-hidden className="absolute inset-x-0 top-1/2 border-t border-dashed" />
+        {groups.map(({ key, bars }) => (
+          <span
+            key={key}
+            className="relative flex h-full min-w-0 flex-1 items-end gap-px hover:bg-surface-subtle"
+            onPointerEnter={() => onPoint(key)}
+          >
+            {bars.map((parts, index) => (
+              <Bar key={index} parts={parts} top={top} />
+            ))}
+          </span>
+        ))}
+      </div>
+      <div aria-hidden className="flex gap-px text-xs text-muted sm:gap-1">
+        {groups.map(({ key, label: text }, index) => (
+          <span key={key} className="relative h-5 min-w-0 flex-1">
+            {text !== null && (
+              <span
+                className={clsx(
+                  'absolute top-1 whitespace-nowrap',
+                  index === groups.length - 1 ? 'right-0' : 'left-1/2 -translate-x-1/2',
+                )}
+              >
+                {text}
+              </span>
+            )}
+          </span>
+        ))}
+      </div>
+    </div>
+  </div>
+);

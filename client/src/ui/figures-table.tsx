@@ -1,0 +1,55 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+type Props = {
+  /** What the figures are of, such as "Sessions per day". */
+  label: string;
+  head: readonly string[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+  /** The columns, from the second on, that hold words. */
+  words?: readonly number[];
+};
+
+/** Figures in rows; a list that scrolls takes focus, so that the keyboard can scroll it. */
+export const FiguresTable = ({ label, head, rows, words = [] }: Props) => {
+  const side = (index: number) => (index === 0 || words.includes(index) ? 'text-left' : 'text-right');
+  return (
+    <div tabIndex={0} role="group" aria-label={label} className="relative mt-3 max-h-[400px] overflow-auto rounded-sm">
+      <table className="figures w-full text-sm">
+        <thead className="align-bottom text-xs text-muted">
+          <tr>
+            {head.map((name, index) => (
+              <th key={name} scope="col" className={clsx('py-1 pr-4 font-medium last:pr-0', side(index))}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {rows.map(({ key, cells: [first, ...cells] }) => (
+            <tr key={key}>
+              <th scope="row" className="py-1.5 pr-4 text-left font-normal whitespace-nowrap">
+                {first}
+              </th>
+              {cells.map((cell, index) => (
+                <td key={index} className={clsx('py-1.5 pr-4 last:pr-0', side(index + 1))}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+/** A chart's figures, for those who cannot see it or its colours. */
+export const FiguresBehindChart = (props: Props) => (
+  <details className="mt-3">
+    <summary className="w-fit cursor-pointer rounded-sm text-primary underline underline-offset-4">
+      Show the figures as a table
+    </summary>
+    <FiguresTable {...props} />
+  </details>
+);

@@ -1,0 +1,34 @@
+import { realNow } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { transaction, type Db } from '#server/platform/database.ts';
+import { countChanges, countDocuments, lockBackfill, lockCounting, takeIn } from './queries-count-business.ts';
+
+/** Rows in one transaction; those of subscriptions are locked meanwhile, so fewer. */
+const batch = 1000;
+const subscriptionBatch = 100;
+/** After so long the next minute's run goes on. */
+const budgetMs = 20_000;
+
+const sources = ['subscriptions', 'invoices', 'notes'] as const;
+
+/** One step in a transaction of its own: an interruption loses nothing and counts nothing twice. */
+const step = (context: Context, work: (tx: Db) => Promise<boolean>) =>
+  transaction(context.db, async (tx) => ((await lockCounting(tx)) ? work(tx) : true));
+
+/**
+ * Brings the months of the business up to date: takes in what was there before the triggers, then adds every noted change and
+ * document to its month. It finds both by their state, so that any replica may run it, at any time, twice.
+ */
+export async function countBusiness(context: Context): Promise<void> {
+  const until = realNow().getTime() + budgetMs;
+  const repeat = async (work: (tx: Db) => Promise<boolean>) => {
+    for (let done = false; !done && realNow().getTime() < until;) done = await step(context, work);
+  };
+  for (const source of sources)
+    await repeat(async (tx) => {
+      const { after, done } = await lockBackfill(tx, source);
+      return done || takeIn(tx, source, after, source === 'subscriptions' ? subscriptionBatch : batch);
+    });
+  await repeat(async (tx) => (await countDocuments(tx, batch)) < batch);
+  await repeat(async (tx) => (await countChanges(tx, batch)) < batch);
+}

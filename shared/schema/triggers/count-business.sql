@@ -1,0 +1,149 @@
+-- What the page of the business is made of: a row for each change of a subscription's recurring revenue (subscription_changes), and one
+-- for each invoice and adjustment note (revenue_documents). Both are written in the transaction of the change; a job adds them to the months.
+
+CREATE OR REPLACE FUNCTION sydney_month(at timestamptz) RETURNS date LANGUAGE sql STABLE AS $$
+  SELECT date_trunc('month', at AT TIME ZONE 'Australia/Sydney')::date;
+$$;
+
+-- Business time: only the development console moves it.
+CREATE OR REPLACE FUNCTION business_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT now() + coalesce((SELECT offset_ms FROM app_clock), 0) * interval '1 millisecond';
+$$;
+
+CREATE OR REPLACE FUNCTION plan_of(adviser uuid, team uuid, cents integer) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN cents = 0 THEN 'free' WHEN team IS NOT NULL THEN 'team'
+    WHEN EXISTS (SELECT FROM users WHERE id = adviser AND membership_type = 'shaw_partners') THEN 'partner' ELSE 'individual' END;
+$$;
+
+-- Appends what is different from the subscription's last change. With is_opening it is what was there before changes were kept.
+CREATE OR REPLACE FUNCTION note_subscription(s tool_subscriptions, is_opening boolean) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  was subscription_changes;
+  payer uuid := coalesce(s.user_id, s.team_id);
+  at timestamptz := business_now();
+  live boolean;
+  cents integer;
+  before integer;
+  plan text := plan_of(s.user_id, s.team_id, s.monthly_cents);
+  -- Where nothing is bought at Stripe nothing was charged: free access ended.
+  owed integer := CASE WHEN s.status = 'incomplete' OR s.stripe_subscription_id IS NULL THEN 0
+    ELSE coalesce((s.payment_problem ->> 'amountCents')::integer, 0) END;
+  first_month date;
+  paid_before boolean;
+  on_trial boolean;
+  movement text;
+BEGIN
+  SELECT * INTO was FROM subscription_changes WHERE subscription_id = s.id ORDER BY id DESC LIMIT 1;
+  IF s.status = 'incomplete' AND was.id IS NULL THEN RETURN; END IF;
+  -- In grace it goes on only where it was paid before: a trial's first charge, or free access that was taken back, is nothing yet.
+  live := s.is_active AND s.auto_renew AND (s.monthly_cents = 0 OR s.stripe_subscription_id IS NOT NULL)
+    AND (s.status = 'active' OR (s.status = 'grace_period' AND (was.live OR (is_opening AND s.trial_end_date IS NULL))));
+  live := coalesce(live, false);
+  cents := CASE WHEN live THEN s.monthly_cents ELSE 0 END;
+  before := coalesce(was.cents, 0);
+  IF was.id IS NOT NULL AND (was.status, was.plan, was.live, was.cents, was.owed_cents)
+    IS NOT DISTINCT FROM (s.status, plan, live, cents, owed) THEN RETURN; END IF;
+
+  SELECT change.has_paid, change.cohort INTO paid_before, first_month FROM subscription_changes AS change
+    WHERE change.payer_id = payer AND change.tool_id = s.tool_id ORDER BY change.id DESC LIMIT 1;
+  paid_before := coalesce(paid_before, false);
+  IF is_opening AND NOT paid_before THEN
+    paid_before := EXISTS (SELECT FROM invoices WHERE (user_id = s.user_id OR team_id = s.team_id)
+      AND subscription_id = s.id AND amount_paid_cents > 0);
+  END IF;
+  IF NOT is_opening AND cents > 0 AND NOT paid_before THEN first_month := sydney_month(at); END IF;
+  movement := CASE
+    WHEN is_opening THEN CASE WHEN cents > 0 THEN 'opening' END
+    WHEN before = 0 AND cents > 0 THEN CASE WHEN paid_before THEN 'reactivated' ELSE 'new' END
+    WHEN cents = 0 AND before > 0 THEN 'churned'
+    WHEN cents > before THEN 'expanded'
+    WHEN cents < before THEN 'contracted' END;
+  on_trial := s.status = 'trial' OR coalesce(was.on_trial, false);
+
+  INSERT INTO subscription_changes (subscription_id, payer_id, tool_id, at, month, status, plan, plan_before, live, live_before, cents,
+    cents_before, movement, cohort, has_paid, on_trial, owed_cents, trial_started, trial_converted, won_back, failed_cents, recovered_cents,
+    lost_cents)
+  VALUES (s.id, payer, s.tool_id, at, sydney_month(at), s.status, plan, was.plan, live, coalesce(was.live, false), cents,
+    before, movement, first_month, paid_before OR cents > 0, on_trial AND cents = 0 AND s.status <> 'expired', owed,
+    NOT is_opening AND s.status = 'trial' AND NOT coalesce(was.on_trial, false),
+    NOT is_opening AND on_trial AND cents > 0,
+    NOT is_opening AND s.win_back_of IS NOT NULL AND cents > 0
+      AND NOT EXISTS (SELECT FROM subscription_changes WHERE subscription_id = s.id AND won_back),
+    CASE WHEN coalesce(was.owed_cents, 0) = 0 AND NOT is_opening THEN owed ELSE 0 END,
+    CASE WHEN owed = 0 AND s.status = 'active' THEN coalesce(was.owed_cents, 0) ELSE 0 END,
+    CASE WHEN owed = 0 AND s.status <> 'active' THEN coalesce(was.owed_cents, 0) ELSE 0 END);
+END $$;
+
+CREATE OR REPLACE FUNCTION note_new_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM note_subscription(NEW, false);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER tool_subscriptions_noted_new AFTER INSERT ON tool_subscriptions FOR EACH ROW
+  WHEN (NEW.status <> 'incomplete') EXECUTE FUNCTION note_new_subscription();
+
+-- A subscription of before changes were kept, which the job has not taken in yet, is taken in as it was.
+CREATE OR REPLACE FUNCTION note_changed_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.status <> 'incomplete' AND NOT EXISTS (SELECT FROM subscription_changes WHERE subscription_id = OLD.id) THEN
+    PERFORM note_subscription(OLD, true);
+  END IF;
+  PERFORM note_subscription(NEW, false);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER tool_subscriptions_noted_changed AFTER UPDATE ON tool_subscriptions FOR EACH ROW
+  WHEN ((OLD.status, OLD.is_active, OLD.auto_renew, OLD.monthly_cents, OLD.stripe_subscription_id, OLD.payment_problem)
+    IS DISTINCT FROM (NEW.status, NEW.is_active, NEW.auto_renew, NEW.monthly_cents, NEW.stripe_subscription_id, NEW.payment_problem))
+  EXECUTE FUNCTION note_changed_subscription();
+
+-- Month, tool and plan stay those that the document was first counted under.
+CREATE OR REPLACE FUNCTION note_invoice(i invoices) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO revenue_documents AS kept (document_id, kind, month, tool_id, plan, cents, gst_cents)
+  SELECT i.id, 'invoice', sydney_month(i.issued_at),
+    coalesce((SELECT tool_id FROM tool_subscriptions WHERE id = i.subscription_id), 'none'),
+    plan_of(i.user_id, i.team_id, i.total_cents),
+    CASE WHEN i.status = 'void' THEN 0 ELSE i.total_cents END, CASE WHEN i.status = 'void' THEN 0 ELSE i.gst_cents END
+  ON CONFLICT (document_id) DO UPDATE SET cents = excluded.cents, gst_cents = excluded.gst_cents, stale = true
+    WHERE (kept.cents, kept.gst_cents) IS DISTINCT FROM (excluded.cents, excluded.gst_cents);
+$$;
+
+CREATE OR REPLACE FUNCTION note_issued_invoice() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM note_invoice(NEW);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER invoices_noted_new AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION note_issued_invoice();
+
+CREATE TRIGGER invoices_noted_changed AFTER UPDATE ON invoices FOR EACH ROW
+  WHEN ((OLD.status, OLD.total_cents, OLD.gst_cents) IS DISTINCT FROM (NEW.status, NEW.total_cents, NEW.gst_cents))
+  EXECUTE FUNCTION note_issued_invoice();
+
+CREATE OR REPLACE FUNCTION note_adjustment(n adjustment_notes) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  of invoices;
+BEGIN
+  SELECT * INTO of FROM invoices WHERE id = n.invoice_id;
+  -- Its invoice says under which tool and plan.
+  PERFORM note_invoice(of) WHERE NOT EXISTS (SELECT FROM revenue_documents WHERE document_id = of.id);
+  INSERT INTO revenue_documents AS kept (document_id, kind, month, tool_id, plan, cents, gst_cents)
+  SELECT n.id, 'note', sydney_month(n.issued_at), invoice.tool_id, invoice.plan, n.total_cents, n.gst_cents
+  FROM revenue_documents AS invoice WHERE invoice.document_id = of.id
+  ON CONFLICT (document_id) DO UPDATE SET cents = excluded.cents, gst_cents = excluded.gst_cents, stale = true
+    WHERE (kept.cents, kept.gst_cents) IS DISTINCT FROM (excluded.cents, excluded.gst_cents);
+END $$;
+
+CREATE OR REPLACE FUNCTION note_issued_adjustment() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    UPDATE revenue_documents SET cents = 0, gst_cents = 0, stale = true WHERE document_id = OLD.id;
+  ELSE
+    PERFORM note_adjustment(NEW);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER adjustment_notes_noted AFTER INSERT OR UPDATE OR DELETE ON adjustment_notes FOR EACH ROW
+  EXECUTE FUNCTION note_issued_adjustment();
