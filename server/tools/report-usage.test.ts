@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
-import { toolUsage } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { hour, minute } from '#shared/rules/dates.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { buy } from '#server/testing/purchases.ts';

@@ -189,6 +189,7 @@ export const personalData = {
         'membershipType',
         'maxMembers',
         'requiresFactor',
+        'newToolsAllowed',
         'isActive',
         'createdAt',
         'updatedAt',

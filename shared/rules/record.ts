@@ -1,0 +1,52 @@
+/** What a session was for: chosen by the adviser, or said by the tool. */
+export const purposes = [
+  'fact_find',
+  'risk_profile',
+  'file_note',
+  'research',
+  'advice_document',
+  'client_letter',
+  'form',
+  'other',
+] as const;
+export type Purpose = (typeof purposes)[number];
+
+/** Who said what a session was for, or for which client. */
+export const sources = ['adviser', 'tool'] as const;
+export type Source = (typeof sources)[number];
+
+export const longestVersion = 40;
+export const longestReference = 40;
+export const longestRemark = 500;
+
+/** For how long a statement and a client reference are kept. */
+export const recordYears = 7;
+
+/** Whether what people put into a tool trains a model, the maker's or another's. */
+export const trainingAnswers = ['no', 'only_if_agreed', 'yes'] as const;
+
+/** What a tool's maker says of it, for due diligence; null is not stated. */
+export type Disclosure = {
+  maker: string | null;
+  does: string | null;
+  model: string | null;
+  version: string | null;
+  dataLocation: string | null;
+  training: (typeof trainingAnswers)[number] | null;
+  trainingDetails: string | null;
+  certificates: { name: string; evidenceUrl: string }[];
+  /** A day of Sydney. */
+  reviewedOn: string | null;
+};
+
+export const nothingStated: Disclosure = {
+  maker: null,
+  does: null,
+  model: null,
+  version: null,
+  dataLocation: null,
+  training: null,
+  trainingDetails: null,
+  certificates: [],
+  reviewedOn: null,
+};
