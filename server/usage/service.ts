@@ -17,3 +17,14 @@ export {
   usageSince,
 } from './queries.ts';
 export { insertEvents, knownEventIds, type NewEvent } from './queries-events.ts';
+export {
+  countUnstated,
+  findRecord,
+  forgetReferences,
+  lockOwnSession,
+  noteStated,
+  recordOf,
+  type RecordFilter,
+  type RecordRow,
+  teamTotals,
+} from './queries-record.ts';
