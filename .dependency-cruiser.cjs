@@ -16,6 +16,7 @@ const rooms = [
   'teams',
   'analytics',
   'tools',
+  'record',
   'developers',
   'accounts',
   'admin',

@@ -24,6 +24,7 @@ import { ownHost } from '#server/platform/own-host.ts';
 import { traceRequests } from '#server/platform/telemetry.ts';
 import { sameOrigin } from '#server/platform/same-origin.ts';
 import { createSessions } from '#server/platform/session.ts';
+import { recordRoutes } from '#server/record/routes.ts';
 import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
 import { teamsRoutes } from '#server/teams/routes.ts';
@@ -75,6 +76,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(apiDocs(context.env));
   app.use(accountsRoutes(context, sessions));
   app.use(toolsRoutes(context));
+  app.use(recordRoutes(context));
   app.use(developersRoutes(context));
   app.use(subscriptionsRoutes(context));
   app.use(billingRoutes(context));

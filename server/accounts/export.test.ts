@@ -6,8 +6,10 @@ import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/bill
 import { rememberedDevices } from '#shared/schema/factors.ts';
 import { reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
+import { sessionStatements, toolReviews } from '#shared/schema/record.ts';
 import { teamInvitations } from '#shared/schema/teams.ts';
-import { authTokens, toolUsage } from '#shared/schema/tools.ts';
+import { authTokens } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { enrolApp } from '#server/testing/second-factor.ts';
@@ -68,7 +70,12 @@ async function known() {
     issuedAt: new Date(),
   };
   await db.insert(adjustmentNotes).values({ ...note, providerId: `re_${userId}`, reason: 'Charged twice' });
-  await db.insert(toolUsage).values({ userId, toolId: 'risk-profile-ai', sessionId: userId });
+  const opened = { userId, toolId: 'risk-profile-ai', sessionId: userId, clientReference: 'F-1204' };
+  const [session] = await db.insert(toolUsage).values(opened).returning();
+  const stated = { sessionId: session!.id, checked: true, remark: 'Read twice', madeAt: new Date() };
+  await db.insert(sessionStatements).values({ ...stated, userId });
+  const review = { teamId: team.id, toolId: 'risk-profile-ai', remark: 'Fit for us', madeAt: new Date() };
+  await db.insert(toolReviews).values({ ...review, userId });
   await db
     .insert(usageAnalytics)
     .values({ userId, toolId: 'risk-profile-ai', eventId: userId, performanceScore: '7.5' });

@@ -14,9 +14,12 @@ import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/bill
 import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
 import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
+import { nothingStated } from '#shared/rules/record.ts';
+import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teams } from '#shared/schema/teams.ts';
-import { authTokens, testAdvisers, toolEvents, toolPeople, tools, toolUsage } from '#shared/schema/tools.ts';
+import { authTokens, testAdvisers, toolEvents, toolPeople, tools } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { trialIdentityOf } from '#server/payers/service.ts';
 import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
@@ -92,7 +95,23 @@ async function somebodyEverywhere() {
   await db
     .insert(authTokens)
     .values({ userId, token: 'key', kind: 'api_key', lastFour: 'wxyz', expiresAt: inAnHour() });
-  await db.insert(toolUsage).values({ userId, toolId: 'risk-profile-ai', sessionId: userId });
+  // One session of their own, and one opened through their practice, which keeps its record.
+  const opened = { userId, toolId: 'risk-profile-ai', clientReference: 'F-1204' };
+  const sessionsOpened = await db
+    .insert(toolUsage)
+    .values([
+      { ...opened, sessionId: userId },
+      { ...opened, sessionId: `team:${userId}`, teamId: team.id },
+    ])
+    .returning({ sessionId: toolUsage.id });
+  await db
+    .insert(sessionStatements)
+    .values(sessionsOpened.map((one) => ({ ...one, userId, checked: true, remark: others.asked, madeAt: new Date() })));
+  const byThem = { toolId: 'risk-profile-ai', madeAt: new Date() };
+  await db.insert(toolReviews).values({ ...byThem, teamId: team.id, userId, remark: 'Fit for us' });
+  await db.insert(toolDisclosures).values({ ...byThem, version: 1, answers: nothingStated, madeById: userId });
+  const decided = { teamId: team.id, toolId: 'risk-profile-ai', allowed: true, decidedById: userId };
+  await db.insert(teamTools).values({ ...decided, decidedAt: new Date() });
   await db.insert(tools).values({
     id: 'made',
     name: 'Made',
@@ -238,10 +257,18 @@ it('a closed account has left no trace, but where one is declared to be kept', {
     if (!('columns' in handling)) continue;
     for (const row of after.get(name)!)
       for (const [column, what] of Object.entries(handling.columns))
-        if ('erase' in what && column !== 'email')
+        if ('erase' in what && !is(what.erase, SQL))
           expect([name, column, row[column]]).toEqual([name, column, what.erase]);
   }
   expect(after.get('sessions')).toEqual([]);
+  expect(after.get('toolUsage')!.map(({ teamId, clientReference }) => [teamId !== null, clientReference])).toEqual(
+    expect.arrayContaining([
+      [true, 'F-1204'],
+      [false, null],
+    ]),
+  );
+  const ofPractice = await db.select().from(sessionStatements).where(eq(sessionStatements.userId, userId));
+  expect(ofPractice.map(({ remark }) => remark)).toEqual([others.asked]);
   expect(await db.select().from(toolSubscriptions).where(eq(toolSubscriptions.userId, userId))).toHaveLength(
     before.get('toolSubscriptions')!.length,
   );

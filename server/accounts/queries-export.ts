@@ -6,9 +6,11 @@ import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
 import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
+import { sessionStatements, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
-import { authTokens, toolUsage } from '#shared/schema/tools.ts';
+import { authTokens } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { trialIdentityOf } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -89,6 +91,16 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
       .from(toolUsage)
       .where(eq(toolUsage.userId, id))
       .orderBy(desc(toolUsage.lastAccessed)),
+    statements: await db
+      .select()
+      .from(sessionStatements)
+      .where(eq(sessionStatements.userId, id))
+      .orderBy(desc(sessionStatements.position)),
+    toolReviews: await db
+      .select()
+      .from(toolReviews)
+      .where(eq(toolReviews.userId, id))
+      .orderBy(desc(toolReviews.madeAt)),
     usage: await db
       .select()
       .from(usageAnalytics)

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
-import { toolUsage } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { transaction } from '#server/platform/database.ts';
 import { createAdmin, createUser, password } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
-import { toolUsage } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { createAdmin, createUser } from '#server/testing/factories.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { markRanking } from './queries-verify.ts';

@@ -2,7 +2,8 @@ import { eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { HappeningKind } from '#shared/api/admin-person.ts';
 import { adjustmentNotes, invoices, stripeEvents } from '#shared/schema/billing.ts';
 import { mails } from '#shared/schema/notifications.ts';
-import { tools, toolUsage } from '#shared/schema/tools.ts';
+import { tools } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import type { Db } from '#server/platform/database.ts';
 
 type Asked = {

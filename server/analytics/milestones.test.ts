@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionMilestones } from '#shared/rules/analytics.ts';
 import { hour } from '#shared/rules/dates.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
-import { toolUsage } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { runDueJobs } from '#server/jobs.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';

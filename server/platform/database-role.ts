@@ -20,8 +20,8 @@ end $$`;
 const list = ownSchemas.map((name) => `'${name}'`).join(', ');
 
 /**
- * What the server's own role may do with tables that another role made: everything but change them, and the audit log it may only read
- * and add to. Not being the owner, it can't take away the trigger that keeps the log either.
+ * What the server's own role may do with tables that another role made: everything but change them, the audit log it may only read
+ * and add to, and the record of AI use it can't change. Not being the owner, it can't take away the trigger that keeps the log either.
  */
 export async function grantToServer(owner: pg.Client, serverUrl: string): Promise<void> {
   const { username, pathname } = new URL(serverUrl);
@@ -33,6 +33,8 @@ export async function grantToServer(owner: pg.Client, serverUrl: string): Promis
     `grant select, insert, update, delete on all tables in schema public to ${role}`,
     `grant usage, select, update on all sequences in schema public to ${role}`,
     `revoke update, delete, truncate on audit_log from ${role}`,
+    // Of the record of AI use rows go when they are erased, which its trigger watches.
+    `revoke update, truncate on session_statements, tool_disclosures, tool_reviews from ${role}`,
     handOver(role!),
   ])
     await owner.query(statement);

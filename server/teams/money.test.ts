@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import { toolUsage } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { confirm, DAY, passTime } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';

@@ -70,6 +70,7 @@ type TeamChange = Partial<
     | 'name'
     | 'ownerId'
     | 'requiresFactor'
+    | 'newToolsAllowed'
     | 'isActive'
     | 'cardBrand'
     | 'cardLast4'

@@ -30,6 +30,9 @@ const owners: Record<string, string[]> = {
   discount_tiers: ['catalogue'],
   tool_usage: ['usage'],
   usage_analytics: ['usage'],
+  session_statements: ['record'],
+  tool_disclosures: ['record'],
+  tool_reviews: ['record'],
   auth_tokens: ['access-tokens'],
   tool_people: ['tools'],
   tool_refusals: ['tools'],
@@ -39,6 +42,8 @@ const owners: Record<string, string[]> = {
   // A team pays, with a card and members that decide its price; the teams room says who is in it.
   teams: ['payers', 'teams'],
   team_members: ['payers', 'teams'],
+  // What a practice allows decides about purchases, below the record of it.
+  team_tools: ['payers'],
   billing_addresses: ['payers'],
   team_invitations: ['teams'],
   invoices: ['invoices'],

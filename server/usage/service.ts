@@ -3,13 +3,10 @@ export {
   countSessions,
   endSilentSessions,
   findSession,
-  insertEvents,
   findSessionOfToken,
   findSessionsOfTool,
   insertSession,
-  knownEventIds,
   lockSessions,
-  type NewEvent,
   newestOf,
   type NewestRow,
   newestSessions,
@@ -19,3 +16,15 @@ export {
   upsertSession,
   usageSince,
 } from './queries.ts';
+export { insertEvents, knownEventIds, type NewEvent } from './queries-events.ts';
+export {
+  countUnstated,
+  findRecord,
+  forgetReferences,
+  lockOwnSession,
+  noteStated,
+  recordOf,
+  type RecordFilter,
+  type RecordRow,
+  teamTotals,
+} from './queries-record.ts';

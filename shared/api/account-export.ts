@@ -89,7 +89,33 @@ export const accountExport = z.object({
   adjustmentNotes: z.array(
     z.object({ number: z.string(), totalCents: z.int(), gstCents: z.int(), reason: text, issuedAt: date }),
   ),
-  toolSessions: z.array(z.object({ toolId: z.string(), createdAt: date, lastAccessed: date, endedAt: time })),
+  toolSessions: z.array(
+    z.object({
+      id: z.string(),
+      toolId: z.string(),
+      createdAt: date,
+      lastAccessed: date,
+      endedAt: time,
+      toolVersion: text,
+      purpose: text,
+      purposeFrom: text,
+      clientReference: text,
+      referenceFrom: text,
+      checked: z.boolean().nullable(),
+    }),
+  ),
+  /** Each line of the record of AI use, corrections as well. */
+  statements: z.array(
+    z.object({
+      sessionId: z.string(),
+      checked: z.boolean().nullable(),
+      remark: text,
+      purpose: text,
+      clientReference: text,
+      madeAt: date,
+    }),
+  ),
+  toolReviews: z.array(z.object({ toolId: z.string(), remark: z.string(), nextDue: text, madeAt: date })),
   usage: z.array(
     z.object({
       toolId: z.string(),

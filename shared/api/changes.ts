@@ -18,6 +18,7 @@ const {
   notifications,
   oversight,
   publications,
+  record,
   reminders,
   security,
   subscriptions,
@@ -49,6 +50,8 @@ const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
 const published = [publications.list, publications.offered, tools.list, oversight.audit];
+const ofRecord = [record.sessions, record.session, record.unstated, record.inventory, record.teamSessions];
+const decided = [record.inventory, record.notAllowed];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /**
@@ -96,7 +99,15 @@ const changes: Changes = {
     prove: nothing,
   },
   tools: {
-    launch: [tools.myUsage, analytics.dashboard, analytics.usage, teams.usage, notifications.unreadCount],
+    launch: [
+      record.sessions,
+      record.unstated,
+      tools.myUsage,
+      analytics.dashboard,
+      analytics.usage,
+      teams.usage,
+      notifications.unreadCount,
+    ],
     introspect: nothing,
     confirmErasure: nothing,
     reportUsage: nothing,
@@ -112,6 +123,7 @@ const changes: Changes = {
     replay: ownTool,
     check: ownTool,
     requestPublication: ownTool,
+    disclose: [record.disclosure, record.inventory],
   },
   publications: { approve: published, refuse: published, close: published, reopen: published },
   subscriptions: {
@@ -129,6 +141,12 @@ const changes: Changes = {
     // A new card is charged for what is owed.
     savePaymentMethod: purchases,
   },
+  record: {
+    state: ofRecord,
+    decide: decided,
+    allowNewTools: decided,
+    review: [record.inventory],
+  },
   reminders: { save: [reminders.settings], unsubscribe: [reminders.settings] },
   teams: {
     create: [teams.my],
@@ -140,7 +158,7 @@ const changes: Changes = {
     invite: [teams.invitations],
     resendInvitation: [teams.invitations],
     revokeInvitation: [teams.invitations],
-    acceptInvitation: [accounts.user, ...people, ...purchases],
+    acceptInvitation: [accounts.user, record.notAllowed, ...people, ...purchases],
     declineInvitation: nothing,
   },
   notifications: { readAll: ownInbox, read: ownInbox, remove: ownInbox },

@@ -31,3 +31,7 @@ export const colleagues: Keep = {
   keep: 'what other people were told, such as who joined their team',
   until: 'a notice 13 months; the text of a mail until it is sent, its subject for good',
 };
+export const practiceRecord: Keep = {
+  keep: 'the practice’s record of AI use: what was stated of sessions opened through its subscription, by id only',
+  until: 'seven years',
+};

@@ -48,6 +48,8 @@ export const reminderSettings = pgTable('reminder_settings', {
   emailReminders: boolean('email_reminders').notNull().default(true),
   inAppNotifications: boolean('in_app_notifications').notNull().default(true),
   reminderDays: integer('reminder_days').array().notNull().default([7, 3, 1]),
+  /** A weekly mail or notice of sessions whose output is not stated as checked. */
+  weeklyStatements: boolean('weekly_statements').notNull().default(false),
   updatedAt: updatedAt(),
 });
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { erase, type Handling, keep } from './keep-or-erase.ts';
 import * as why from './keep-reasons.ts';
 import { schema, type Tables } from './tables.ts';
@@ -9,12 +9,50 @@ export type PersonalData = { [Name in keyof Tables]: Handling<Tables[Name]['$inf
 export const ofTools = {
   toolUsage: {
     rows: ({ id }) => eq(schema.toolUsage.userId, id),
-    columns: keep(
-      why.use,
-      ...(['id', 'userId', 'toolId', 'sessionId', 'authTokenId', 'lastAccessed', 'endedAt', 'createdAt'] as const),
-      ...(['reports', 'durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
-    ),
+    columns: {
+      // What was opened through a practice's subscription is the practice's record as well; the adviser's own is theirs alone.
+      clientReference: erase(
+        sql`case when ${schema.toolUsage.teamId} is not null then ${schema.toolUsage.clientReference} end`,
+      ),
+      ...keep(
+        why.use,
+        ...(['id', 'userId', 'toolId', 'sessionId', 'authTokenId', 'lastAccessed', 'endedAt', 'createdAt'] as const),
+        ...(['reports', 'durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
+        ...(['teamId', 'toolVersion', 'purpose', 'purposeFrom', 'referenceFrom', 'checked', 'statedAt'] as const),
+      ),
+    },
     exported: 'toolSessions',
+  },
+  sessionStatements: {
+    delete: ({ id }) =>
+      sql`${schema.sessionStatements.userId} = ${id}
+        and ${schema.sessionStatements.sessionId} in (select id from tool_usage where user_id = ${id} and team_id is null)`,
+    others: why.practiceRecord,
+    exported: 'statements',
+  },
+  toolReviews: {
+    rows: ({ id }) => eq(schema.toolReviews.userId, id),
+    columns: keep(
+      why.practiceRecord,
+      ...(['id', 'teamId', 'toolId', 'userId', 'remark', 'disclosureVersion', 'nextDue', 'madeAt'] as const),
+    ),
+    exported: 'toolReviews',
+  },
+  teamTools: {
+    rows: ({ id }) => eq(schema.teamTools.decidedById, id),
+    columns: keep(
+      { keep: 'the practice’s decision about a tool; who decided is named by id only', until: why.forGood },
+      ...(['teamId', 'toolId', 'allowed', 'reason', 'reviewDue', 'decidedById', 'decidedAt'] as const),
+    ),
+    notExported: 'decisions of the practice, which its team page shows; activity tells who made them',
+  },
+  toolDisclosures: {
+    rows: ({ id }) => eq(schema.toolDisclosures.madeById, id),
+    columns: keep(
+      { keep: 'what a maker said of a tool, on which others relied; by id only', until: why.forGood },
+      ...(['toolId', 'version', 'answers', 'madeById', 'madeAt'] as const),
+    ),
+    notExported: 'what the tool’s page shows with its history',
   },
   toolPeople: {
     rows: ({ id }) => eq(schema.toolPeople.userId, id),

@@ -200,6 +200,7 @@ export const personalData = {
         'membershipType',
         'maxMembers',
         'requiresFactor',
+        'newToolsAllowed',
         'isActive',
         'createdAt',
         'updatedAt',

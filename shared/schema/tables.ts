@@ -8,8 +8,10 @@ import * as factors from './factors.ts';
 import * as notices from './notifications.ts';
 import * as platform from './platform.ts';
 import * as purchases from './subscriptions.ts';
+import * as record from './record.ts';
 import * as teamTables from './teams.ts';
 import * as catalogue from './tools.ts';
+import * as use from './usage.ts';
 
 /** Every table of the database. */
 export const schema = {
@@ -22,8 +24,10 @@ export const schema = {
   ...notices,
   ...platform,
   ...purchases,
+  ...record,
   ...teamTables,
   ...catalogue,
+  ...use,
 };
 type Schema = typeof schema;
 export type Tables = { [Name in keyof Schema as Schema[Name] extends PgTable ? Name : never]: Schema[Name] };

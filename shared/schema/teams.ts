@@ -24,6 +24,8 @@ export const teams = pgTable(
     cardExpYear: integer('card_exp_year'),
     /** Members without a second factor can't open the team's tools. */
     requiresFactor: boolean('requires_factor').notNull().default(false),
+    /** Whether members may use a tool on which the practice has not decided (team_tools). */
+    newToolsAllowed: boolean('new_tools_allowed').notNull().default(true),
     /** What Stripe takes off the next invoices, as last read. */
     creditCents: integer('credit_cents').notNull().default(0),
     isActive: boolean('is_active').notNull().default(true),

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import {
-  bigint,
   bigserial,
   boolean,
   check,
@@ -123,44 +122,6 @@ export const authTokens = pgTable(
       .where(sql`${t.kind} = 'api_key' and not ${t.isRevoked}`),
     index('auth_tokens_expiry').on(t.expiresAt),
     check('auth_tokens_kind', sql`${t.kind} in ('launch', 'api_key')`),
-  ],
-);
-
-/** One row per session with a tool: one launch, or one day of an API key. Tools report on it by `sessionId`. */
-export const toolUsage = pgTable(
-  'tool_usage',
-  {
-    id: generatedId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    toolId: text('tool_id')
-      .notNull()
-      .references(() => tools.id),
-    sessionId: text('session_id'),
-    /** The token that opened the session: at most one session per launch. */
-    authTokenId: uuid('auth_token_id').references(() => authTokens.id, { onDelete: 'set null' }),
-    lastAccessed: instant('last_accessed').notNull().defaultNow(),
-    /** As reported; a session without a report gets its last sign of life, from a job 48 hours later. */
-    endedAt: instant('ended_at'),
-    /** Sums over the session's reports, kept by a trigger on usage_analytics. */
-    reports: integer('reports').notNull().default(0),
-    durationSeconds: bigint('duration_seconds', { mode: 'number' }).notNull().default(0),
-    actions: bigint('actions', { mode: 'number' }).notNull().default(0),
-    bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
-    scoreTotal: numeric('score_total', { precision: 14, scale: 2 }).notNull().default('0'),
-    scoreCount: integer('score_count').notNull().default(0),
-    createdAt: createdAt(),
-  },
-  (t) => [
-    index('tool_usage_user_created').on(t.userId, t.createdAt.desc().nullsFirst(), t.id),
-    index('tool_usage_open')
-      .on(t.lastAccessed)
-      .where(sql`${t.endedAt} is null`),
-    index('tool_usage_user_recent').on(t.userId, t.lastAccessed.desc().nullsFirst()),
-    index('tool_usage_tool_created').on(t.toolId, t.createdAt),
-    uniqueIndex('tool_usage_session').on(t.sessionId),
-    uniqueIndex('tool_usage_auth_token').on(t.authTokenId),
   ],
 );
 

@@ -8,7 +8,7 @@ import { listNotices, readNotice } from '#server/notifications/list.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { users } from '#shared/schema/accounts.ts';
-import { toolUsage } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { countingSessions } from '#server/analytics/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { insertSession } from '#server/usage/service.ts';

@@ -1,11 +1,12 @@
 import type Stripe from 'stripe';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge, Quote, Subscription, subscriptionsApi } from '#shared/api/subscriptions.ts';
+import { toolRefusal } from '#shared/rules/record.ts';
 import { attemptReuseMs, isLive } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import { findTool } from '#server/catalogue/service.ts';
-import { lockPayer, type Payer, payerFor, payerOf } from '#server/payers/service.ts';
+import { lockPayer, type Payer, payerFor, payerOf, toolRulesFor } from '#server/payers/service.ts';
 import {
   confirmationOf,
   createStripeSubscription,
@@ -51,7 +52,13 @@ type Purchased = Reply<typeof subscriptionsApi.create>;
 export async function purchase(context: Context, actor: ActorRow, request: Request): Promise<Purchased> {
   await consume(context, 'purchaseUser', actor.id);
   const payer = await payerFor(context, actor, request.teamId);
+  await refuseDisallowed(context, actor, request.toolId);
   return retryOnConflict(() => tryPurchase(context, actor, payer, request));
+}
+
+/** Nobody buys what their practice doesn't allow, for the team or for themselves. */
+export async function refuseDisallowed(context: Context, actor: ActorRow, toolId: string): Promise<void> {
+  if (toolRefusal(await toolRulesFor(context.db, actor.id), toolId)) throw new AppError('tool_not_allowed');
 }
 
 /** One try; null where the rows have changed meanwhile. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { teamMembers } from '#shared/schema/teams.ts';
-import { toolUsage } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, passTime } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';

@@ -1,0 +1,2 @@
+/** The record of AI use: what advisers state of their sessions, what practices allow and review, what makers say of their tools. */
+export { disclose, disclosureOf } from './disclosure.ts';

@@ -1,0 +1,83 @@
+/** What a session was for: chosen by the adviser, or said by the tool. */
+export const purposes = [
+  'fact_find',
+  'risk_profile',
+  'file_note',
+  'research',
+  'advice_document',
+  'client_letter',
+  'form',
+  'other',
+] as const;
+export type Purpose = (typeof purposes)[number];
+
+/** Who said what a session was for, or for which client. */
+export const sources = ['adviser', 'tool'] as const;
+export type Source = (typeof sources)[number];
+
+export const longestVersion = 40;
+export const longestReference = 40;
+export const longestRemark = 500;
+
+/** For how long a statement and a client reference are kept. */
+export const recordYears = 7;
+
+/** Whether what people put into a tool trains a model, the maker's or another's. */
+export const trainingAnswers = ['no', 'only_if_agreed', 'yes'] as const;
+
+/** What a tool's maker says of it, for due diligence; null is not stated. */
+export type Disclosure = {
+  maker: string | null;
+  does: string | null;
+  model: string | null;
+  version: string | null;
+  dataLocation: string | null;
+  training: (typeof trainingAnswers)[number] | null;
+  trainingDetails: string | null;
+  certificates: { name: string; evidenceUrl: string }[];
+  /** A day of Sydney. */
+  reviewedOn: string | null;
+};
+
+export const nothingStated: Disclosure = {
+  maker: null,
+  does: null,
+  model: null,
+  version: null,
+  dataLocation: null,
+  training: null,
+  trainingDetails: null,
+  certificates: [],
+  reviewedOn: null,
+};
+
+/** What a practice has decided about a tool, or, without a decision, what holds for the others. */
+export type ToolRule = {
+  teamId: string;
+  teamName: string;
+  newToolsAllowed: boolean;
+  toolId: string | null;
+  allowed: boolean | null;
+  reason: string | null;
+};
+
+/** Which practice doesn't allow this tool, and why; null where none objects. `rules` are those of all teams the person is in. */
+export function toolRefusal(
+  rules: readonly ToolRule[],
+  toolId: string,
+): { teamName: string; reason: string | null } | null {
+  const decided = rules.filter((rule) => rule.toolId === toolId && rule.allowed !== null);
+  const refused = decided.find((rule) => rule.allowed === false);
+  if (refused) return { teamName: refused.teamName, reason: refused.reason };
+  const undecided = rules.find(
+    (rule) => !rule.newToolsAllowed && !decided.some(({ teamId }) => teamId === rule.teamId),
+  );
+  return undecided ? { teamName: undecided.teamName, reason: null } : null;
+}
+
+/** So many days back, the dashboard and the weekly reminder ask for statements. */
+export const unstatedDays = 30;
+/** The dashboard counts no further. */
+export const mostUnstated = 99;
+/** Sessions on a page of the register. */
+export const recordPageSize = 25;

@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigserial,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { purposes, type Disclosure } from '../rules/record.ts';
+import { users } from './accounts.ts';
+import { generatedId, instant } from './columns.ts';
+import { teams } from './teams.ts';
+import { tools } from './tools.ts';
+import { toolUsage } from './usage.ts';
+
+/**
+ * What an adviser states of a session: that they checked the output or not, what it was for, for which client reference. Append-only
+ * (triggers/append-only-record.sql): a correction is a new line. What stands now is kept in tool_usage.
+ */
+export const sessionStatements = pgTable(
+  'session_statements',
+  {
+    id: generatedId(),
+    /** The order of a session's lines. */
+    position: bigserial('position', { mode: 'number' }).notNull(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => toolUsage.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null where the line says nothing of it, as with the two below. */
+    checked: boolean('checked'),
+    remark: text('remark'),
+    purpose: text('purpose', { enum: purposes }),
+    /** Empty where it was taken back. */
+    clientReference: text('client_reference'),
+    madeAt: instant('made_at').notNull(),
+  },
+  (t) => [
+    index('session_statements_session').on(t.sessionId, t.position),
+    index('session_statements_user').on(t.userId, t.madeAt),
+    // A job forgets them after seven years.
+    index('session_statements_made').on(t.madeAt),
+    check(
+      'session_statements_says',
+      sql`${t.checked} is not null or ${t.purpose} is not null or ${t.clientReference} is not null`,
+    ),
+    check('session_statements_remark', sql`${t.remark} is null or ${t.checked} is not null`),
+  ],
+);
+
+/** What a tool's maker says of it for due diligence, whole at each time; the highest version stands. Append-only. */
+export const toolDisclosures = pgTable(
+  'tool_disclosures',
+  {
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    version: integer('version').notNull(),
+    answers: jsonb('answers').$type<Disclosure>().notNull(),
+    /** The maker, or an administrator for a tool of the operator's. */
+    madeById: uuid('made_by_id')
+      .notNull()
+      .references(() => users.id),
+    madeAt: instant('made_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.toolId, t.version] })],
+);
+
+/** What a practice has decided about a tool; a tool without a row is as teams.new_tools_allowed says. */
+export const teamTools = pgTable(
+  'team_tools',
+  {
+    teamId: uuid('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    /** Null where only a review is due. */
+    allowed: boolean('allowed'),
+    /** What members are told where it is not allowed. */
+    reason: text('reason'),
+    /** The Sydney day by which the tool is to be reviewed. */
+    reviewDue: date('review_due'),
+    decidedById: uuid('decided_by_id')
+      .notNull()
+      .references(() => users.id),
+    decidedAt: instant('decided_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.teamId, t.toolId] })],
+);
+
+/** Reviews of tools by a practice. Append-only. */
+export const toolReviews = pgTable(
+  'tool_reviews',
+  {
+    id: generatedId(),
+    teamId: uuid('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    remark: text('remark').notNull(),
+    /** The version of the maker's answers that was looked at; null where there were none. */
+    disclosureVersion: integer('disclosure_version'),
+    nextDue: date('next_due'),
+    madeAt: instant('made_at').notNull(),
+  },
+  (t) => [unique('tool_reviews_order').on(t.teamId, t.toolId, t.madeAt)],
+);

@@ -1,0 +1,21 @@
+-- What was stated, disclosed or reviewed is never changed: a correction is a new row. Rows go only with the session, team or person
+-- they belong to, or in a transaction that says that it erases (an account that is closed, or seven years that are over).
+CREATE OR REPLACE FUNCTION keep_record() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND (pg_trigger_depth() > 1 OR current_setting('record.erasing', true) = 'on') THEN
+    RETURN OLD;
+  END IF;
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $$;
+
+CREATE TRIGGER session_statements_kept BEFORE UPDATE OR DELETE ON "session_statements" FOR EACH ROW EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER session_statements_no_truncate BEFORE TRUNCATE ON "session_statements" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER tool_disclosures_kept BEFORE UPDATE OR DELETE ON "tool_disclosures" FOR EACH ROW EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER tool_disclosures_no_truncate BEFORE TRUNCATE ON "tool_disclosures" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER tool_reviews_kept BEFORE UPDATE OR DELETE ON "tool_reviews" FOR EACH ROW EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER tool_reviews_no_truncate BEFORE TRUNCATE ON "tool_reviews" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
