@@ -17,6 +17,7 @@ import { auditCsv, listAudit } from './audit-log.ts';
 import { changeFreeAccess, userForecast } from './free-access.ts';
 import { confirmErasureIncident, listIncidents, replayIncident } from './incidents.ts';
 import { showPerson, timelineOf } from './person.ts';
+import { actRoutes } from './routes-acts.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
 
 export function adminRoutes(context: Context): Router {
@@ -113,5 +114,5 @@ export function adminRoutes(context: Context): Router {
     },
     context,
   );
-  return Router().use(people, oversight, publications);
+  return Router().use(people, actRoutes(context), oversight, publications);
 }

@@ -60,6 +60,28 @@ export const kinds = {
   'admin.password_change_demanded': ['New password demanded', '{who} demanded a new password of {whom}: “{reason}”'],
   'admin.free_access_granted': ['Free access granted', '{who} gave {whom} free access'],
   'admin.free_access_revoked': ['Free access ended', '{who} ended the free access of {whom}'],
+  'admin.verification_sent': ['Verification link sent', '{who} sent {whom} another verification link: “{reason}”'],
+  'admin.reset_link_sent': ['Reset link sent', '{who} sent {whom} a link to choose a new password: “{reason}”'],
+  'admin.trial_extended': [
+    'Trial extended',
+    '{who} extended the trial of {toolId} for {whom} from {was.trialEndDate} to {trialEndDate}: “{reason}”',
+  ],
+  'admin.subscription_cancelled': [
+    'Subscription cancelled by administrator',
+    '{who} cancelled {toolId} for {whom}, {when}: “{reason}”',
+  ],
+  'admin.refund_asked': [
+    'Refund asked for',
+    '{who} asked Stripe to refund {whom} {amountCents} of invoice {invoice}: “{reason}”',
+  ],
+  'admin.charge_retried': [
+    'Charge retried',
+    '{who} had {amountCents} of invoice {invoice} charged to the card of {whom}, which {outcome}: “{reason}”',
+  ],
+  'admin.invoice_voided': [
+    'Invoice voided',
+    '{who} withdrew invoice {invoice} of {whom}, of {amountCents}: “{reason}”',
+  ],
   'admin.api_key_generated': [
     'API key made',
     '{who} made an API key to {toolId} for {whom}, which works until {expiresAt}',

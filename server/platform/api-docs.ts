@@ -58,6 +58,7 @@ const nouns: Record<keyof typeof contract, string> = {
   reminders: 'How an adviser is reminded of renewals.',
   site: 'Public pages.',
   admin: 'For administrators; writes carry a CSRF token.',
+  acts: 'What administrators do for a person: refunds, trials, cancellations.',
   developers: 'Makers of tools: what they register, try out and have published',
   publications: 'Which tools of makers are published',
   oversight: 'Audit and incidents, for administrators.',

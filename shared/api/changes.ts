@@ -10,6 +10,7 @@ type Changes = {
 
 const {
   accounts,
+  acts,
   admin,
   analytics,
   billing,
@@ -49,6 +50,8 @@ const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
 const published = [publications.list, publications.offered, tools.list, oversight.audit];
+const ofInvoices = [...ofPerson, admin.userForecast, acts.invoices, acts.invoiceOutlook];
+const ofSubscription = [...ofInvoices, acts.subscriptionOutlook];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /**
@@ -155,6 +158,15 @@ const changes: Changes = {
     demandPassword: held,
     generateApiKey: apiKeys,
     revokeApiKey: apiKeys,
+  },
+  acts: {
+    sendVerification: ofPerson,
+    sendResetLink: ofPerson,
+    refund: ofInvoices,
+    retryCharge: ofSubscription,
+    voidInvoice: ofSubscription,
+    cancel: ofSubscription,
+    extendTrial: ofSubscription,
   },
   oversight: { replay: incidents, confirmErasure: incidents },
   site: { contact: nothing },

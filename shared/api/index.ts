@@ -1,4 +1,5 @@
 import { accountsApi } from './accounts.ts';
+import { actsApi } from './acts.ts';
 import { adminApi } from './admin.ts';
 import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
@@ -29,6 +30,7 @@ export const contract = {
   dashboard: dashboardApi,
   notifications: notificationsApi,
   admin: adminApi,
+  acts: actsApi,
   oversight: oversightApi,
   developers: developersApi,
   publications: publicationsApi,
