@@ -137,7 +137,8 @@ describe('a refund', () => {
     const [known] = await rowsOf(app, 'select stripe_invoice_id as id from invoices where id = $1', [invoice.id]);
     const stripe = app.context.payments.stripe;
     const { data } = await stripe.invoicePayments.list({ invoice: String(known!['id']) });
-    await stripe.refunds.create({ payment_intent: String(data[0]!.payment.payment_intent), amount: 1200 });
+    const intent = data[0]!.payment.payment_intent as string;
+    await stripe.refunds.create({ payment_intent: intent, amount: 1200 });
     expect(await outlookOf(invoice.id)).toMatchObject({ leftCents: 1800 });
 
     const disputed = await app.signedIn();

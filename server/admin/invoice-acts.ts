@@ -2,6 +2,7 @@ import { brand } from '#shared/brand.ts';
 import type { actsApi } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge } from '#shared/api/subscriptions.ts';
+import { refundAloneCents } from '#shared/rules/admin.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { cardName } from '#shared/rules/cards.ts';
@@ -51,7 +52,12 @@ export async function invoiceOutlook(context: Context, id: string): Promise<Repl
   const later = next ? [`The next charge stays ${formatCents(next.totalCents)} on ${formatSydneyDate(next.at)}.`] : [];
   return {
     leftCents: refundable.leftCents,
-    refund: refundWords(invoice, refundable),
+    refund: [
+      ...refundWords(invoice, refundable),
+      ...(refundable.leftCents > 0 && needsSecond(context, refundable, refundable.leftCents)
+        ? [`More than ${formatCents(refundAloneCents)} of one invoice, in all, needs a second administrator.`]
+        : []),
+    ],
     open:
       invoice.status === 'open'
         ? {
@@ -69,20 +75,35 @@ export async function invoiceOutlook(context: Context, id: string): Promise<Repl
   };
 }
 
-/**
- * Refunds what was left when it was decided, or a part of it. The trail says that it was asked for before any money moves; the
- * adjustment note, which follows from Stripe, that it did.
- */
-export async function refund(
+export type RefundRequest = { cents: number; leftCents: number; reason: string };
+
+/** What Stripe says of it, where that is what was decided by, and leaves so much. */
+export async function readRefund(
   context: Context,
-  id: string,
-  { cents, leftCents, reason }: { cents: number; leftCents: number; reason: string },
-): Promise<void> {
-  const invoice = await requireInvoice(context, id);
+  invoice: InvoiceRow,
+  { cents, leftCents }: RefundRequest,
+): Promise<Refundable> {
   const state = await readRefundable(context, invoice);
   if (state.leftCents !== leftCents) throw new AppError('refund_changed');
   if (state.paidCents === 0) throw new AppError('invoice_not_paid');
   if (cents > leftCents) throw fieldError('cents', `At most ${formatCents(leftCents)} is left to refund`);
+  return state;
+}
+
+/** Whether a second administrator is needed: by what would then be refunded of the invoice in all. */
+export const needsSecond = ({ env }: Context, { refundedCents }: Refundable, cents: number) =>
+  env.fourEyes && refundedCents + cents > refundAloneCents;
+
+/**
+ * Refunds it. The trail says that it was asked for before any money moves; the adjustment note, which follows from Stripe, that it
+ * did.
+ */
+export async function refundAlone(
+  context: Context,
+  invoice: InvoiceRow,
+  state: Refundable,
+  { cents, reason }: RefundRequest,
+): Promise<void> {
   await auditRefund(context, invoice, cents, reason);
   await refundInvoice(context, invoice, { cents, reason, key: `${invoice.stripeInvoiceId}:${state.made}` });
 }

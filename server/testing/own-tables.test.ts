@@ -53,6 +53,7 @@ const owners: Record<string, string[]> = {
   user_blocks: ['admin'],
   user_usage: ['admin'],
   usage_marks: ['admin'],
+  approvals: ['admin'],
   // Written by the platform alone.
   app_clock: [],
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sentences, trialExtension } from '#shared/rules/admin.ts';
 import { csrf } from './admin.ts';
 import { defineApi } from './endpoint.ts';
-import { cents, date, id, line, message } from './fields.ts';
+import { cents, date, email, id, line, message } from './fields.ts';
 import { charge } from './subscriptions.ts';
 
 /** The person concerned reads it. */
@@ -51,6 +51,26 @@ export const actsApi = defineApi({
     summary: 'Send a user a link to choose a new password',
     params,
     body: z.strictObject(withReason),
+    response: message,
+  },
+  makeAdministrator: {
+    method: 'POST',
+    path: '/api/admin/users/:id/administrator',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Make a user an administrator; where four eyes are demanded, once a second one approves',
+    params,
+    body: z.strictObject(withReason),
+    response: message,
+  },
+  changeEmail: {
+    method: 'POST',
+    path: '/api/admin/users/:id/email',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Give a user’s account another address; where four eyes are demanded, once a second one approves',
+    params,
+    body: z.strictObject({ email, ...withReason }),
     response: message,
   },
   invoices: {

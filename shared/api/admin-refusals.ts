@@ -1,5 +1,17 @@
 /** What an administrator's act, or the approval of one, is refused with. */
 export const adminRefusals = {
+  user_unverified: [409, 'This user has not verified their address yet.'],
+  already_admin: [409, 'This user is an administrator already.'],
+  not_admin: [409, 'This user is not an administrator.'],
+  approval_waits: [409, 'This waits for a second administrator already.'],
+  approval_not_found: [404, 'This request does not exist.'],
+  approval_settled: [409, 'This request was decided, undone or has expired in the meantime.'],
+  approves_own: [409, 'You asked for it yourself, so another administrator has to approve it.'],
+  approves_for_self: [409, 'It concerns you, so another administrator has to approve it.'],
+  approver_too_new: [409, 'You became an administrator less than a day ago, so another one has to approve it.'],
+  asker_gone: [409, 'Whoever asked for it is no longer an administrator. Refuse it, and ask anew where it is right.'],
+  refund_stays: [409, 'A refund can’t be undone: the money is on its way to the card.'],
+  undo_over: [409, 'It was done more than 24 hours ago, and can no longer be undone here.'],
   user_verified: [409, 'This user’s address is verified already.'],
   user_suspended: [409, 'This user is suspended. Reinstate them first.'],
   subscription_gone: [404, 'This subscription does not exist.'],

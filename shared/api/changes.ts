@@ -13,6 +13,7 @@ const {
   acts,
   admin,
   analytics,
+  approvals,
   billing,
   developers,
   factors,
@@ -45,12 +46,20 @@ const ownInbox = [notifications.list, notifications.unreadCount];
 const ownFactors = [factors.list, accounts.user, security.sessions];
 /** What administrators read of a person. */
 const ofPerson = [admin.user, admin.userTimeline, oversight.audit];
-const freeAccess = [accounts.user, ...purchases, admin.users, admin.subscriberStats, admin.userForecast, ...ofPerson];
+const freeAccess = [
+  approvals.list,
+  accounts.user,
+  ...purchases,
+  admin.users,
+  admin.subscriberStats,
+  admin.userForecast,
+  ...ofPerson,
+];
 const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
 const published = [publications.list, publications.offered, tools.list, oversight.audit];
-const ofInvoices = [...ofPerson, admin.userForecast, acts.invoices, acts.invoiceOutlook];
+const ofInvoices = [approvals.list, ...ofPerson, admin.userForecast, acts.invoices, acts.invoiceOutlook];
 const ofSubscription = [...ofInvoices, acts.subscriptionOutlook];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
@@ -160,6 +169,8 @@ const changes: Changes = {
     revokeApiKey: apiKeys,
   },
   acts: {
+    makeAdministrator: [approvals.list, ...held],
+    changeEmail: [approvals.list, ...held],
     sendVerification: ofPerson,
     sendResetLink: ofPerson,
     refund: ofInvoices,
@@ -167,6 +178,11 @@ const changes: Changes = {
     voidInvoice: ofSubscription,
     cancel: ofSubscription,
     extendTrial: ofSubscription,
+  },
+  approvals: {
+    approve: [...freeAccess, ...ofInvoices],
+    refuse: [approvals.list, ...ofPerson],
+    undo: freeAccess,
   },
   oversight: { replay: incidents, confirmErasure: incidents },
   site: { contact: nothing },

@@ -2,6 +2,7 @@ import { accountsApi } from './accounts.ts';
 import { actsApi } from './acts.ts';
 import { adminApi } from './admin.ts';
 import { analyticsApi } from './analytics.ts';
+import { approvalsApi } from './approvals.ts';
 import { billingApi } from './billing.ts';
 import { dashboardApi } from './dashboard.ts';
 import { developersApi } from './developers.ts';
@@ -31,6 +32,7 @@ export const contract = {
   notifications: notificationsApi,
   admin: adminApi,
   acts: actsApi,
+  approvals: approvalsApi,
   oversight: oversightApi,
   developers: developersApi,
   publications: publicationsApi,

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { AdministeredInvoice } from '#shared/api/acts.ts';
-import type { ApiError } from '#client/lib/api-error.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { formatCents } from '#shared/rules/money.ts';
 import { InvoiceDialog } from '#client/features/admin/invoice-dialog.tsx';
@@ -15,7 +14,7 @@ const tones: Record<string, Tone> = { paid: 'success', open: 'warning' };
 const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A payer's newest invoices, each with what may be done about it. */
-export const Invoices = ({ query }: { query: UseQueryResult<AdministeredInvoice[], ApiError> }) => {
+export const Invoices = ({ query }: { query: UseQueryResult<AdministeredInvoice[]> }) => {
   const [chosen, setChosen] = useState<AdministeredInvoice>();
   return (
     <Panel title="Invoices" description="The newest 50">

@@ -7,6 +7,7 @@ import { cardName } from '#shared/rules/cards.ts';
 import { AccountDialog } from '#client/features/admin/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/administrators.tsx';
 import { FreeAccessDialog } from '#client/features/admin/free-access-dialog.tsx';
+import { IdentityDialog } from '#client/features/admin/identity-dialog.tsx';
 import { Invoices } from '#client/features/admin/invoices.tsx';
 import { NextCharges } from '#client/features/admin/next-charges.tsx';
 import { PersonTimeline } from '#client/features/admin/person-timeline.tsx';
@@ -54,7 +55,7 @@ const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => 
 };
 
 const Person = ({ person }: { person: AdminPerson }) => {
-  const [dialog, setDialog] = useState<'account' | 'free'>();
+  const [dialog, setDialog] = useState<'account' | 'free' | 'identity'>();
   const { user } = person;
   const invoices = useApiQuery(contract.acts.invoices, { params: { id: user.id } }, { refetchOnMount: 'always' });
   const close = () => setDialog(undefined);
@@ -69,6 +70,9 @@ const Person = ({ person }: { person: AdminPerson }) => {
           <div className="flex flex-wrap gap-2">
             <Button variant="secondary" onClick={() => setDialog('free')}>
               {user.freeAccessGranted ? 'Revoke Free Access' : 'Grant Free Access'}
+            </Button>
+            <Button variant="secondary" onClick={() => setDialog('identity')}>
+              Address and rights
             </Button>
             <Button variant="secondary" onClick={() => setDialog('account')}>
               Manage account
@@ -88,6 +92,7 @@ const Person = ({ person }: { person: AdminPerson }) => {
         </div>
       </div>
       {dialog === 'account' && <AccountDialog user={user} onClose={close} />}
+      {dialog === 'identity' && <IdentityDialog user={user} onClose={close} />}
       {dialog === 'free' && <FreeAccessDialog user={user} onClose={close} />}
     </>
   );
