@@ -1,4 +1,4 @@
-import { emailChangeHours, membershipAfterMove } from '#shared/rules/accounts.ts';
+import { emailChangeHours, membershipAfterMove, type MembershipType } from '#shared/rules/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
@@ -103,15 +103,25 @@ export async function confirmChange(context: Context, actor: ActorRow | null, to
   return changed;
 }
 
-/** Gives the account another verified address, and has all follow that goes by the address. */
-async function moveTo(inside: Context, user: ActorRow, email: string): Promise<ActorRow> {
+type Move = {
+  verified?: boolean;
+  /** As it was before a change that is undone; else it follows from the address. */
+  membershipType?: MembershipType;
+};
+
+/** Gives the account another address, and has all follow that goes by it; what goes by a verified one waits until it is verified. */
+export async function moveTo(
+  inside: Context,
+  user: ActorRow,
+  email: string,
+  { verified = true, ...before }: Move = {},
+): Promise<ActorRow> {
   const { db, env } = inside;
   const { ownedTeams, memberOf } = await myTeams(inside, user.id);
-  const membershipType = membershipAfterMove(
-    { membershipType: user.membershipType, from: user.email, to: email, isTeamMember: memberOf !== null },
-    env.partnerEmailDomains,
-  );
-  const moved = await setEmail(db, user.id, { email, membershipType }, inside.now());
+  const { membershipType: was, email: from } = user;
+  const move = { membershipType: was, from, to: verified ? email : '', isTeamMember: memberOf !== null };
+  const membershipType = before.membershipType ?? membershipAfterMove(move, env.partnerEmailDomains);
+  const moved = await setEmail(db, user.id, { email, membershipType, emailVerified: verified }, inside.now());
   await deleteVerificationTokens(db, user.id);
   await moveInvitations(db, user.email, email);
   await copyTrials(db, trialIdentityOf(user.email), trialIdentityOf(email));

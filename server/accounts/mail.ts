@@ -100,6 +100,27 @@ export function sendEmailChanged(
   return context.mailer.send(context.db, { to: fromEmail, subject, ...body, kind: 'email-changed' });
 }
 
+/** Tells both addresses that an administrator has changed one for the other. */
+export async function sendEmailMoved(
+  context: Context,
+  { fromEmail, toEmail, firstName, reason }: Moving & { reason: string },
+): Promise<void> {
+  const said = `An administrator of ${brand.name} changed the email address of your account from ${fromEmail} to ${toEmail}.`;
+  const body = renderMail({
+    preheader: said,
+    heading: 'Your email address was changed',
+    paragraphs: [
+      `Hi ${firstName},`,
+      `${said} The reason: ${reason}`,
+      'Every device was signed out. Sign in with the new address and your password.',
+      `If you didn't ask for this, write to ${brand.supportEmail} within a day, while it can be undone.`,
+    ],
+  });
+  const subject = `Your ${brand.name} address was changed`;
+  for (const to of [fromEmail, toEmail])
+    await context.mailer.send(context.db, { to, subject, ...body, kind: 'email-moved' });
+}
+
 /** The last mail to this address: the account is closed. */
 export function sendClosed(context: Context, to: { email: string; firstName: string }) {
   const body = renderMail({

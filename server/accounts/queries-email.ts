@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNotNull, isNull, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNotNull, isNull, ne } from 'drizzle-orm';
 import { emailUndoHours } from '#shared/rules/accounts.ts';
 import { hour, plus } from '#shared/rules/dates.ts';
 import { emailChanges } from '#shared/schema/accounts.ts';
@@ -56,6 +56,17 @@ export const changeByUndoToken = (db: Db, undoToken: string, now: Date) =>
       .select()
       .from(c)
       .where(and(eq(c.undoToken, undoToken), canBeUndone(now))),
+  );
+
+/** The person's newest change to this address. */
+export const newestMove = (db: Db, userId: string, toEmail: string) =>
+  first(
+    db
+      .select()
+      .from(c)
+      .where(and(eq(c.userId, userId), eq(c.toEmail, toEmail), isNotNull(c.confirmedAt)))
+      .orderBy(desc(c.createdAt))
+      .limit(1),
   );
 
 /** The change and all that followed it are undone, or never happen. */

@@ -105,7 +105,10 @@ export async function markVerified(db: Db, userId: string, isPartner: boolean, a
 
 /** What may change together with the end of every session. */
 type SessionEnd = Partial<
-  Pick<typeof users.$inferInsert, 'password' | 'mustChangePassword' | 'suspendedAt' | 'suspendedFor' | 'chargesPaused'>
+  Pick<
+    typeof users.$inferInsert,
+    'password' | 'mustChangePassword' | 'isAdmin' | 'suspendedAt' | 'suspendedFor' | 'chargesPaused'
+  >
 >;
 
 /** Raises the epoch, by which every session of before is dead on every replica, with what else changes; answers the new epoch. */
@@ -122,17 +125,17 @@ export async function endAllSessions(db: Db, userId: string, at: Date, change: S
 export const setPassword = (db: Db, userId: string, hash: string, at: Date): Promise<number> =>
   endAllSessions(db, userId, at, { password: hash, mustChangePassword: false });
 
-/** Gives the account another, verified address; 409 where that has an account, or an old one's owner may still undo. */
+/** Gives the account another address; 409 where that has an account, or an old one's owner may still undo. */
 export async function setEmail(
   db: Db,
   userId: string,
-  change: { email: string; membershipType: MembershipType },
+  change: { email: string; membershipType: MembershipType; emailVerified: boolean },
   at: Date,
 ): Promise<ActorRow> {
   try {
     const [row] = await db
       .update(users)
-      .set({ ...change, emailVerified: true, updatedAt: at })
+      .set({ ...change, updatedAt: at })
       .where(eq(users.id, userId))
       .returning(actorFields);
     if (await isReserved(db, change.email, userId, at)) throw new AppError('email_taken');

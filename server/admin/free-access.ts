@@ -40,7 +40,7 @@ export async function userForecast(
 }
 
 /** Grants or revokes free access, with its audit row and notice, in one transaction. */
-export async function changeFreeAccess(context: Context, userId: string, granted: boolean) {
+export async function changeFreeAccess(context: Context, userId: string, granted: boolean, reason?: string) {
   await transaction(context.db, async (tx) => {
     const user = await lockOpenPerson(tx, userId);
     if (!user) throw new AppError('user_not_found');
@@ -51,7 +51,7 @@ export async function changeFreeAccess(context: Context, userId: string, granted
     await audit(inside, granted ? 'admin.free_access_granted' : 'admin.free_access_revoked', {
       user: user.id,
       before: { freeAccessGranted: !granted },
-      after: { freeAccessGranted: granted },
+      after: { freeAccessGranted: granted, ...(reason !== undefined && reason !== '' && { reason }) },
     });
     // Where prices change, the mail about them says why, and is the only one.
     const isToldMore = await freeAccessChanged(inside, user.id);

@@ -1,6 +1,7 @@
 import { businessZone } from '#shared/rules/dates.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import { carryOutJob, carryOutLater } from './approvals/decide.ts';
 import { markRanking, repairBlocks, repairCounts, repairUsage } from './queries-verify.ts';
 
 export { countBusiness } from './count-business.ts';
@@ -42,6 +43,9 @@ export async function defineAdminJobs(context: Context): Promise<void> {
   await queue.schedule(rankJob, '*/10 * * * *', businessZone);
   await queue.define<{ after?: string }>(verifyJob, { retryLimit: 2, expireInSeconds: 60 }, ({ after }) =>
     verifyCounters(context, after),
+  );
+  await queue.define<{ id: string }>(carryOutJob, { retryLimit: 8, expireInSeconds: 60 }, ({ id }) =>
+    carryOutLater(context, id),
   );
   await queue.schedule(verifyJob, '10 4 * * *', businessZone);
 }

@@ -16,7 +16,7 @@ import { auditRowsOf } from './audit-log.ts';
 import { happenings, invoicesById, mailsById, notesById, sessionsById, stripeEventsById } from './queries-timeline.ts';
 import { findListedUser } from './queries-users.ts';
 
-async function openAccount({ db }: Context, id: string) {
+export async function openAccount({ db }: Context, id: string) {
   const user = await findListedUser(db, id);
   if (!user) throw new AppError('user_not_found');
   return user;

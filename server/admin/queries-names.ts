@@ -2,15 +2,17 @@ import { inArray, sql } from 'drizzle-orm';
 import { listTools } from '#server/catalogue/service.ts';
 import { payingTeam } from '#server/payers/service.ts';
 import { openPerson } from '#server/people/service.ts';
-import type { Db } from '#server/platform/database.ts';
+import { type Db, readTogether } from '#server/platform/database.ts';
 
 /** What these ids are called: people of open accounts, teams, and every tool. */
 export async function namesById(db: Db, ids: string[]): Promise<Map<string, string>> {
   const fullName = sql<string>`${openPerson.firstName} || ' ' || ${openPerson.lastName}`;
-  const [people, teams, tools] = await Promise.all([
-    db.select({ id: openPerson.id, name: fullName }).from(openPerson).where(inArray(openPerson.id, ids)),
-    db.select({ id: payingTeam.id, name: payingTeam.name }).from(payingTeam).where(inArray(payingTeam.id, ids)),
-    listTools({ db }),
-  ]);
+  const [people, teams, tools] = await readTogether(
+    db,
+    async () => db.select({ id: openPerson.id, name: fullName }).from(openPerson).where(inArray(openPerson.id, ids)),
+    async () =>
+      db.select({ id: payingTeam.id, name: payingTeam.name }).from(payingTeam).where(inArray(payingTeam.id, ids)),
+    () => listTools({ db }),
+  );
   return new Map([...people, ...teams, ...tools].map(({ id, name }) => [id, name]));
 }

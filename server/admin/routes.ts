@@ -19,6 +19,8 @@ import { showBusiness } from './business.ts';
 import { changeFreeAccess, userForecast } from './free-access.ts';
 import { confirmErasureIncident, listIncidents, replayIncident } from './incidents.ts';
 import { showPerson, timelineOf } from './person.ts';
+import { grantFreeAccess } from './approvals/requests.ts';
+import { actRoutes, approvalRoutes } from './routes-acts.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
 
 export function adminRoutes(context: Context): Router {
@@ -33,10 +35,7 @@ export function adminRoutes(context: Context): Router {
       user: ({ params }, ctx) => showPerson(ctx, params.id),
       userTimeline: ({ params, query }, ctx) => timelineOf(ctx, params.id, query),
       userForecast: ({ params }, ctx) => userForecast(ctx, params.id),
-      grantFreeAccess: async (input, ctx) => {
-        await changeFreeAccess(ctx, input.body.userId, true);
-        return { message: 'Free access granted' };
-      },
+      grantFreeAccess: async ({ body }, ctx) => ({ message: await grantFreeAccess(ctx, body.userId, body.reason) }),
       revokeFreeAccess: async (input, ctx) => {
         await changeFreeAccess(ctx, input.body.userId, false);
         return { message: 'Free access revoked' };
@@ -123,5 +122,5 @@ export function adminRoutes(context: Context): Router {
     },
     context,
   );
-  return Router().use(people, oversight, publications, business);
+  return Router().use(people, actRoutes(context), approvalRoutes(context), oversight, publications, business);
 }

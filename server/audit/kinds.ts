@@ -3,6 +3,15 @@ type Values = Record<string, unknown> | null;
 type Told = { actor: string | null; before: Values; after: Values };
 type Words = readonly [label: string, sentence: string | ((row: Told) => string)];
 
+/** What a second administrator is asked for. */
+const asked: Record<string, string> = {
+  free_access: 'give {whom} free access',
+  make_admin: 'make {whom} an administrator',
+  change_email: 'change the email address of {whom}',
+  refund: 'refund {whom} {amountCents} of invoice {invoice}',
+};
+const askedIn = ({ after }: Told) => asked[String(after?.['kind'])] ?? 'do something for {whom}';
+
 /**
  * Every kind of audit row: what it is called in a list, and its sentence. {who} did it, {whom} is whom or what it was done to,
  * {account} the account it was tried on, {from} device and address; any other name is a value of the row, {was.…} one of before.
@@ -60,6 +69,55 @@ export const kinds = {
   'admin.password_change_demanded': ['New password demanded', '{who} demanded a new password of {whom}: “{reason}”'],
   'admin.free_access_granted': ['Free access granted', '{who} gave {whom} free access'],
   'admin.free_access_revoked': ['Free access ended', '{who} ended the free access of {whom}'],
+  'admin.approval_asked': [
+    'Second administrator asked',
+    (row) => `{who} asked a second administrator to ${askedIn(row)}: “{reason}”`,
+  ],
+  'admin.approval_given': [
+    'Approved by a second administrator',
+    (row) => `{who} approved what {askedBy} asked, to ${askedIn(row)}: “{reason}”`,
+  ],
+  'admin.approval_refused': [
+    'Refused by a second administrator',
+    (row) => `{who} refused what {askedBy} asked, to ${askedIn(row)}: “{reason}”`,
+  ],
+  'admin.approval_withdrawn': [
+    'Request taken back',
+    (row) => `{who} took back the request to ${askedIn(row)}: “{reason}”`,
+  ],
+  'admin.approval_undone': ['Undone within a day', (row) => `{who} undid the decision to ${askedIn(row)}: “{reason}”`],
+  'admin.administrator_made': ['Administrator made', '{who} made {whom} an administrator: “{reason}”'],
+  'admin.administrator_removed': [
+    'Administrator removed',
+    '{who} ended the administrator’s rights of {whom}: “{reason}”',
+  ],
+  'admin.email_changed': ['Address changed by administrator', '{who} changed the email address of {whom}: “{reason}”'],
+  'admin.email_change_undone': [
+    'Address put back by administrator',
+    '{who} put the email address of {whom} back: “{reason}”',
+  ],
+  'admin.verification_sent': ['Verification link sent', '{who} sent {whom} another verification link: “{reason}”'],
+  'admin.reset_link_sent': ['Reset link sent', '{who} sent {whom} a link to choose a new password: “{reason}”'],
+  'admin.trial_extended': [
+    'Trial extended',
+    '{who} extended the trial of {toolId} for {whom} from {was.trialEndDate} to {trialEndDate}: “{reason}”',
+  ],
+  'admin.subscription_cancelled': [
+    'Subscription cancelled by administrator',
+    '{who} cancelled {toolId} for {whom}, {when}: “{reason}”',
+  ],
+  'admin.refund_asked': [
+    'Refund asked for',
+    '{who} asked Stripe to refund {whom} {amountCents} of invoice {invoice}: “{reason}”',
+  ],
+  'admin.charge_retried': [
+    'Charge retried',
+    '{who} had {amountCents} of invoice {invoice} charged to the card of {whom}, which {outcome}: “{reason}”',
+  ],
+  'admin.invoice_voided': [
+    'Invoice voided',
+    '{who} withdrew invoice {invoice} of {whom}, of {amountCents}: “{reason}”',
+  ],
   'admin.api_key_generated': [
     'API key made',
     '{who} made an API key to {toolId} for {whom}, which works until {expiresAt}',

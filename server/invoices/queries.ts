@@ -49,6 +49,8 @@ export const isCopied = async (db: Db, stripeInvoiceId: string): Promise<boolean
 export const findInvoiceByStripeId = (db: Db, stripeInvoiceId: string) =>
   first(db.select().from(invoices).where(eq(invoices.stripeInvoiceId, stripeInvoiceId)));
 
+export const findCopiedInvoice = (db: Db, id: string) => first(db.select().from(invoices).where(eq(invoices.id, id)));
+
 type NewNote = Omit<typeof adjustmentNotes.$inferInsert, 'invoiceId' | 'number'> & { number: string | null };
 
 /**

@@ -10,6 +10,7 @@ import { countDocuments, documentPage, findReadableDocument } from './queries-do
 /** Our copies of Stripe's invoices, and the PDFs made from them. */
 export {
   copyInvoice,
+  findCopiedInvoice,
   findInvoiceByStripeId,
   findInvoiceStatus,
   replaceNotes,

@@ -60,6 +60,8 @@ const nouns: Record<keyof typeof contract, string> = {
   site: 'Public pages.',
   business: 'For administrators: how the business goes.',
   admin: 'For administrators; writes carry a CSRF token.',
+  acts: 'What administrators do for a person: refunds, trials, cancellations.',
+  approvals: 'What one administrator asks and a second one approves.',
   developers: 'Makers of tools: what they register, try out and have published',
   publications: 'Which tools of makers are published',
   oversight: 'Audit and incidents, for administrators.',

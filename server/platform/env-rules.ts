@@ -99,6 +99,9 @@ export function warningsOf(given: Source): string[] {
   if (!given.DATABASE_URL) {
     warnings.push('DATABASE_URL is not set: the embedded PostgreSQL holds the data, on this machine only.');
   }
+  if (given.FOUR_EYES === 'off') {
+    warnings.push('FOUR_EYES=off: one administrator alone can give free access, refund any amount and make others.');
+  }
   if (given.ADMIN_SECOND_FACTOR === 'off') {
     warnings.push('ADMIN_SECOND_FACTOR=off: a password alone opens the administrators’ area.');
   }

@@ -108,6 +108,9 @@ test.each([
   ],
   [{ ...production, PUBLIC_CLAIMS: 'cloud, uptime' }, { claims: ['cloud', 'uptime'] }],
   [{ ...production, ADMIN_SECOND_FACTOR: 'off' }, { adminFactor: false }],
+  [production, { fourEyes: true }],
+  [{ ...production, FOUR_EYES: 'off' }, { fourEyes: false }],
+  [{}, { fourEyes: false }],
   [
     { NODE_ENV: 'production', SESSION_SECRET: secret, PAYMENTS: 'sandbox' },
     { sandbox: true, appUrl: 'http://localhost:3000' },

@@ -103,6 +103,7 @@ const variables = z.object({
   FACTOR_SECRET: secrets.optional(),
   ADMIN_SECOND_FACTOR: onOff.optional(),
   ADMIN_NETWORKS: networks.optional(),
+  FOUR_EYES: onOff.optional(),
   STRIPE_SECRET_KEY: startsWith(/^(sk|rk)_(test|live)_\w+$/, 'sk_live_…').optional(),
   STRIPE_PUBLISHABLE_KEY: startsWith(/^pk_(test|live)_\w+$/, 'pk_live_…').optional(),
   STRIPE_WEBHOOK_SECRET: startsWith(/^whsec_\S+$/, 'whsec_…').optional(),
@@ -170,6 +171,8 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     factorSecrets: v.FACTOR_SECRET ?? sessionSecrets,
     /** Administrators need a second factor. */
     adminFactor: v.ADMIN_SECOND_FACTOR ?? mode === 'production',
+    /** Some acts of an administrator need a second one. */
+    fourEyes: v.FOUR_EYES ?? mode === 'production',
     /** From where administrators may work; everywhere without a list. */
     adminNetworks: v.ADMIN_NETWORKS ?? null,
     /** How long a server that was told to stop goes on answering, so that balancers see that it is not ready. */

@@ -79,14 +79,23 @@ export function confirmationOf(subscription: Stripe.Subscription): Confirmation 
 }
 
 /**
- * Charges an open invoice to this card, while the adviser is in front of the screen. Where the bank refuses it or asks for its
- * owner, the invoice stays open and the browser goes on with its secret.
+ * Charges an open invoice to this card, while the adviser is in front of the screen, unless `offSession`. Where the bank refuses
+ * it or asks for its owner, the invoice stays open and the browser goes on with its secret.
  */
-export async function payInvoice(context: Context, id: string, card: Stripe.PaymentMethod): Promise<void> {
+export async function payInvoice(
+  context: Context,
+  id: string,
+  card: Stripe.PaymentMethod,
+  { offSession = false } = {},
+): Promise<void> {
   await askStripeUnlessRefused(context, (stripe) =>
-    stripe.invoices.pay(id, { payment_method: card.id, off_session: false }),
+    stripe.invoices.pay(id, { payment_method: card.id, off_session: offSession }),
   );
 }
+
+/** Has an open invoice never be charged; false where it is open no more. */
+export const voidInvoice = async (context: Context, id: string): Promise<boolean> =>
+  (await askStripeUnlessRefused(context, (stripe) => stripe.invoices.voidInvoice(id))) !== null;
 
 /** How the browser confirms the open invoice; nothing to confirm where it is not open. */
 export async function findConfirmation(context: Context, id: string): Promise<Confirmation> {

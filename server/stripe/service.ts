@@ -1,5 +1,5 @@
 /** The calls to Stripe, which answer Stripe's own objects. */
-export { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, isRefusal } from './ask.ts';
+export { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, isRefusal, isReusedKey } from './ask.ts';
 export {
   cardOf,
   detachCards,
@@ -18,6 +18,7 @@ export {
   nothingToConfirm,
   payInvoice,
   type PaymentProblem,
+  voidInvoice,
 } from './open-invoice.ts';
 export { type EventType, eventTypes } from './event-types.ts';
 export { checkMode, modeOf, OtherStripeMode } from './mode.ts';
@@ -37,6 +38,7 @@ export {
   endStripeSubscription,
   findStripeSubscription,
   hasUnpaidRenewal,
+  moveTrialEnd,
   periodOf,
   requireStripeSubscription,
   resumeAtStripe,

@@ -202,3 +202,12 @@ export const resumeAtStripe = (context: Context, subscription: Stripe.Subscripti
       proration_behavior: 'none',
     }),
   );
+
+/** Has a running trial end then, and its first charge with it. Nothing is charged for the days between. */
+export const moveTrialEnd = (context: Context, { id }: Stripe.Subscription, end: Date): Promise<Stripe.Subscription> =>
+  askStripe(context, (stripe) =>
+    stripe.subscriptions.update(id, {
+      trial_end: Math.floor(end.getTime() / 1000),
+      proration_behavior: 'none',
+    }),
+  );

@@ -1,4 +1,12 @@
 /** What the rooms above ask of subscriptions. */
+export {
+  cancelForPayer,
+  extendTrial,
+  forgiveOpenInvoice,
+  outlookOf,
+  type Outlook,
+  retryCharge,
+} from './change/by-administrator.ts';
 export { endEverything, withdrawPurchases } from './change/end-all.ts';
 export { suspensionChanged } from './change/suspension.ts';
 export { findAccess, openTools, subscriptionsOf, whyEnded } from './entitlements.ts';

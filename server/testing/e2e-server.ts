@@ -18,6 +18,7 @@ const env = testEnv({
   TRUST_PROXY: 'loopback',
   DEMO_DATA: process.env['DEMO_DATA'] ?? 'on',
   ADMIN_SECOND_FACTOR: process.env['ADMIN_SECOND_FACTOR'] ?? 'off',
+  FOUR_EYES: process.env['FOUR_EYES'] ?? 'off',
   LOG_LEVEL: 'warn',
   PARTNER_EMAIL_DOMAINS: 'partner.example',
 });

@@ -64,6 +64,7 @@ const owners: Record<string, string[]> = {
   business_months: ['admin'],
   cohort_months: ['admin'],
   business_backfill: ['admin'],
+  approvals: ['admin'],
   // Written by the platform alone.
   app_clock: [],
 };

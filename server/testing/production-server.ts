@@ -39,6 +39,7 @@ export const productionVariables = (database: { url: string }, port: number): Re
   SESSION_SECRET: sessionSecret,
   PAYMENTS: 'sandbox',
   ADMIN_SECOND_FACTOR: 'off',
+  FOUR_EYES: 'off',
   DRAIN_SECONDS: '0',
   TRUST_PROXY: 'loopback',
   LOG_LEVEL: 'warn',

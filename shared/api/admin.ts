@@ -125,8 +125,8 @@ export const adminApi = defineApi({
     path: '/api/admin/grant-free-access',
     access: 'admin',
     proof: 'always',
-    summary: 'Everything costs this user nothing',
-    body: z.strictObject({ userId: id, ...csrf }),
+    summary: 'Everything costs this user nothing; where four eyes are demanded, once a second administrator approves',
+    body: z.strictObject({ userId: id, reason: line(300).optional(), ...csrf }),
     response: message,
   },
   revokeFreeAccess: {

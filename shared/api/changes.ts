@@ -10,8 +10,10 @@ type Changes = {
 
 const {
   accounts,
+  acts,
   admin,
   analytics,
+  approvals,
   billing,
   developers,
   factors,
@@ -45,13 +47,23 @@ const ownInbox = [notifications.list, notifications.unreadCount];
 const ownFactors = [factors.list, accounts.user, security.sessions];
 /** What administrators read of a person. */
 const ofPerson = [admin.user, admin.userTimeline, oversight.audit];
-const freeAccess = [accounts.user, ...purchases, admin.users, admin.subscriberStats, admin.userForecast, ...ofPerson];
+const freeAccess = [
+  approvals.list,
+  accounts.user,
+  ...purchases,
+  admin.users,
+  admin.subscriberStats,
+  admin.userForecast,
+  ...ofPerson,
+];
 const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
 const published = [publications.list, publications.offered, tools.list, oversight.audit];
 const ofRecord = [record.sessions, record.session, record.unstated, record.inventory, record.teamSessions];
 const decided = [record.inventory, record.notAllowed];
+const ofInvoices = [approvals.list, ...ofPerson, admin.userForecast, acts.invoices, acts.invoiceOutlook];
+const ofSubscription = [...ofInvoices, acts.subscriptionOutlook];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /**
@@ -173,6 +185,22 @@ const changes: Changes = {
     demandPassword: held,
     generateApiKey: apiKeys,
     revokeApiKey: apiKeys,
+  },
+  acts: {
+    makeAdministrator: [approvals.list, ...held],
+    changeEmail: [approvals.list, ...held],
+    sendVerification: ofPerson,
+    sendResetLink: ofPerson,
+    refund: ofInvoices,
+    retryCharge: ofSubscription,
+    voidInvoice: ofSubscription,
+    cancel: ofSubscription,
+    extendTrial: ofSubscription,
+  },
+  approvals: {
+    approve: [...freeAccess, ...ofInvoices],
+    refuse: [approvals.list, ...ofPerson],
+    undo: freeAccess,
   },
   oversight: { replay: incidents, confirmErasure: incidents },
   site: { contact: nothing },

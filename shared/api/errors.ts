@@ -1,3 +1,4 @@
+import { adminRefusals } from './admin-refusals.ts';
 import { purchaseRefusals } from './purchase-refusals.ts';
 
 /** Every error an API answer can carry: code → [HTTP status, sentence]. Field errors use `invalid_input` with their own sentences. */
@@ -124,6 +125,7 @@ export const errors = {
   internal: [500, 'Something went wrong on our side. Please try again.'],
   payment_provider_unavailable: [503, "Stripe isn't responding. Please try again."],
   busy: [503, 'The service is busy. Please try again in a moment.'],
+  ...adminRefusals,
   ...purchaseRefusals,
 } as const satisfies Record<string, readonly [number, string]>;
 

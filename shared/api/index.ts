@@ -1,6 +1,8 @@
 import { accountsApi } from './accounts.ts';
+import { actsApi } from './acts.ts';
 import { adminApi } from './admin.ts';
 import { analyticsApi } from './analytics.ts';
+import { approvalsApi } from './approvals.ts';
 import { billingApi } from './billing.ts';
 import { businessApi } from './business.ts';
 import { dashboardApi } from './dashboard.ts';
@@ -32,6 +34,8 @@ export const contract = {
   dashboard: dashboardApi,
   notifications: notificationsApi,
   admin: adminApi,
+  acts: actsApi,
+  approvals: approvalsApi,
   oversight: oversightApi,
   business: businessApi,
   developers: developersApi,

@@ -78,7 +78,7 @@ export const discountTier = z.object({
  * What the pressed button said: this amount, to the card on file with these digits; null where credit pays it all and there is no
  * card. Anything else is refused (409).
  */
-const charge = z.strictObject({
+export const charge = z.strictObject({
   cents,
   last4: z
     .string()

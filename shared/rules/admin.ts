@@ -1,4 +1,4 @@
-import { day, plus } from './dates.ts';
+import { day, hour, plus } from './dates.ts';
 
 /** Rows on one page of the administrators' lists. */
 export const adminPageSize = 50;
@@ -15,6 +15,21 @@ export const apiKeyPrefix = 'ak_';
 /** All that is ever shown of a key again. */
 export const maskedKey = (lastFour: string | null) => `${apiKeyPrefix}••••••••${lastFour ?? '••••'}`;
 
+/** Days by which an administrator may extend a trial at once, and the most that a trial may last in all. */
+export const trialExtension = { min: 1, max: 30, usual: 7, longest: 120 } as const;
+/** When the trial would end; null where it would last longer than a trial may. */
+export function extendedTrialEnd(begun: Date, end: Date, days: number): Date | null {
+  const extended = plus(end, days * day);
+  return extended <= plus(begun, trialExtension.longest * day) ? extended : null;
+}
+
+/** A second administrator is asked where more than this, in cents, is refunded of one invoice in all. */
+export const refundAloneCents = 200_00;
+/** How long a request waits for a second administrator. */
+export const approvalLifeMs = 7 * day;
+/** How long what was done may be undone, and how long a new administrator's approval does not count. */
+export const undoMs = 24 * hour;
+
 export const sentences = {
   resetIncomplete: 'Please select a user and enter a new password',
   resetWho: 'Please select a user',
@@ -22,6 +37,8 @@ export const sentences = {
   reason: 'Please give a reason; the user reads it',
   keyIncomplete: 'Please select both a user and a tool',
   keyDays: `Expiration must be a whole number of days from ${apiKeyDays.min} to ${apiKeyDays.max}`,
+  trialDays: `Days must be a whole number from ${trialExtension.min} to ${trialExtension.max}`,
+  refundCents: 'Please enter how much to refund, in cents',
   keyWarning: 'Store this API key now. For security it cannot be shown again.',
 } as const;
 

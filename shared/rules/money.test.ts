@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterCredit, centsOf, formatCents, formatCentsShort, percentOf } from './money.ts';
+import { typedCents, afterCredit, centsOf, formatCents, formatCentsShort, percentOf } from './money.ts';
 
 describe('centsOf', () => {
   it.each([
@@ -68,4 +68,18 @@ it('formats Australian dollars', () => {
   expect(formatCentsShort(3000)).toBe('$30');
   expect(formatCentsShort(3050)).toBe('$30.50');
   expect(formatCentsShort(5)).toBe('$0.05');
+});
+
+it.each([
+  ['15', 1500],
+  ['$15.50', 1550],
+  [' 1,500.5 ', 150_050],
+  ['0', 0],
+  ['15.555', null],
+  ['1,5', null],
+  ['-3', null],
+  ['', null],
+  ['fifteen', null],
+])('reads “%s” as dollars', (text, cents) => {
+  expect(typedCents(text)).toBe(cents);
 });

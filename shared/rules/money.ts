@@ -5,6 +5,15 @@ export function centsOf(decimal: string): number {
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
 }
 
+/** What somebody typed as dollars (`15`, `$15.50`, `1,500`) in cents; null where it is no amount. */
+export function typedCents(text: string): number | null {
+  const plain = text
+    .trim()
+    .replace(/^\$\s*/, '')
+    .replace(/,(?=\d{3}(\D|$))/g, '');
+  return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? centsOf(plain) : null;
+}
+
 let aud: Intl.NumberFormat | undefined;
 
 /** 123450 as `$1,234.50`. */

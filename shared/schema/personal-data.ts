@@ -101,6 +101,19 @@ export const personalData = {
     ),
     exported: 'activity',
   },
+  approvals: {
+    // An address that was asked for; the trail tells the rest.
+    rows: ({ id }) => sql`${schema.approvals.subjectId} = ${id} and ${schema.approvals.kind} = 'change_email'`,
+    columns: {
+      parameters: erase({}),
+      ...keep(
+        why.evidence,
+        ...(['id', 'kind', 'subjectId', 'reason', 'askedBy', 'askedAt', 'expiresAt', 'state', 'decidedBy'] as const),
+        ...(['decidedAt', 'executedAt', 'failure', 'undoneBy', 'undoneAt'] as const),
+      ),
+    },
+    notExported: 'what administrators asked of each other; activity tells what was done',
+  },
   userUsage: { delete: ({ id }) => eq(schema.userUsage.userId, id), notExported: 'a sum of toolSessions' },
   usageMarks: {
     rows: ({ id }) => eq(schema.usageMarks.userId, id),

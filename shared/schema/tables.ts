@@ -2,6 +2,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import * as accounts from './accounts.ts';
 import * as admin from './admin.ts';
 import * as analytics from './analytics.ts';
+import * as approvalTables from './approvals.ts';
 import * as billing from './billing.ts';
 import * as business from './business.ts';
 import * as factors from './factors.ts';
@@ -18,6 +19,7 @@ export const schema = {
   ...accounts,
   ...admin,
   ...analytics,
+  ...approvalTables,
   ...billing,
   ...business,
   ...factors,

@@ -21,6 +21,12 @@ const account = (name: string, role: string, note: string): DemoAccount => ({
 
 const admin = account('admin', 'Administrator', 'Opens /admin.');
 
+const secondAdmin = account(
+  'admin2',
+  'Second administrator',
+  'Approves what needs a second administrator (FOUR_EYES=on).',
+);
+
 const harbour = { businessName: 'Harbour Advice', dealerGroup: 'Harbour Wealth' };
 const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; habit?: Habit }[] = [
   {
@@ -93,6 +99,7 @@ const people: { account: DemoAccount; details: Details; teamRole?: TeamRole; hab
 export const demoAccounts: readonly DemoAccount[] = [
   ...people.flatMap((person) => (person.account.role ? [person.account] : [])),
   admin,
+  secondAdmin,
 ];
 
 /** Before the first of their sessions. */
@@ -127,6 +134,7 @@ export async function seedDemo(context: Context): Promise<void> {
   await transaction(context.db, async (tx) => {
     const administrator = { firstName: 'Amelia', lastName: 'Hughes', isAdmin: true };
     if ((await add(tx, admin.email, administrator)) === null) return;
+    await add(tx, secondAdmin.email, { firstName: 'Oscar', lastName: 'Lindqvist', isAdmin: true });
     const team: { userId: string; role: TeamRole }[] = [];
     for (const person of people) {
       const inTeam = person.teamRole && person.teamRole !== 'owner' ? { membershipType: 'team' as const } : {};

@@ -35,10 +35,13 @@ export async function cancel(context: Context, actor: ActorRow, request: Request
   return { endDate, gracePeriodEnd, subscription };
 }
 
-async function cancelOnce(
+type Terms = Omit<Request, keyof Target> & { because?: string };
+
+/** Cancels at the end of the paid period, or now; null where the row has changed since it was read. */
+export async function cancelOnce(
   context: Context,
   { payer, payerFacts, row, stripeSubscription }: Current,
-  { reason, details, cancelImmediately }: Request,
+  { reason, details, cancelImmediately, because }: Terms,
 ): Promise<StepResult | null> {
   const now = context.now();
   if (!subscriptionCan.cancel({ ...row, cardOnFile: payerFacts.cardOnFile }, now)) throw new AppError('cannot_cancel');
@@ -61,7 +64,7 @@ async function cancelOnce(
     });
     if (!after) return null;
     const inside = within(context, tx);
-    await applyEffects(inside, row, after, { byCaller: true });
+    await applyEffects(inside, row, after, { byCaller: true, ...(because !== undefined && { because }) });
     if (terms.endDate <= now) await endAccess(inside, after);
     return after;
   });

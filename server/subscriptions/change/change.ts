@@ -30,13 +30,23 @@ export type Changed = Confirmation & { subscription: Subscription };
  * Changes a subscription: row and Stripe are made to agree, then the step acts on them. Where the step answers null because the
  * row has changed meanwhile, everything is done again.
  */
-export async function changeSubscription(
+export const changeSubscription = async (
   context: Context,
   actor: ActorRow,
   { toolId, teamId }: Target,
-  step: (current: Current) => Promise<StepResult | null>,
+  step: Step,
+): Promise<Changed> => changeFor(context, await payerFor(context, actor, teamId), actor.id, toolId, step);
+
+type Step = (current: Current) => Promise<StepResult | null>;
+
+/** The same for a payer; the answer is as `viewerId` sees it. */
+export function changeFor(
+  context: Context,
+  payer: Payer,
+  viewerId: string,
+  toolId: string,
+  step: Step,
 ): Promise<Changed> {
-  const payer = await payerFor(context, actor, teamId);
   return retryOnConflict(async () => {
     const found = await findNewest(context.db, payer, toolId);
     if (!found && !(await findTool(context.db, toolId))) throw new AppError('tool_not_found');
@@ -48,7 +58,7 @@ export async function changeSubscription(
     if (!row || !payerFacts) return null;
     const result = await step({ payer, payerFacts, row, stripeSubscription });
     if (!result) return null;
-    const subscription = await findShownSubscription(context, actor.id, payer, toolId);
+    const subscription = await findShownSubscription(context, viewerId, payer, toolId);
     if (!subscription) throw new AppError('subscription_not_found');
     return { ...nothingToConfirm, ...result, subscription };
   }, 8);

@@ -27,6 +27,8 @@ export type StatusChange = {
   words: PayerWords;
   forecast: Forecast;
   paid: Payment | null;
+  /** The invoice that was owed was made void. */
+  forgiven: boolean;
   /** Of what has ended: what coming back would cost. */
   comeback: Comeback | null;
 };
@@ -132,6 +134,13 @@ function becameActive(change: StatusChange): NoticeText | null {
           key: `free-again:${row.version}`,
           title: 'Nothing to pay',
           message: `${product} is now free for you, and continues.`,
+        };
+      if (!paid && change.forgiven)
+        return {
+          key: `forgiven:${row.version}`,
+          title: 'Nothing is owed any more',
+          message: `What was owed for ${product} will not be charged. Your subscription continues.`,
+          link: words.billing,
         };
       return {
         key: `payment-recovered:${paid?.invoiceId ?? row.version}`,

@@ -58,6 +58,17 @@ export async function priceChangesFor(
   return priceChanges(asNow, { ...asNow, payer: { ...facts, members: members ?? facts.members }, rows });
 }
 
+/** What will be charged where this row were another, and what that does to the payer's other prices; null where the payer is gone. */
+export async function forecastWith(context: Context, payer: Payer, rowId: string, change: Partial<SlotRow>) {
+  const known = await readPayer(context, payer);
+  if (!known) return null;
+  const { facts, tiers, slots } = known;
+  const asNow = { payer: facts, tiers, rows: slots.map(toForecastRow), now: context.now() };
+  const rows = slots.map((row) => toForecastRow(row.id === rowId ? { ...row, ...change } : row));
+  const decided = { ...asNow, rows };
+  return { forecast: forecastOf(decided), changes: priceChanges(asNow, decided) };
+}
+
 /** What giving or taking away free access would do to an adviser's own tools, before it is done. */
 export type FreeAccessChanges = {
   /** Of tools that Stripe bills: from which charge on they cost something else. */

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
@@ -31,15 +32,24 @@ type EffectOptions = {
   paid?: Payment | null;
   /** The account or team is being closed, so no mail asks anybody to come back. */
   closing?: boolean;
+  /** As Stripe has it by now. */
+  stripeSubscription?: Stripe.Subscription;
+  /** What the mail about it begins with: who did it for the payer, and why. */
+  because?: string;
 };
+
+/** What was owed is owed no more, and was not paid. */
+const isVoid = (latest: Stripe.Subscription['latest_invoice']) =>
+  latest !== null && typeof latest !== 'string' && latest.status === 'void';
 
 /** What follows from a change of a row, in the same transaction: notice, mail, audit, the free tool, the other prices. */
 export async function applyEffects(
   context: Context,
   before: SubscriptionRow | null,
   after: SubscriptionRow,
-  { byCaller = false, paid = null, closing = false }: EffectOptions = {},
+  options: EffectOptions = {},
 ): Promise<void> {
+  const { byCaller = false, paid = null, closing = false } = options;
   const was = before?.status ?? 'none';
   if (was !== after.status)
     await audit(context, 'subscription.changed', {
@@ -49,7 +59,7 @@ export async function applyEffects(
       after: { status: after.status, toolId: after.toolId, monthlyCents: after.monthlyCents },
     });
   if (was !== after.status || before?.autoRenew !== after.autoRenew || paid)
-    await notifyPayer(context, before, after, paid, closing);
+    await notifyPayer(context, before, after, options);
   if (courseOf(before) !== courseOf(after)) await accessChanged(context, after);
   if (after.toolId === lostMoneyTool) return;
   const payer = payerOf(after);
@@ -68,13 +78,12 @@ async function notifyPayer(
   context: Context,
   before: SubscriptionRow | null,
   row: SubscriptionRow,
-  paid: Payment | null,
-  closing: boolean,
+  { paid = null, closing = false, stripeSubscription, because }: EffectOptions,
 ): Promise<void> {
   const payer = payerOf(row);
   const facts = await findPayerFacts(context.db, payer);
-  // A suspended adviser is told by mail of the suspension and its end, and of nothing that costs nothing in between.
-  if (!facts || facts.chargesPaused) return;
+  // A suspended adviser is told by mail of the suspension, its end, what an administrator does, and of nothing that costs nothing in between.
+  if (!facts || (facts.chargesPaused && because === undefined)) return;
   const notice = noticeFor(
     {
       before,
@@ -83,6 +92,7 @@ async function notifyPayer(
       words: wordsFor(payer, facts),
       forecast: await forecastFor(context, payer),
       paid,
+      forgiven: isVoid(stripeSubscription?.latest_invoice ?? null),
       comeback: row.status === 'expired' && !closing ? await comebackTo(context, row) : null,
     },
     context.now(),
@@ -93,6 +103,7 @@ async function notifyPayer(
     userId: facts.contactId,
     type: 'subscription_renewal',
     ...inApp,
-    ...(mail && !closing && { mail }),
+    ...(mail &&
+      !closing && { mail: { ...mail, paragraphs: [...(because ? [because] : []), ...(mail.paragraphs ?? [])] } }),
   });
 }

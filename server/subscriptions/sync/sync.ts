@@ -167,7 +167,7 @@ export async function writeRow(
       await inside.queue.send(tx, 'spread-card', { payer });
     }
     const paid = await copyLatestInvoice(inside, after, stripeSubscription);
-    await applyEffects(inside, row, after, { paid });
+    await applyEffects(inside, row, after, { paid, stripeSubscription });
     if (nextInvoiceDiffers(after, stripeSubscription)) await queueReprice(inside, payer, { verify: true });
     await alsoInTransaction?.(tx);
     return { row: after };

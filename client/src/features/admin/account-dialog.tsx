@@ -17,27 +17,50 @@ import { Form } from '#client/ui/form.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
+type Values = { userId: string; reason: string; keepCharging?: boolean | undefined };
+const ofBody =
+  (call: typeof contract.admin.endSessions | typeof contract.admin.demandPassword | typeof contract.admin.reinstate) =>
+  ({ userId, reason }: Values) =>
+    write(call, { body: { userId, reason } });
+const ofPath =
+  (call: typeof contract.acts.sendVerification | typeof contract.acts.sendResetLink) =>
+  ({ userId, reason }: Values) =>
+    write(call, { params: { id: userId }, body: { reason } });
+
 const actions = {
+  sendVerification: {
+    send: ofPath(contract.acts.sendVerification),
+    label: 'Send a verification link',
+    help: 'Mails another link that verifies the address. Older links stop working.',
+    pending: 'Sending…',
+  },
+  sendResetLink: {
+    send: ofPath(contract.acts.sendResetLink),
+    label: 'Send a link to choose a new password',
+    help: 'The present password works until then. Older links stop working.',
+    pending: 'Sending…',
+  },
   endSessions: {
-    call: contract.admin.endSessions,
+    send: ofBody(contract.admin.endSessions),
     label: 'Sign out everywhere',
     help: 'Ends every session. The user can sign in again at once.',
     pending: 'Signing out…',
   },
   demandPassword: {
-    call: contract.admin.demandPassword,
+    send: ofBody(contract.admin.demandPassword),
     label: 'Demand a new password',
     help: 'Ends every session. The next sign-in with the password leads to choosing a new one.',
     pending: 'Demanding…',
   },
   suspend: {
-    call: contract.admin.suspend,
+    send: ({ userId, reason, keepCharging }: Values) =>
+      write(contract.admin.suspend, { body: { userId, reason, keepCharging } }),
     label: 'Suspend',
     help: 'Ends every session and launch, revokes API keys, and refuses every sign-in until somebody reinstates the user. Teams they own go on for their members.',
     pending: 'Suspending…',
   },
   reinstate: {
-    call: contract.admin.reinstate,
+    send: ofBody(contract.admin.reinstate),
     label: 'Reinstate',
     help: 'The user can sign in again, and what they pay for goes on with the next renewal.',
     pending: 'Reinstating…',
@@ -56,15 +79,15 @@ const TheirTools = ({ userId }: { userId: string }) => {
   );
 };
 
-/** Signs a user out, demands a new password, suspends or reinstates them; each with a reason, which they read. */
+/** Sends a user a link, signs them out, demands a new password, suspends or reinstates them; each with a reason, which they read. */
 export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
-  const offered: Action[] = user.suspendedAt ? ['reinstate'] : ['endSessions', 'demandPassword', 'suspend'];
+  const links: Action[] = user.emailVerified ? ['sendResetLink'] : ['sendResetLink', 'sendVerification'];
+  const offered: Action[] = user.suspendedAt ? ['reinstate'] : ['endSessions', 'demandPassword', ...links, 'suspend'];
   const [action, setAction] = useState<Action>(offered[0]!);
   const form = useApiForm({
     schema: contract.admin.suspend.body,
     defaultValues: { userId: user.id, reason: '', keepCharging: false },
-    send: ({ userId, reason, keepCharging }) =>
-      write(actions[action].call, { body: { userId, reason, ...(action === 'suspend' && { keepCharging }) } }),
+    send: (values) => actions[action].send(values),
     onDone: ({ message }) => {
       onClose();
       toast({ title: message, description: `${fullName(user)} (${user.email})` });

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/cards.ts';
@@ -10,6 +11,8 @@ import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Input } from '#client/ui/input.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
@@ -58,7 +61,10 @@ const Consequences = ({ user }: { user: AdminUser }) => {
 export const FreeAccessDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
   const revoke = user.freeAccessGranted;
   const name = fullName(user);
-  const { mutate, isPending } = useApiMutation(
+  const [reason, setReason] = useState('');
+  const { data } = useApiQuery(contract.approvals.list);
+  const waits = !revoke && data?.fourEyes === true;
+  const { mutate, isPending, error } = useApiMutation(
     revoke ? contract.admin.revokeFreeAccess : contract.admin.grantFreeAccess,
     {
       failure: somethingWentWrong,
@@ -78,13 +84,21 @@ export const FreeAccessDialog = ({ user, onClose }: { user: AdminUser; onClose: 
       pendingLabel={revoke ? 'Revoking…' : 'Granting…'}
       variant={revoke ? 'danger' : 'primary'}
       pending={isPending}
-      onConfirm={() => mutate({ body: { userId: user.id } })}
+      onConfirm={() => mutate({ body: { userId: user.id, ...(waits && { reason }) } })}
     >
       <div className="space-y-2">
         <Consequences user={user} />
         {(revoke ? revoking : granting).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
+        {waits && (
+          <>
+            <p>It waits until a second administrator approves it, and can then be undone for 24 hours.</p>
+            <Field label="Reason" error={error?.fields['reason']}>
+              <Input value={reason} onChange={(event) => setReason(event.target.value)} autoComplete="off" />
+            </Field>
+          </>
+        )}
       </div>
     </ConfirmDialog>
   );

@@ -1,6 +1,7 @@
 import { BadgeCheck, ClipboardCheck, Gift, Users } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs } from '#shared/rules/admin.ts';
+import { Approvals } from '#client/features/admin/approvals.tsx';
 import { Incidents } from '#client/features/admin/incidents.tsx';
 import { UsageActivity } from '#client/features/admin/usage-activity.tsx';
 import { OfferedTools } from '#client/features/admin/offered-tools.tsx';
@@ -47,6 +48,7 @@ export const OverviewTab = () => {
           />
         ))}
       </div>
+      <Approvals />
       <ToolRequests />
       <Incidents />
       <OfferedTools />

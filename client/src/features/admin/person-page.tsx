@@ -4,20 +4,20 @@ import type { AdminPerson } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatPhone } from '#shared/rules/australia.ts';
 import { cardName } from '#shared/rules/cards.ts';
-import { formatCents } from '#shared/rules/money.ts';
 import { AccountDialog } from '#client/features/admin/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/administrators.tsx';
 import { FreeAccessDialog } from '#client/features/admin/free-access-dialog.tsx';
+import { IdentityDialog } from '#client/features/admin/identity-dialog.tsx';
+import { Invoices } from '#client/features/admin/invoices.tsx';
 import { NextCharges } from '#client/features/admin/next-charges.tsx';
 import { PersonTimeline } from '#client/features/admin/person-timeline.tsx';
+import { Subscriptions } from '#client/features/admin/subscriptions.tsx';
 import { UserBadges } from '#client/features/admin/user-table.tsx';
 import { formatDay } from '#client/lib/format.ts';
 import { fullName, membershipLabels } from '#client/lib/people.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
-import { statusTone } from '#client/lib/status-tone.ts';
 import { useTitle } from '#client/lib/title.ts';
-import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
@@ -54,53 +54,10 @@ const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => 
   );
 };
 
-const words = (status: string) => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
-
-const Subscriptions = ({ subscriptions }: Pick<AdminPerson, 'subscriptions'>) => (
-  <Panel title="Subscriptions" description="By the clock, as the user sees them">
-    {subscriptions.length === 0 ? (
-      <p className="text-sm text-muted">None, and none before.</p>
-    ) : (
-      <ul className="divide-y text-sm">
-        {subscriptions.map((sub) => (
-          <li key={sub.id} className="py-3 first:pt-0 last:pb-0">
-            <p className="flex flex-wrap items-center gap-2 font-medium">
-              {sub.tool.name}
-              <Badge tone={statusTone[sub.status]}>{words(sub.status)}</Badge>
-              {!sub.hasAccess && <Badge tone="danger">No access</Badge>}
-            </p>
-            <p className="figures mt-1 text-muted">
-              {formatCents(sub.monthlyCents)} a month
-              {sub.teamName && `, paid by ${sub.teamName}`}
-              {sub.discounts.map(({ label }) => ` · ${label}`).join('')}
-              {!sub.autoRenew && ' · auto-renew off'}
-            </p>
-            <p className="figures text-muted">
-              Since {formatDay(sub.createdAt)}
-              {sub.trialEndDate && sub.status === 'trial' && ` · trial ends ${formatDay(sub.trialEndDate)}`}
-              {sub.gracePeriodEnd &&
-                sub.status === 'grace_period' &&
-                ` · access until ${formatDay(sub.gracePeriodEnd)}`}
-              {sub.endDate &&
-                sub.status !== 'grace_period' &&
-                sub.status !== 'trial' &&
-                ` · paid until ${formatDay(sub.endDate)}`}
-            </p>
-            {sub.paymentProblem && (
-              <p className="mt-1 text-danger">
-                {formatCents(sub.paymentProblem.amountCents)} not paid: {sub.paymentProblem.reason}
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
-    )}
-  </Panel>
-);
-
 const Person = ({ person }: { person: AdminPerson }) => {
-  const [dialog, setDialog] = useState<'account' | 'free'>();
+  const [dialog, setDialog] = useState<'account' | 'free' | 'identity'>();
   const { user } = person;
+  const invoices = useApiQuery(contract.acts.invoices, { params: { id: user.id } }, { refetchOnMount: 'always' });
   const close = () => setDialog(undefined);
   useTitle(fullName(user));
   return (
@@ -114,6 +71,9 @@ const Person = ({ person }: { person: AdminPerson }) => {
             <Button variant="secondary" onClick={() => setDialog('free')}>
               {user.freeAccessGranted ? 'Revoke Free Access' : 'Grant Free Access'}
             </Button>
+            <Button variant="secondary" onClick={() => setDialog('identity')}>
+              Address and rights
+            </Button>
             <Button variant="secondary" onClick={() => setDialog('account')}>
               Manage account
             </Button>
@@ -124,6 +84,7 @@ const Person = ({ person }: { person: AdminPerson }) => {
         <div className="min-w-0 space-y-6">
           <Details person={person} />
           <Subscriptions subscriptions={person.subscriptions} />
+          <Invoices query={invoices} />
           <NextCharges userId={user.id} />
         </div>
         <div className="min-w-0 lg:col-span-2">
@@ -131,6 +92,7 @@ const Person = ({ person }: { person: AdminPerson }) => {
         </div>
       </div>
       {dialog === 'account' && <AccountDialog user={user} onClose={close} />}
+      {dialog === 'identity' && <IdentityDialog user={user} onClose={close} />}
       {dialog === 'free' && <FreeAccessDialog user={user} onClose={close} />}
     </>
   );

@@ -8,6 +8,7 @@ import { discountsOf, replaceDiscounts, wantedDiscounts } from './discounts.ts';
 import { changedItems } from './items.ts';
 import { currentPeriod, itemsFor, naturalEnd } from './periods.ts';
 import { prorate, prorateEnd } from './prorations.ts';
+import type { Store } from '../store/store.ts';
 import { changeSubscription } from './subscriptions.ts';
 
 type Subscription = Objects['subscription'];
@@ -32,6 +33,16 @@ function refuseFixed(subscription: Subscription, params: Params) {
   if (strange) throw new SandboxError(allowed.refusal);
 }
 
+/** A trial that ends later: the period, and with it the first charge, moves along. Null when the request says nothing about it. */
+function trialChange(store: Store, subscription: Subscription, end: Params['trial_end']) {
+  if (end === undefined) return null;
+  if (typeof end !== 'number' || subscription.status !== 'trialing')
+    throw unsupported('another end of a trial but that of one that runs', 'trial_end');
+  if (end <= store.at) throw new SandboxError('trial_end must be in the future.', { param: 'trial_end' });
+  if (subscription.cancel_at !== null) throw unsupported('another trial_end where an end is scheduled', 'trial_end');
+  return { trial_end: end, billing_cycle_anchor: end };
+}
+
 /** The running period where a request moves its end: an end scheduled within it shortens it, taking that back restores it. */
 function periodUntil(subscription: Subscription, cancelAt: number | null | undefined) {
   if (cancelAt === undefined) return null;
@@ -52,6 +63,7 @@ export const update = handle<Params>(
     'items',
     'pause_collection',
     'proration_behavior',
+    'trial_end',
   ],
   async (store, params, id) => {
     const before = await store.get('subscription', id);
@@ -67,7 +79,10 @@ export const update = handle<Params>(
     const discounts =
       params.discounts === undefined ? null : await wantedDiscounts(store, params.discounts, id, customer);
     const change = endChange(store, before, params);
-    const period = periodUntil(before, change.cancel_at);
+    const trial = trialChange(store, before, params.trial_end);
+    const period = trial
+      ? { start: currentPeriod(before).start, end: trial.trial_end }
+      : periodUntil(before, change.cancel_at);
     if (itemChanges && period) throw unsupported('another end and other items in one request', 'items');
     const items = itemChanges ? changedItems(before, itemChanges) : period ? itemsFor(before, period) : null;
     const carried = discounts ?? (await discountsOf(store, before));
@@ -89,6 +104,7 @@ export const update = handle<Params>(
       ...(items ? { items: { ...before.items, data: items } } : {}),
       ...(card === undefined ? {} : { default_payment_method: card || null }),
       ...change,
+      ...trial,
     });
     if (billed) await store.hide(after, { billed });
     return store.get('subscription', id);

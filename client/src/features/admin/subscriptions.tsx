@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { Subscription } from '#shared/api/subscriptions.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { SubscriptionDialog } from '#client/features/admin/subscription-dialog.tsx';
+import { formatDay } from '#client/lib/format.ts';
+import { statusTone } from '#client/lib/status-tone.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+
+const acted: readonly string[] = ['trial', 'active', 'grace_period'];
+const words = (status: string) => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
+
+/** By the clock, as the user sees them, each with what may be done about it. */
+export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[] }) => {
+  const [chosen, setChosen] = useState<Subscription>();
+  return (
+    <Panel title="Subscriptions" description="By the clock, as the user sees them">
+      {subscriptions.length === 0 ? (
+        <p className="text-sm text-muted">None, and none before.</p>
+      ) : (
+        <ul className="divide-y text-sm">
+          {subscriptions.map((sub) => (
+            <li key={sub.id} className="py-3 first:pt-0 last:pb-0">
+              <p className="flex flex-wrap items-center gap-2 font-medium">
+                {sub.tool.name}
+                <Badge tone={statusTone[sub.status]}>{words(sub.status)}</Badge>
+                {!sub.hasAccess && <Badge tone="danger">No access</Badge>}
+                {acted.includes(sub.status) && sub.toolId !== lostMoneyTool && (
+                  <Button
+                    variant="ghost"
+                    size="sm"
+                    className="ml-auto"
+                    aria-label={`Manage ${sub.tool.name}`}
+                    onClick={() => setChosen(sub)}
+                  >
+                    Manage…
+                  </Button>
+                )}
+              </p>
+              <p className="figures mt-1 text-muted">
+                {formatCents(sub.monthlyCents)} a month
+                {sub.teamName && `, paid by ${sub.teamName}`}
+                {sub.discounts.map(({ label }) => ` · ${label}`).join('')}
+                {!sub.autoRenew && ' · auto-renew off'}
+              </p>
+              <p className="figures text-muted">
+                Since {formatDay(sub.createdAt)}
+                {sub.trialEndDate && sub.status === 'trial' && ` · trial ends ${formatDay(sub.trialEndDate)}`}
+                {sub.gracePeriodEnd &&
+                  sub.status === 'grace_period' &&
+                  ` · access until ${formatDay(sub.gracePeriodEnd)}`}
+                {sub.endDate &&
+                  sub.status !== 'grace_period' &&
+                  sub.status !== 'trial' &&
+                  ` · paid until ${formatDay(sub.endDate)}`}
+              </p>
+              {sub.paymentProblem && (
+                <p className="mt-1 text-danger">
+                  {formatCents(sub.paymentProblem.amountCents)} not paid: {sub.paymentProblem.reason}
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {chosen && <SubscriptionDialog subscription={chosen} onClose={() => setChosen(undefined)} />}
+    </Panel>
+  );
+};

@@ -1,0 +1,59 @@
+import { brand } from '#shared/brand.ts';
+import { audit } from '#server/audit/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import { administratorIds } from '#server/people/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { endAllSessions, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
+
+/** Tells the person, and every administrator, since rights over everybody have changed hands. */
+async function tell(inside: Context, { id, firstName, lastName }: ActorRow, made: boolean, reason: string) {
+  const who = `${firstName} ${lastName}`;
+  const title = made ? 'A new administrator' : 'An administrator less';
+  for (const userId of new Set([...(await administratorIds(inside.db)), id])) {
+    const whose = userId === id ? 'You are' : `${who} is`;
+    const message = `${whose} ${made ? 'now' : 'no longer'} an administrator of ${brand.name}. The reason: ${reason}`;
+    await notify(inside, {
+      userId,
+      type: 'system_alert',
+      title,
+      message,
+      actionUrl: made ? '/admin' : '/dashboard',
+      dedupeKey: `administrator:${id}:${inside.now().toISOString()}`,
+      mail: {
+        kind: 'administrators-changed',
+        subject: `${brand.name}: ${title.toLowerCase()}`,
+        paragraphs: [message, `If this surprises you, write to ${brand.supportEmail} at once.`],
+      },
+    });
+  }
+}
+
+/** Who may become an administrator: somebody else, verified, and not suspended. Locks the person. */
+export async function checkNewAdministrator(inside: Context, userId: string): Promise<ActorRow> {
+  const user = await lockOpenUser(inside.db, userId);
+  if (!user) throw new AppError('user_not_found');
+  if (user.isAdmin) throw new AppError('already_admin');
+  if (user.suspendedAt !== null) throw new AppError('user_suspended');
+  if (!user.emailVerified) throw new AppError('user_unverified');
+  return user;
+}
+
+/** In the caller's transaction. The person signs in again, to an administrator's shorter session. */
+export async function makeAdministrator(inside: Context, userId: string, reason: string): Promise<void> {
+  const user = await checkNewAdministrator(inside, userId);
+  await endAllSessions(inside.db, user.id, inside.now(), { isAdmin: true });
+  await audit(inside, 'admin.administrator_made', { user: user.id, after: { reason } });
+  await tell(inside, user, true, reason);
+}
+
+export async function removeAdministrator(inside: Context, userId: string, reason: string): Promise<void> {
+  const user = await lockOpenUser(inside.db, userId);
+  if (!user?.isAdmin) throw new AppError('not_admin');
+  await lockSetup(inside.db);
+  if (await isLastAdmin(inside.db, user.id)) throw new AppError('last_admin_stays');
+  await endAllSessions(inside.db, user.id, inside.now(), { isAdmin: false });
+  await audit(inside, 'admin.administrator_removed', { user: user.id, after: { reason } });
+  await tell(inside, user, false, reason);
+}

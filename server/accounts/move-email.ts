@@ -1,0 +1,98 @@
+import { brand } from '#shared/brand.ts';
+import type { MembershipType } from '#shared/rules/accounts.ts';
+import { accessChanged } from '#server/access-tokens/service.ts';
+import { audit } from '#server/audit/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { hashToken, newToken } from '#server/platform/tokens.ts';
+import { moveTo } from './change-email.ts';
+import { sendEmailMoved } from './mail.ts';
+import { accountByEmail, endAllSessions, lockOpenUser } from './queries.ts';
+import { deletePending, insertChange, isReserved, newestMove, noteUndone } from './queries-email.ts';
+import { endResetTokens } from './queries-tokens.ts';
+import { issueVerification } from './verification.ts';
+
+/** What the address was, to be put back. */
+export type EmailBefore = { email: string; verified: boolean; membershipType: MembershipType };
+
+/** Refuses an address that is the person's already, or somebody else's. Locks the person. */
+export async function checkMove(inside: Context, userId: string, toEmail: string): Promise<ActorRow> {
+  const user = await lockOpenUser(inside.db, userId);
+  if (!user) throw new AppError('user_not_found');
+  if (user.email === toEmail) throw fieldError('email', 'This is the user’s address already');
+  const taken = await accountByEmail(inside.db, toEmail);
+  if (taken || (await isReserved(inside.db, toEmail, user.id, inside.now()))) throw new AppError('email_taken');
+  return user;
+}
+
+async function tellMoved(inside: Context, user: ActorRow, toEmail: string, reason: string): Promise<void> {
+  const moved = { fromEmail: user.email, toEmail, firstName: user.firstName, reason };
+  await sendEmailMoved(inside, moved);
+  await notify(inside, {
+    userId: user.id,
+    type: 'system_alert',
+    title: 'Your email address was changed',
+    message: `An administrator of ${brand.name} changed the email address of your account to ${toEmail}. The reason: ${reason}`,
+    actionUrl: '/profile?tab=security',
+    dedupeKey: `email-moved:${inside.now().toISOString()}`,
+  });
+}
+
+/** Every way in that led through the old mailbox ends. */
+async function endOldWays(inside: Context, userId: string): Promise<void> {
+  await endAllSessions(inside.db, userId, inside.now());
+  await endResetTokens(inside.db, userId);
+  await accessChanged(inside, { userId });
+}
+
+/**
+ * An administrator gives the account another address, in the caller's transaction: unverified until its owner opens the link that is
+ * mailed there, so that no price follows from it before. Both addresses are told; the old one is kept for its owner meanwhile.
+ */
+export async function moveEmailFor(
+  inside: Context,
+  userId: string,
+  toEmail: string,
+  reason: string,
+): Promise<EmailBefore> {
+  const user = await checkMove(inside, userId, toEmail);
+  const now = inside.now();
+  await deletePending(inside.db, user.id);
+  await insertChange(inside.db, {
+    userId: user.id,
+    fromEmail: user.email,
+    toEmail,
+    token: hashToken(newToken()),
+    expiresAt: now,
+    createdAt: now,
+    confirmedAt: now,
+    // Nobody has it: administrators undo it.
+    undoToken: hashToken(newToken()),
+  });
+  const moved = await moveTo(inside, user, toEmail, { verified: false });
+  await endOldWays(inside, user.id);
+  await audit(inside, 'admin.email_changed', { user: user.id, after: { reason } });
+  await tellMoved(inside, user, toEmail, reason);
+  await issueVerification(inside, moved);
+  return { email: user.email, verified: user.emailVerified, membershipType: user.membershipType };
+}
+
+/** Puts the address of before back; 409 where it is another one than was given by now. */
+export async function moveEmailBack(
+  inside: Context,
+  userId: string,
+  { from, email, verified, membershipType }: EmailBefore & { from: string },
+  reason: string,
+): Promise<void> {
+  const user = await lockOpenUser(inside.db, userId);
+  if (!user) throw new AppError('user_not_found');
+  if (user.email !== from) throw new AppError('conflict');
+  const change = await newestMove(inside.db, user.id, from);
+  if (change) await noteUndone(inside.db, change, inside.now());
+  await moveTo(inside, user, email, { verified, membershipType });
+  await endOldWays(inside, user.id);
+  await audit(inside, 'admin.email_change_undone', { user: user.id, after: { reason } });
+  await tellMoved(inside, user, email, reason);
+}

@@ -1,0 +1,104 @@
+import { brand } from '#shared/brand.ts';
+import type { actsApi } from '#shared/api/acts.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import type { Forecast, PriceChange } from '#shared/rules/forecast.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { audit } from '#server/audit/service.ts';
+import { type PayerWords, subjectOf } from '#server/payers/service.ts';
+import { cancelForPayer, extendTrial, outlookOf, type Outlook } from '#server/subscriptions/service.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { tellPayer } from './tell-payer.ts';
+
+const changed = (changes: PriceChange[]) =>
+  changes.map(
+    ({ toolName, at, fromCents, toCents }) =>
+      `${toolName} costs ${formatCents(toCents)} a month instead of ${formatCents(fromCents)} from ${formatSydneyDate(at)}.`,
+  );
+
+type Cancelling = NonNullable<Outlook['cancel']>['now'];
+const cancelWords = ({ toolName }: Outlook, { endDate, gracePeriodEnd, changes }: Cancelling, now: Date) => [
+  endDate <= now
+    ? `Access to ${toolName} ends at once.`
+    : `Access to ${toolName} goes on until ${formatSydneyDate(endDate)}.`,
+  `Nothing more is charged for it, and nothing is refunded. It can be reactivated until ${formatSydneyDate(gracePeriodEnd)}.`,
+  ...changed(changes),
+];
+
+/** What follows the trial: its first charge, or that it ends by itself. */
+function afterTrial({ charges, endings }: Forecast, id: string): string[] {
+  const charge = charges.find(({ subscriptionId }) => subscriptionId === id);
+  const ending = endings.find(({ subscriptionId }) => subscriptionId === id);
+  if (charge) return [`The first charge is then ${formatCents(charge.totalCents)} on ${formatSydneyDate(charge.at)}.`];
+  return ending ? ['There is no card on file, so it ends by itself on that day.'] : [];
+}
+
+/** `GET /api/admin/subscriptions/:id/outlook` */
+export async function subscriptionOutlook(
+  context: Context,
+  id: string,
+  days: number,
+): Promise<Reply<typeof actsApi.subscriptionOutlook>> {
+  const outlook = await outlookOf(context, id, days);
+  const { cancel, trial, row, toolName } = outlook;
+  const now = context.now();
+  return {
+    cancel: cancel && {
+      atPeriodEnd: cancelWords(outlook, cancel.atPeriodEnd, now),
+      now: cancelWords(outlook, cancel.now, now),
+    },
+    trial: trial && {
+      from: row.trialEndDate!,
+      until: trial.end,
+      preview: [
+        `The free trial of ${toolName} ends on ${formatSydneyDate(trial.end)} instead of ${formatSydneyDate(row.trialEndDate!)}.`,
+        ...afterTrial(trial.forecast, id),
+        ...changed(trial.changes),
+      ],
+    },
+  };
+}
+
+/** Cancels for whoever pays. Their mail about it begins with the reason. */
+export async function cancelFor(
+  context: Context,
+  id: string,
+  { reason, cancelImmediately }: { reason: string; cancelImmediately: boolean },
+): Promise<void> {
+  const because = `An administrator of ${brand.name} cancelled it for you. The reason: ${reason}`;
+  const { payer, row } = await cancelForPayer(context, id, { cancelImmediately, reason, because });
+  await transaction(context.db, (tx) =>
+    audit(within(context, tx), 'admin.subscription_cancelled', {
+      ...subjectOf(payer),
+      after: { toolId: row.toolId, when: cancelImmediately ? 'at once' : 'at the end of what is paid', reason },
+    }),
+  );
+}
+
+/** Has a trial end later. */
+export async function extendTrialFor(
+  context: Context,
+  id: string,
+  { reason, days, from }: { reason: string; days: number; from: Date },
+): Promise<Date> {
+  const { payer, row, toolName, end } = await extendTrial(context, id, { from, days });
+  await transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    await audit(inside, 'admin.trial_extended', {
+      ...subjectOf(payer),
+      before: { trialEndDate: from.toISOString() },
+      after: { toolId: row.toolId, trialEndDate: end.toISOString(), reason },
+    });
+    await tellPayer(inside, payer, {
+      kind: 'trial-extended',
+      title: 'Your free trial is longer',
+      sentence: (words: PayerWords) =>
+        `An administrator of ${brand.name} extended your free trial of ${toolName}${words.whose} to ${words.on(end)}.`,
+      reason,
+      subscriptionId: id,
+      key: `${id}:${end.toISOString()}`,
+    });
+  });
+  return end;
+}

@@ -1,0 +1,276 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Approval, approvalsApi } from '#shared/api/approvals.ts';
+import type { AdministeredInvoice } from '#shared/api/acts.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { undoMs } from '#shared/rules/admin.ts';
+import { hour } from '#shared/rules/dates.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { createAdmin, createTeam, createUser, password } from '#server/testing/factories.ts';
+import { buy, rowsOf } from '#server/testing/purchases.ts';
+import { testApp } from '#server/testing/test-app.ts';
+import { carryOutLater } from './decide.ts';
+
+type Admin = Awaited<ReturnType<typeof administrator>>;
+
+const app = testApp({ FOUR_EYES: 'on' });
+let first: Admin;
+let second: Admin;
+beforeAll(async () => {
+  first = await administrator(app);
+  second = await administrator(app);
+});
+
+const reason = 'A pilot practice';
+const codeOf = ({ body }: { body: unknown }) => (body as { code: string }).code;
+const list = async (admin: Admin) =>
+  (await admin.agent.get('/api/admin/approvals').expect(200)).body as Reply<typeof approvalsApi.list>;
+const waiting = async (admin: Admin, subjectId: string): Promise<Approval> =>
+  (await list(admin)).approvals.find(({ subject }) => subject.id === subjectId)!;
+const userRow = async (id: string) => (await rowsOf(app, 'select * from users where id = $1', [id]))[0]!;
+const mailsTo = (email: string, kind: string) =>
+  rowsOf(app, 'select text_body as text from mails where to_address = $1 and kind = $2', [email, kind]);
+const acts = async (userId: string) =>
+  (
+    (await first.agent.get(`/api/admin/users/${userId}/timeline?kind=act`).expect(200)).body as {
+      rows: { sentence: string }[];
+    }
+  ).rows.map(({ sentence }) => sentence);
+
+const askFree = async (admin: Admin, userId: string) => {
+  await admin.post('/api/admin/grant-free-access', { userId, reason }).expect(200);
+  return waiting(admin, userId);
+};
+const decide = (admin: Admin, id: string, how: 'approve' | 'refuse' | 'undo') =>
+  admin.post(`/api/admin/approvals/${id}/${how}`, how === 'approve' ? {} : { reason });
+
+describe('free access', () => {
+  it('waits for a second administrator, who is told; approved, it is granted; undone, it is over', async () => {
+    const user = await createUser(app.context);
+    const answer = await first.post('/api/admin/grant-free-access', { userId: user.id, reason }).expect(200);
+    expect(answer.body).toEqual({ message: 'It waits for a second administrator, who was told by email.' });
+    expect((await userRow(user.id))['free_access_granted']).toBe(false);
+    const [mail] = await mailsTo(second.user.email, 'approval-waits');
+    expect(mail!['text']).toContain('Alex Nguyen asks to give Alex Nguyen free access.');
+    expect(await mailsTo(first.user.email, 'approval-waits')).toEqual([]);
+
+    const own = await waiting(first, user.id);
+    expect(own).toMatchObject({ mayApprove: false, whyNot: expect.stringContaining('You asked for it yourself') });
+    expect(codeOf(await decide(first, own.id, 'approve').expect(409))).toBe('approves_own');
+    expect(await waiting(second, user.id)).toMatchObject({ mayApprove: true, whyNot: null, reason, state: 'waiting' });
+
+    await decide(second, own.id, 'approve').expect(200);
+    expect((await userRow(user.id))['free_access_granted']).toBe(true);
+    expect(await mailsTo(user.email, 'free-access')).toHaveLength(1);
+    expect(await waiting(first, user.id)).toMatchObject({ state: 'approved', mayUndo: true });
+    expect(codeOf(await decide(second, own.id, 'approve').expect(409))).toBe('approval_settled');
+
+    await decide(first, own.id, 'undo').expect(200);
+    expect((await userRow(user.id))['free_access_granted']).toBe(false);
+    expect(codeOf(await decide(first, own.id, 'undo').expect(409))).toBe('approval_settled');
+    expect(await acts(user.id)).toEqual(
+      [
+        `Alex Nguyen undid the decision to give Alex Nguyen free access: “${reason}”.`,
+        'Alex Nguyen ended the free access of Alex Nguyen.',
+        'Alex Nguyen gave Alex Nguyen free access.',
+        `Alex Nguyen approved what Alex Nguyen asked, to give Alex Nguyen free access: “${reason}”.`,
+        `Alex Nguyen asked a second administrator to give Alex Nguyen free access: “${reason}”.`,
+      ].map((sentence) => expect.stringMatching(new RegExp(`^${sentence.replace('.', '\\.')}$`))),
+    );
+  });
+
+  it('needs a reason, waits once, and is approved once, however many press', async () => {
+    const user = await createUser(app.context);
+    const without = await first.post('/api/admin/grant-free-access', { userId: user.id }).expect(400);
+    expect(without.body).toMatchObject({ fields: { reason: 'Please give a reason; the user reads it' } });
+    const { id } = await askFree(first, user.id);
+    const again = await second.post('/api/admin/grant-free-access', { userId: user.id, reason }).expect(409);
+    expect(codeOf(again)).toBe('approval_waits');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => decide(second, id, 'approve')));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+    expect(await mailsTo(user.email, 'free-access')).toHaveLength(1);
+  });
+
+  it('is refused by the other, taken back by whoever asked, and expires after a week', async () => {
+    const user = await createUser(app.context);
+    const { id } = await askFree(first, user.id);
+    await decide(second, id, 'refuse').expect(200);
+    expect(await waiting(first, user.id)).toMatchObject({ state: 'refused', mayUndo: false });
+    expect(codeOf(await decide(second, id, 'approve').expect(409))).toBe('approval_settled');
+
+    const other = await createUser(app.context);
+    const taken = await askFree(first, other.id);
+    await decide(first, taken.id, 'refuse').expect(200);
+    expect((await waiting(first, other.id)).outcome).toMatch(/^It was taken back/);
+
+    const late = await createUser(app.context);
+    const old = await askFree(first, late.id);
+    await rowsOf(app, "update approvals set expires_at = now() - interval '1 minute' where id = $1", [old.id]);
+    expect(await waiting(second, late.id)).toMatchObject({ state: 'expired', mayApprove: false });
+    expect(codeOf(await decide(second, old.id, 'approve').expect(409))).toBe('approval_settled');
+    // It makes way for another.
+    await first.post('/api/admin/grant-free-access', { userId: late.id, reason }).expect(200);
+  });
+
+  it('is not approved by whom it concerns, nor for an administrator who is none any more', async () => {
+    const { id } = await askFree(first, second.user.id);
+    expect(codeOf(await decide(second, id, 'approve').expect(409))).toBe('approves_for_self');
+    await decide(first, id, 'refuse').expect(200);
+    const third = await administrator(app);
+    const user = await createUser(app.context);
+    const asked = await askFree(third, user.id);
+    await first.post('/api/admin/suspend', { userId: third.user.id, reason }).expect(200);
+    expect(codeOf(await decide(second, asked.id, 'approve').expect(409))).toBe('asker_gone');
+    expect((await userRow(user.id))['free_access_granted']).toBe(false);
+  });
+
+  it('can be undone for a day', async () => {
+    const user = await createUser(app.context);
+    const { id } = await askFree(first, user.id);
+    await decide(second, id, 'approve').expect(200);
+    await rowsOf(app, "update approvals set executed_at = executed_at - interval '24 hours' where id = $1", [id]);
+    expect(await waiting(first, user.id)).toMatchObject({ mayUndo: false });
+    expect(codeOf(await decide(first, id, 'undo').expect(409))).toBe('undo_over');
+    expect(undoMs).toBe(24 * hour);
+  });
+});
+
+describe('a new administrator', () => {
+  it('has rights once a second one approves, whose approval counts after a day; undone, none', async () => {
+    const { agent, user } = await app.signedIn();
+    await first.post(`/api/admin/users/${user.id}/administrator`, { reason }).expect(200);
+    expect((await userRow(user.id))['is_admin']).toBe(false);
+    const { id } = await waiting(second, user.id);
+    await decide(second, id, 'approve').expect(200);
+    expect((await userRow(user.id))['is_admin']).toBe(true);
+    await agent.get('/api/user').expect(401);
+    expect(await mailsTo(user.email, 'administrators-changed')).toHaveLength(1);
+    expect(await mailsTo(first.user.email, 'administrators-changed')).not.toEqual([]);
+
+    const again = await app.signIn(user.email);
+    const { csrfToken } = (await again.agent.get('/api/admin/csrf-token').expect(200)).body as { csrfToken: string };
+    const adviser = await createUser(app.context);
+    const free = await askFree(first, adviser.id);
+    const early = await again.agent.post(`/api/admin/approvals/${free.id}/approve`).send({ _csrf: csrfToken });
+    expect(codeOf(early)).toBe('approver_too_new');
+
+    await decide(second, id, 'undo').expect(200);
+    expect((await userRow(user.id))['is_admin']).toBe(false);
+    await again.agent.get('/api/admin/csrf-token').expect(401);
+  });
+
+  it('is no one unverified, suspended or an administrator already', async () => {
+    const ask = async (id: string) => codeOf(await first.post(`/api/admin/users/${id}/administrator`, { reason }));
+    expect(await ask((await createUser(app.context, { emailVerified: false })).id)).toBe('user_unverified');
+    expect(await ask(second.user.id)).toBe('already_admin');
+  });
+
+  it('is made alone by the only one there is, who could not be approved', async () => {
+    const others = await rowsOf(app, 'update users set is_admin = false where is_admin and id <> $1 returning id', [
+      first.user.id,
+    ]);
+    expect(await list(first)).toMatchObject({
+      fourEyes: true,
+      note: expect.stringContaining('You are the only administrator'),
+    });
+    const adviser = await createUser(app.context);
+    const free = await first.post('/api/admin/grant-free-access', { userId: adviser.id, reason }).expect(200);
+    expect((free.body as { message: string }).message).toContain('there is none yet');
+    const user = await createUser(app.context);
+    const made = await first.post(`/api/admin/users/${user.id}/administrator`, { reason }).expect(200);
+    expect(made.body).toEqual({ message: 'The user is an administrator now.' });
+    expect((await userRow(user.id))['is_admin']).toBe(true);
+    for (const { id } of others) await rowsOf(app, 'update users set is_admin = true where id = $1', [id]);
+  });
+});
+
+describe('another address', () => {
+  it('is unverified until it is, told to both, and put back within a day', async () => {
+    const { agent, user } = await app.signedIn();
+    const email = `moved-${user.id}@practice.example`;
+    const path = `/api/admin/users/${user.id}/email`;
+    await first.post(path, { email: user.email, reason }).expect(400);
+    expect(codeOf(await first.post(path, { email: second.user.email, reason }).expect(409))).toBe('email_taken');
+    await first.post(path, { email, reason }).expect(200);
+    const { id, sentence } = await waiting(second, user.id);
+    expect(sentence).toBe(`Alex Nguyen asks to change the email address of Alex Nguyen to ${email}.`);
+    await decide(second, id, 'approve').expect(200);
+    expect(await userRow(user.id)).toMatchObject({ email, email_verified: false });
+    await agent.get('/api/user').expect(401);
+    for (const address of [user.email, email]) {
+      const [mail] = await mailsTo(address, 'email-moved');
+      expect(mail!['text']).toContain(`from ${user.email} to ${email}. The reason: ${reason}`);
+    }
+    expect(await mailsTo(email, 'verification')).toHaveLength(1);
+    await app.agent().post('/api/login').send({ email, password }).expect(200);
+    // Kept for its owner, so that nobody else can register with it meanwhile.
+    const taker = await app.signedIn();
+    const other = `/api/admin/users/${taker.user.id}/email`;
+    expect(codeOf(await first.post(other, { email: user.email, reason }).expect(409))).toBe('email_taken');
+
+    await decide(first, id, 'undo').expect(200);
+    expect(await userRow(user.id)).toMatchObject({ email: user.email, email_verified: true });
+    expect(await acts(user.id)).toContain(`Alex Nguyen put the email address of Alex Nguyen back: “${reason}”.`);
+    await first.post(other, { email, reason }).expect(200);
+  });
+});
+
+describe('a refund', () => {
+  /** A practice of nineteen pays $570.00. */
+  async function paidMuch() {
+    const { agent, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id, maxMembers: 19, members: 18 });
+    await buy(app, agent, 'risk-profile-ai', 'pm_card_visa', { teamId: team.id });
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    const [invoice] = await rowsOf(app, 'select id, total_cents as total from invoices where team_id = $1', [team.id]);
+    return { agent, user, team, id: String(invoice!['id']), total: Number(invoice!['total']) };
+  }
+  const left = async (id: string) =>
+    ((await first.agent.get(`/api/admin/invoices/${id}/outlook`).expect(200)).body as { leftCents: number }).leftCents;
+
+  it('up to $200.00 of an invoice is made alone; beyond it, also in parts, a second administrator makes it once', async () => {
+    const { user, team, id, total } = await paidMuch();
+    const path = `/api/admin/invoices/${id}/refund`;
+    await first.post(path, { cents: 200_00, leftCents: total, reason }).expect(200);
+    expect(await left(id)).toBe(total - 200_00);
+    const more = await first.post(path, { cents: 1_00, leftCents: total - 200_00, reason }).expect(200);
+    expect(more.body).toEqual({ message: 'It waits for a second administrator, who was told by email.' });
+    expect(await left(id)).toBe(total - 200_00);
+    const asked = await waiting(second, team.id);
+    expect(asked).toMatchObject({ kind: 'refund', subject: { type: 'team', id: team.id } });
+    await decide(second, asked.id, 'approve').expect(200);
+    // The job that looks whether it was done finds that it was.
+    await carryOutLater(app.context, asked.id);
+    expect(await left(id)).toBe(total - 201_00);
+    expect(await mailsTo(user.email, 'refund')).toHaveLength(2);
+    expect((await waiting(first, team.id)).outcome).toMatch(/ A refund can’t be undone\.$/);
+    expect(codeOf(await decide(first, asked.id, 'undo').expect(409))).toBe('refund_stays');
+  });
+
+  it('that a crash interrupted is carried out by the job, once; what Stripe refuses says so', async () => {
+    const { team, id, total } = await paidMuch();
+    const path = `/api/admin/invoices/${id}/refund`;
+    await first.post(path, { cents: 250_00, leftCents: total, reason }).expect(200);
+    const asked = await waiting(second, team.id);
+    await decide(second, asked.id, 'approve').expect(200);
+    await rowsOf(app, 'update approvals set executed_at = null where id = $1', [asked.id]);
+    await carryOutLater(app.context, asked.id);
+    expect(await left(id)).toBe(total - 250_00);
+
+    await first.post(path, { cents: total - 250_00, leftCents: total - 250_00, reason }).expect(200);
+    const rest = await waiting(second, team.id);
+    const [known] = await rowsOf(app, 'select stripe_invoice_id as id from invoices where id = $1', [id]);
+    await app.sandbox!.controls.refundInvoice(String(known!['id']), 1000);
+    expect(codeOf(await decide(second, rest.id, 'approve').expect(409))).toBe('refund_refused');
+    expect((await waiting(first, team.id)).outcome).toContain('it could not be done: Stripe refused this refund');
+    expect(await left(id)).toBe(total - 260_00);
+  });
+});
+
+it('lists nothing for others, and an administrator’s own invoices stay theirs', async () => {
+  const { agent } = await app.signedIn();
+  await agent.get('/api/admin/approvals').expect(403);
+  const admin = await createAdmin(app.context);
+  const { body } = await first.agent.get(`/api/admin/users/${admin.id}/invoices`).expect(200);
+  expect(body as AdministeredInvoice[]).toEqual([]);
+});

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import type { ApprovalKind } from '#shared/rules/approvals.ts';
+import { membershipTypes } from '#shared/rules/accounts.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { makeAdministrator, moveEmailBack, moveEmailFor, removeAdministrator } from '#server/accounts/service.ts';
+import { refundInvoice } from '#server/billing/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { changeFreeAccess } from '../free-access.ts';
+import { requireInvoice } from '../invoice-acts.ts';
+import type { ApprovalRow } from './queries.ts';
+
+type Asked = Pick<ApprovalRow, 'id' | 'subjectId' | 'reason'>;
+
+type Kind<P> = {
+  parameters: z.ZodType<P>;
+  /** What is asked, behind "asks to"; `whom` is whom it concerns. */
+  what: (parameters: P, whom: string) => string;
+  subject: (subjectId: string, parameters: P) => { type: 'user' | 'team'; id: string };
+  /** What of it the trail may hold: people by id only. */
+  trail: (parameters: P) => Record<string, unknown>;
+  /** In the transaction that approves it; answers what undoing needs. */
+  execute?: (inside: Context, asked: Asked, parameters: P) => Promise<P>;
+  /** Afterwards, again until it is done, under a key of its own: what no transaction of ours can hold. */
+  later?: (context: Context, asked: Asked, parameters: P) => Promise<void>;
+  undo?: (inside: Context, asked: Asked, parameters: P) => Promise<void>;
+};
+
+const ofUser = (id: string) => ({ type: 'user' as const, id });
+const nothing = z.object({});
+
+const freeAccess: Kind<object> = {
+  parameters: nothing,
+  what: (_parameters, whom) => `give ${whom} free access`,
+  subject: ofUser,
+  trail: () => ({}),
+  execute: async (inside, { subjectId, reason }) => {
+    await changeFreeAccess(inside, subjectId, true, reason);
+    return {};
+  },
+  undo: (inside, { subjectId, reason }) => changeFreeAccess(inside, subjectId, false, reason),
+};
+
+const makeAdmin: Kind<object> = {
+  parameters: nothing,
+  what: (_parameters, whom) => `make ${whom} an administrator`,
+  subject: ofUser,
+  trail: () => ({}),
+  execute: async (inside, { subjectId, reason }) => {
+    await makeAdministrator(inside, subjectId, reason);
+    return {};
+  },
+  undo: (inside, { subjectId, reason }) => removeAdministrator(inside, subjectId, reason),
+};
+
+const emailParameters = z.object({
+  // Erased once the account is closed.
+  email: z.string().default('another address'),
+  before: z.object({ email: z.string(), verified: z.boolean(), membershipType: z.enum(membershipTypes) }).optional(),
+});
+const changeEmail: Kind<z.output<typeof emailParameters>> = {
+  parameters: emailParameters,
+  what: ({ email }, whom) => `change the email address of ${whom} to ${email}`,
+  subject: ofUser,
+  trail: () => ({}),
+  execute: async (inside, { subjectId, reason }, { email }) => ({
+    email,
+    before: await moveEmailFor(inside, subjectId, email, reason),
+  }),
+  undo: (inside, { subjectId, reason }, { email, before }) =>
+    moveEmailBack(inside, subjectId, { from: email, ...before! }, reason),
+};
+
+const refundParameters = z.object({
+  cents: z.int(),
+  invoice: z.string(),
+  payer: z.object({ type: z.enum(['user', 'team']), id: z.string() }),
+});
+const refund: Kind<z.output<typeof refundParameters>> = {
+  parameters: refundParameters,
+  what: ({ cents, invoice }, whom) => `refund ${whom} ${formatCents(cents)} of invoice ${invoice}`,
+  subject: (_invoiceId, { payer }) => payer,
+  trail: ({ cents, invoice }) => ({ amountCents: cents, invoice }),
+  later: async (context, { id, subjectId, reason }, { cents }) =>
+    refundInvoice(context, await requireInvoice(context, subjectId), { cents, reason, key: `approval:${id}` }),
+};
+
+/** A kind with its parameters read from the row. */
+export type Bound = {
+  what: (whom: string) => string;
+  subject: { type: 'user' | 'team'; id: string };
+  trail: Record<string, unknown>;
+  execute: ((inside: Context) => Promise<object>) | null;
+  later: ((context: Context) => Promise<void>) | null;
+  undo: ((inside: Context, reason: string) => Promise<void>) | null;
+};
+
+function bind<P extends object>(kind: Kind<P>, asked: Asked, stored: unknown): Bound {
+  const parameters = kind.parameters.parse(stored);
+  const { execute, later, undo } = kind;
+  return {
+    what: (whom) => kind.what(parameters, whom),
+    subject: kind.subject(asked.subjectId, parameters),
+    trail: kind.trail(parameters),
+    execute: execute ? (inside) => execute(inside, asked, parameters) : null,
+    later: later ? (context) => later(context, asked, parameters) : null,
+    undo: undo ? (inside, reason) => undo(inside, { ...asked, reason }, parameters) : null,
+  };
+}
+
+const kinds: Record<ApprovalKind, (asked: Asked, stored: unknown) => Bound> = {
+  free_access: (asked, stored) => bind(freeAccess, asked, stored),
+  make_admin: (asked, stored) => bind(makeAdmin, asked, stored),
+  change_email: (asked, stored) => bind(changeEmail, asked, stored),
+  refund: (asked, stored) => bind(refund, asked, stored),
+};
+
+/** What a row asks for, its parameters checked. */
+export const boundOf = (row: Asked & Pick<ApprovalRow, 'kind' | 'parameters'>): Bound =>
+  kinds[row.kind](row, row.parameters);

@@ -1,0 +1,78 @@
+import type { approvalsApi } from '#shared/api/approvals.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { errors } from '#shared/api/errors.ts';
+import { approvalState, mayUndo, undoUntil } from '#shared/rules/approvals.ts';
+import { day, formatSydneyDate, plus, sydneyTime } from '#shared/rules/dates.ts';
+import { administratorIds } from '#server/people/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { namesById } from '../queries-names.ts';
+import { whyNot } from './decide.ts';
+import { boundOf } from './kinds.ts';
+import { type ApprovalRow, newestApprovals } from './queries.ts';
+
+const shownDays = 30;
+const shownRows = 100;
+
+const alone =
+  'You are the only administrator. What needs a second one waits a week for one: make somebody an administrator, whose approval counts after a day.';
+
+const on = (date: Date) => `on ${formatSydneyDate(date)} at ${sydneyTime(date)}`;
+
+/** What became of it. */
+function outcomeOf(row: ApprovalRow, now: Date, nameOf: (id: string | null) => string): string | null {
+  const { decidedAt, decidedBy, executedAt, failure, undoneAt, undoneBy, kind } = row;
+  if (undoneAt) return `${nameOf(undoneBy)} undid it ${on(undoneAt)}.`;
+  if (failure !== null) return `${nameOf(decidedBy)} approved it, but it could not be done: ${failure}`;
+  switch (approvalState(row, now)) {
+    case 'waiting':
+      return null;
+    case 'expired':
+      return 'Nobody decided it within a week.';
+    case 'refused':
+      return decidedBy ? `${nameOf(decidedBy)} refused it ${on(decidedAt!)}.` : `It was taken back ${on(decidedAt!)}.`;
+    case 'approved': {
+      const how = decidedBy ? `${nameOf(decidedBy)} approved it` : 'It needed no second administrator, and was done';
+      const done = executedAt ? '' : ' It is being done.';
+      return `${how} ${on(decidedAt!)}.${done}${kind === 'refund' ? ' A refund can’t be undone.' : ''}`;
+    }
+  }
+}
+
+/** `GET /api/admin/approvals` */
+export async function listApprovals(context: Context): Promise<Reply<typeof approvalsApi.list>> {
+  const { db, env } = context;
+  const now = context.now();
+  const actorId = context.caller!.actorId!;
+  const [rows, administrators] = await Promise.all([
+    newestApprovals(db, plus(now, -shownDays * day), shownRows),
+    administratorIds(db),
+  ]);
+  const subjects = rows.map((row) => boundOf(row).subject.id);
+  const people = rows.flatMap(({ askedBy, decidedBy, undoneBy }) => [askedBy, decidedBy, undoneBy]);
+  const names = await namesById(
+    db,
+    [...subjects, ...people].filter((id) => id !== null),
+  );
+  const nameOf = (id: string | null) => names.get(id ?? '') ?? 'A former administrator';
+  return {
+    fourEyes: env.fourEyes,
+    note: env.fourEyes && administrators.length < 2 ? alone : null,
+    approvals: await Promise.all(
+      rows.map(async (row) => {
+        const { what, subject } = boundOf(row);
+        const state = approvalState(row, now);
+        const refusal = state === 'waiting' ? await whyNot(context, row, actorId) : null;
+        const { id, kind, reason, askedAt, expiresAt } = row;
+        return {
+          ...{ id, kind, state, reason, subject, askedAt, expiresAt },
+          sentence: `${nameOf(row.askedBy)} asks to ${what(names.get(subject.id) ?? 'a former user')}.`,
+          outcome: outcomeOf(row, now, nameOf),
+          mayApprove: state === 'waiting' && refusal === null,
+          whyNot: refusal && errors[refusal][1],
+          mayUndo: mayUndo(row, now),
+          undoUntil: undoUntil(row),
+        };
+      }),
+    ),
+  };
+}

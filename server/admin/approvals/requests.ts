@@ -1,0 +1,62 @@
+import { formatCents } from '#shared/rules/money.ts';
+import { sentences } from '#shared/rules/admin.ts';
+import { checkMove, checkNewAdministrator } from '#server/accounts/service.ts';
+import { columnsOf, payerOf } from '#server/payers/service.ts';
+import { lockOpenPerson } from '#server/people/service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { needsSecond, readRefund, refundAlone, requireInvoice, type RefundRequest } from '../invoice-acts.ts';
+import { ask, waitsFor } from './ask.ts';
+
+/** What is answered: that it was done, or that it waits. */
+const answer = async (context: Context, row: object | null, done: string) => (row === null ? done : waitsFor(context));
+
+/** Gives free access, or has it wait for a second administrator. */
+export async function grantFreeAccess(context: Context, userId: string, reason: string | undefined): Promise<string> {
+  if (context.env.fourEyes && !reason) throw fieldError('reason', sentences.reason);
+  const row = await ask(context, {
+    kind: 'free_access',
+    subjectId: userId,
+    reason: reason ?? '',
+    check: async ({ db }) => {
+      const user = await lockOpenPerson(db, userId);
+      if (!user) throw new AppError('user_not_found');
+      if (user.freeAccessGranted) throw new AppError('already_free');
+    },
+  });
+  return answer(context, row, 'Free access granted');
+}
+
+/** Makes somebody an administrator. */
+export const askForAdministrator = async (context: Context, userId: string, reason: string): Promise<string> => {
+  const check = async (inside: Context) => void (await checkNewAdministrator(inside, userId));
+  const row = await ask(context, { kind: 'make_admin', subjectId: userId, reason, check });
+  return answer(context, row, 'The user is an administrator now.');
+};
+
+/** Gives somebody's account another address. */
+export const askForEmail = async (
+  context: Context,
+  userId: string,
+  { email, reason }: { email: string; reason: string },
+): Promise<string> => {
+  const check = async (inside: Context) => void (await checkMove(inside, userId, email));
+  const row = await ask(context, { kind: 'change_email', subjectId: userId, parameters: { email }, reason, check });
+  return answer(context, row, 'The address was changed. Both addresses were told.');
+};
+
+/** Refunds at once what one administrator may, and has the rest wait for a second one. */
+export async function askForRefund(context: Context, id: string, request: RefundRequest): Promise<string> {
+  const invoice = await requireInvoice(context, id);
+  const state = await readRefund(context, invoice, request);
+  const { cents, reason } = request;
+  if (!needsSecond(context, state, cents)) {
+    await refundAlone(context, invoice, state, request);
+    return `${formatCents(cents)} goes back to the card. The user is told by email.`;
+  }
+  const { userId, teamId } = columnsOf(payerOf(invoice));
+  const payer = userId === null ? { type: 'team', id: teamId } : { type: 'user', id: userId };
+  const parameters = { cents, invoice: invoice.number ?? invoice.stripeInvoiceId, payer };
+  await ask(context, { kind: 'refund', subjectId: invoice.id, parameters, reason });
+  return waitsFor(context);
+}

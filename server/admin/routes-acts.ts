@@ -1,0 +1,83 @@
+import type { RequestHandler } from 'express';
+import { contract } from '#shared/api/index.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { sendResetLinkFor, sendVerificationFor } from '#server/accounts/service.ts';
+import { userPayer } from '#server/payers/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { implement } from '#server/platform/implement.ts';
+import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts.ts';
+import { approve, refuse, undo } from './approvals/decide.ts';
+import { listApprovals } from './approvals/list.ts';
+import { askForAdministrator, askForEmail, askForRefund } from './approvals/requests.ts';
+import { invoiceOutlook, retry, voidFor } from './invoice-acts.ts';
+import { openAccount } from './person.ts';
+import { newestInvoices } from './queries-invoices.ts';
+
+const shownInvoices = 50;
+
+export const actRoutes = (context: Context): RequestHandler =>
+  implement(
+    contract.acts,
+    {
+      sendVerification: async ({ params, body }, ctx) => {
+        await sendVerificationFor(ctx, { userId: params.id, reason: body.reason });
+        return { message: 'The verification link was sent.' };
+      },
+      sendResetLink: async ({ params, body }, ctx) => {
+        await sendResetLinkFor(ctx, { userId: params.id, reason: body.reason });
+        return { message: 'The link to choose a new password was sent.' };
+      },
+      makeAdministrator: async ({ params, body }, ctx) => ({
+        message: await askForAdministrator(ctx, params.id, body.reason),
+      }),
+      changeEmail: async ({ params, body }, ctx) => ({ message: await askForEmail(ctx, params.id, body) }),
+      invoices: async ({ params }, ctx) => {
+        const { id } = await openAccount(ctx, params.id);
+        return newestInvoices(ctx.db, userPayer(id), shownInvoices);
+      },
+      invoiceOutlook: ({ params }, ctx) => invoiceOutlook(ctx, params.id),
+      refund: async ({ params, body }, ctx) => {
+        return { message: await askForRefund(ctx, params.id, body) };
+      },
+      retryCharge: async ({ params, body }, ctx) => {
+        await retry(ctx, params.id, body);
+        return { message: `${formatCents(body.charge.cents)} was charged.` };
+      },
+      voidInvoice: async ({ params, body }, ctx) => {
+        await voidFor(ctx, params.id, body);
+        return { message: `${formatCents(body.dueCents)} will not be charged.` };
+      },
+      subscriptionOutlook: ({ params, query }, ctx) => subscriptionOutlook(ctx, params.id, query.days),
+      cancel: async ({ params, body }, ctx) => {
+        await cancelFor(ctx, params.id, body);
+        return { message: 'The subscription was cancelled.' };
+      },
+      extendTrial: async ({ params, body }, ctx) => {
+        const end = await extendTrialFor(ctx, params.id, body);
+        return { message: `The trial ends on ${formatSydneyDate(end)}.` };
+      },
+    },
+    context,
+  );
+
+export const approvalRoutes = (context: Context): RequestHandler =>
+  implement(
+    contract.approvals,
+    {
+      list: (_input, ctx) => listApprovals(ctx),
+      approve: async ({ params }, ctx) => {
+        await approve(ctx, params.id);
+        return { message: 'Approved, and done.' };
+      },
+      refuse: async ({ params, body }, ctx) => {
+        await refuse(ctx, params.id, body.reason);
+        return { message: 'It was refused.' };
+      },
+      undo: async ({ params, body }, ctx) => {
+        await undo(ctx, params.id, body.reason);
+        return { message: 'It was undone.' };
+      },
+    },
+    context,
+  );

@@ -1,0 +1,95 @@
+import { cardName } from '#shared/rules/cards.ts';
+import type { InvoiceRow } from '#server/invoices/service.ts';
+import { askStripe, idOf, isRefusal, isReusedKey } from '#server/stripe/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { syncAdjustmentNotes } from './adjustment-notes.ts';
+
+/** What Stripe says of an invoice's money. */
+export type Refundable = {
+  paidCents: number;
+  refundedCents: number;
+  /** What may still be refunded. */
+  leftCents: number;
+  /** The bank disputes the payment, and has the money: nothing can be refunded. */
+  disputed: boolean;
+  card: string | null;
+  /** Credit notes and refunds so far, failed ones too: only ever more. */
+  made: number;
+};
+
+type Payment = { captured: number; refunded: number; refunds: number; disputed: boolean; card: string | null };
+
+async function readPayment(context: Context, intent: string): Promise<Payment | null> {
+  const { status, latest_charge: charge } = await askStripe(context, (stripe) =>
+    stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
+  );
+  if (status !== 'succeeded' || !charge || typeof charge === 'string') return null;
+  const refunds = await askStripe(context, (stripe) => stripe.refunds.list({ payment_intent: intent, limit: 100 }));
+  const card = charge.payment_method_details?.card;
+  return {
+    captured: charge.amount_captured,
+    refunded: charge.amount_refunded,
+    refunds: refunds.data.length,
+    disputed: charge.disputed,
+    card: card?.last4 ? cardName({ brand: card.brand ?? '', last4: card.last4 }) : null,
+  };
+}
+
+/** What is left to refund: of the card's money, and of the invoice, from which credit notes may have taken more. */
+export async function readRefundable(
+  context: Context,
+  { stripeInvoiceId, totalCents }: Pick<InvoiceRow, 'stripeInvoiceId' | 'totalCents'>,
+): Promise<Refundable> {
+  const [notes, links] = await Promise.all([
+    askStripe(context, (stripe) => stripe.creditNotes.list({ invoice: stripeInvoiceId, limit: 100 })),
+    askStripe(context, (stripe) => stripe.invoicePayments.list({ invoice: stripeInvoiceId, limit: 100 })),
+  ]);
+  const intents = links.data.flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+  const payments = (await Promise.all(intents.map((intent) => readPayment(context, intent)))).filter(
+    (payment) => payment !== null,
+  );
+  const sum = (of: (payment: Payment) => number) => payments.reduce((total, payment) => total + of(payment), 0);
+  const issued = notes.data.filter(({ status }) => status === 'issued');
+  const noted = issued.reduce((total, note) => total + note.total, 0);
+  const notedRefunds = issued
+    .flatMap(({ refunds }) => refunds)
+    .reduce((total, { amount_refunded: cents }) => total + cents, 0);
+  const paidCents = sum(({ captured }) => captured);
+  const refundedCents = sum(({ refunded }) => refunded);
+  const disputed = payments.some((payment) => payment.disputed);
+  const ofInvoice = totalCents - noted - Math.max(0, refundedCents - notedRefunds);
+  return {
+    paidCents,
+    refundedCents,
+    leftCents: disputed ? 0 : Math.max(0, Math.min(paidCents - refundedCents, ofInvoice)),
+    disputed,
+    card: payments.find(({ card }) => card !== null)?.card ?? null,
+    made: notes.data.length + sum(({ refunds }) => refunds),
+  };
+}
+
+/**
+ * Sends money back to the card by a credit note, so that the GST in it is Stripe's figure; the adjustment note and the mail about it
+ * follow. Under one key it happens once, however often it is asked.
+ */
+export async function refundInvoice(
+  context: Context,
+  { stripeInvoiceId }: Pick<InvoiceRow, 'stripeInvoiceId'>,
+  { cents, reason, key }: { cents: number; reason: string; key: string },
+): Promise<void> {
+  try {
+    await askStripe(context, (stripe) =>
+      stripe.creditNotes.create(
+        { invoice: stripeInvoiceId, amount: cents, refund_amount: cents, memo: reason },
+        { idempotencyKey: `refund:${key}` },
+      ),
+    );
+  } catch (error) {
+    // Somebody else asked at the same moment for another amount.
+    if (isReusedKey(error)) throw new AppError('refund_changed', { cause: error });
+    if (isRefusal(error)) throw new AppError('refund_refused', { cause: error });
+    throw error;
+  }
+  await syncAdjustmentNotes(context, stripeInvoiceId, async () => undefined);
+}

@@ -1,0 +1,132 @@
+import { extendedTrialEnd } from '#shared/rules/admin.ts';
+import { type CancellationTerms, cancellationTerms } from '#shared/rules/cancellation.ts';
+import { type Forecast, type PriceChange } from '#shared/rules/forecast.ts';
+import { shownStatus, subscriptionCan } from '#shared/rules/subscriptions.ts';
+import { toolName } from '#server/catalogue/service.ts';
+import { findPayerFacts, type Payer, type PayerFacts, payerOf } from '#server/payers/service.ts';
+import { moveTrialEnd, payInvoice, scheduledEnd, voidInvoice } from '#server/stripe/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Charge } from '#shared/api/subscriptions.ts';
+import { dueForInvoice } from '../purchase/charge.ts';
+import { forecastWith } from '../price/forecast.ts';
+import { findSubscription, findSubscriptionByStripeId, type SubscriptionRow } from '../queries.ts';
+import { syncRow } from '../sync/sync.ts';
+import { cancelOnce } from './cancel.ts';
+import { changeFor } from './change.ts';
+
+/** A subscription that an administrator acts on, with who pays for it. */
+export type Handled = { payer: Payer; facts: PayerFacts; row: SubscriptionRow; toolName: string };
+
+async function handled(context: Context, row: SubscriptionRow | null): Promise<Handled> {
+  const payer = row && payerOf(row);
+  const facts = payer && (await findPayerFacts(context.db, payer));
+  if (!row || !payer || !facts || row.status === 'incomplete') throw new AppError('subscription_gone');
+  return { payer, facts, row, toolName: await toolName(context.db, row.toolId) };
+}
+
+/** What cancelling would do, and what it does to the payer's other prices. */
+type CancelOutlook = CancellationTerms & { changes: PriceChange[] };
+export type Outlook = Handled & {
+  cancel: { atPeriodEnd: CancelOutlook; now: CancelOutlook } | null;
+  /** A trial with so many days more; null where it can't be extended. */
+  trial: { end: Date; forecast: Forecast; changes: PriceChange[] } | null;
+};
+
+const mayExtend = (row: SubscriptionRow, cardOnFile: boolean, now: Date) =>
+  shownStatus({ ...row, cardOnFile }, now) === 'trial' &&
+  row.stripeSubscriptionId !== null &&
+  row.autoRenew &&
+  row.trialEndDate !== null &&
+  row.trialEndDate > now;
+
+/** What may be done with a subscription, and what it would do, from our own rows. */
+export async function outlookOf(context: Context, id: string, days: number): Promise<Outlook> {
+  const known = await handled(context, await findSubscription(context.db, id));
+  const { payer, facts, row } = known;
+  const now = context.now();
+  const cancelled = async (immediately: boolean): Promise<CancelOutlook> => {
+    const terms = cancellationTerms(row, immediately, now);
+    const then = await forecastWith(context, payer, id, { ...terms, status: 'cancelled', autoRenew: false });
+    return { ...terms, changes: then?.changes ?? [] };
+  };
+  const end = mayExtend(row, facts.cardOnFile, now) ? extendedTrialEnd(row.createdAt, row.trialEndDate!, days) : null;
+  const extended = end && (await forecastWith(context, payer, id, { trialEndDate: end, endDate: end }));
+  return {
+    ...known,
+    cancel: subscriptionCan.cancel({ ...row, cardOnFile: facts.cardOnFile }, now)
+      ? { atPeriodEnd: await cancelled(false), now: await cancelled(true) }
+      : null,
+    trial: extended && { end, ...extended },
+  };
+}
+
+/** Cancels for the payer, as they could themselves; the mail about it begins with `because`. */
+export async function cancelForPayer(
+  context: Context,
+  id: string,
+  { cancelImmediately, reason, because }: { cancelImmediately: boolean; reason: string; because: string },
+): Promise<Handled> {
+  const known = await handled(context, await findSubscription(context.db, id));
+  const terms = { cancelImmediately, reason: 'other' as const, details: reason, because };
+  await changeFor(context, known.payer, known.facts.contactId, known.row.toolId, async (current) => {
+    // It ended, and another has begun, since the administrator looked.
+    if (current.row.id !== id) throw new AppError('conflict');
+    return cancelOnce(context, current, terms);
+  });
+  return known;
+}
+
+/**
+ * Has a trial end later, here and at Stripe. Whoever asks names the end they saw, so that of two at once, or of a repeated request,
+ * one extends it.
+ */
+export async function extendTrial(
+  context: Context,
+  id: string,
+  { from, days }: { from: Date; days: number },
+): Promise<Handled & { end: Date }> {
+  const known = await handled(context, await findSubscription(context.db, id));
+  let end: Date | null = null;
+  await changeFor(context, known.payer, known.facts.contactId, known.row.toolId, async (current) => {
+    const { row, stripeSubscription, payerFacts } = current;
+    if (row.id !== id || !stripeSubscription || !mayExtend(row, payerFacts.cardOnFile, context.now()))
+      throw new AppError('cannot_extend');
+    if (row.trialEndDate!.getTime() !== from.getTime()) throw new AppError('trial_changed');
+    if (stripeSubscription.status !== 'trialing' || scheduledEnd(stripeSubscription))
+      throw new AppError('cannot_extend');
+    end = extendedTrialEnd(row.createdAt, row.trialEndDate!, days);
+    if (!end) throw new AppError('trial_too_long');
+    await moveTrialEnd(context, stripeSubscription, end);
+    await syncRow(context, row.id);
+    return {};
+  });
+  return { ...known, end: end! };
+}
+
+const ofInvoice = async (context: Context, stripeSubscriptionId: string) =>
+  handled(context, await findSubscriptionByStripeId(context.db, stripeSubscriptionId));
+
+/** Charges what is owed to the card on file, its owner being away; false where the bank refused. */
+export async function retryCharge(
+  context: Context,
+  invoice: { id: string; stripeSubscriptionId: string; dueCents: number },
+  charge: Charge,
+): Promise<boolean> {
+  const { payer, row } = await ofInvoice(context, invoice.stripeSubscriptionId);
+  const due = await dueForInvoice(context, payer, charge, invoice.dueCents);
+  if (!due) throw new AppError('card_missing');
+  await payInvoice(context, invoice.id, due.card, { offSession: true });
+  const after = await syncRow(context, row.id);
+  return after?.paymentProblem?.invoiceId !== invoice.id;
+}
+
+/** Has an open invoice never be charged; the subscription goes on. */
+export async function forgiveOpenInvoice(
+  context: Context,
+  invoice: { id: string; stripeSubscriptionId: string },
+): Promise<void> {
+  const { row } = await ofInvoice(context, invoice.stripeSubscriptionId);
+  if (!(await voidInvoice(context, invoice.id))) throw new AppError('invoice_settled');
+  await syncRow(context, row.id);
+}
