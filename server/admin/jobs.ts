@@ -4,6 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import { markRanking, repairBlocks, repairCounts, repairUsage } from './queries-verify.ts';
 
 export { countBusiness } from './count-business.ts';
+export { tellIncidents } from './tell-incidents.ts';
 
 const rankJob = 'rank-usage';
 const verifyJob = 'verify-counters';

@@ -156,7 +156,7 @@ const changes: Changes = {
     generateApiKey: apiKeys,
     revokeApiKey: apiKeys,
   },
-  oversight: { replay: incidents, confirmErasure: incidents },
+  oversight: { replay: incidents, settle: incidents, confirmErasure: incidents },
   site: { contact: nothing },
 };
 
