@@ -281,6 +281,11 @@ test('a token that died is fetched again once; incidents are replayed; lists tha
     id: 'evt_journey',
     kind: 'webhook',
     name: 'invoice.paid',
+    title: 'Payment event not worked through',
+    nextStep: 'Replay it.',
+    who: null,
+    toolName: null,
+    canSettle: false,
     about: 'in_1',
     error: 'The provider was away',
     attempts: 9,
@@ -307,7 +312,7 @@ test('a token that died is fetched again once; incidents are replayed; lists tha
   failing = false;
   await button(page, 'Try again').click();
   await expect(page.getByText('The service is busy.')).toBeHidden();
-  await button(page, 'Replay invoice.paid').click();
+  await button(page, 'Replay: Payment event not worked through').click();
   await expect(toast(page, 'Replay started')).toBeVisible();
   expect(tokens).toHaveLength(2);
   expect(tokens[1]).not.toBe(tokens[0]);

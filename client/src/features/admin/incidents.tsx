@@ -21,7 +21,7 @@ import { TextLink } from '#client/ui/text-link.tsx';
 const IncidentRow = ({ incident }: { incident: Incident }) => {
   const { mutate, isPending } = useApiMutation(contract.oversight.replay, {
     failure: somethingWentWrong,
-    onSuccess: () => toast({ title: 'Replay started', description: incident.name }),
+    onSuccess: () => toast({ title: 'Replay started', description: incident.title }),
   });
   const tries = incident.attempts === 1 ? '1 try' : `${incident.attempts} tries`;
   return (
@@ -55,7 +55,7 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
         <Button
           variant="secondary"
           size="sm"
-          aria-label={`Replay ${incident.name}`}
+          aria-label={`Replay: ${incident.title}`}
           pending={isPending}
           pendingLabel="Replaying…"
           onClick={() => mutate({ params: { id: incident.id }, body: {} })}
@@ -70,7 +70,7 @@ const IncidentRow = ({ incident }: { incident: Incident }) => {
 
 const IncidentList = ({ incidents }: { incidents: Incident[] }) => (
   // Focusable, so that the keyboard can scroll it.
-  <section aria-label="Incidents" tabIndex={0} className="max-h-[400px] overflow-y-auto rounded-sm">
+  <section aria-label="List of incidents" tabIndex={0} className="max-h-[400px] overflow-y-auto rounded-sm">
     <ul className="divide-y">
       {incidents.map((incident) => (
         <IncidentRow key={incident.id} incident={incident} />
