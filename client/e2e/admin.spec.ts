@@ -53,7 +53,7 @@ test('six tabs by keyboard, each in the address, each accessible in both themes'
   await expectAccessible(page);
   await tab(page, 'Overview').focus();
   for (const [name, address, sign] of [
-    ['Business', '/admin?tab=business', 'GST by BAS quarter'],
+    ['Business', '/admin?tab=business', 'How the business goes'],
     ['Users', '/admin?tab=users', 'All users'],
     ['Free Access', '/admin?tab=free-access', 'Users with free access'],
     ['API Keys', '/admin?tab=api-keys', 'Generate API key'],

@@ -28,7 +28,7 @@ const present = (values: (string | null | undefined)[]) => [
 const aboutOf = (data: Record<string, unknown>) => {
   const parts = Object.entries(data).filter(([, value]) => value !== null);
   const told = ([key, value]: [string, unknown]) =>
-    `${key} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
+    `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
   return parts.length === 0 ? null : parts.map(told).join(', ');
 };
 
