@@ -1,6 +1,6 @@
 import { businessZone } from '#shared/rules/dates.ts';
 import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from '#server/accounts/jobs.ts';
-import { countBusiness, defineAdminJobs } from '#server/admin/jobs.ts';
+import { countBusiness, defineAdminJobs, tellIncidents } from '#server/admin/jobs.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';
@@ -37,6 +37,7 @@ const scheduled = {
   'count-business': ['* * * * *', countBusiness],
   'expire-subscriptions': ['*/5 * * * *', expireSubscriptions],
   'reconcile-subscriptions': ['* * * * *', reconcileSubscriptions],
+  'tell-incidents': ['*/5 * * * *', tellIncidents],
   'read-missed-events': ['12 * * * *', readMissedEvents],
   // By day: nobody needs to know of it at night.
   'tell-changes': ['*/10 7-21 * * *', tellChanges],

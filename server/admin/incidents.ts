@@ -1,56 +1,11 @@
-import type { Reply } from '#shared/api/endpoint.ts';
-import type { Incident, oversightApi } from '#shared/api/oversight.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { incidentLimit } from '#shared/rules/admin.ts';
 import { audit } from '#server/audit/service.ts';
-import { eventJob, parkedEvents, pendingEvents, replayEvent } from '#server/billing/service.ts';
+import { replayEvent } from '#server/billing/service.ts';
 import { confirmForTool, erasureJob } from '#server/tools/service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-
-/** The job's data as a sentence; it holds ids only, since jobs read everything else from the tables. */
-const aboutOf = (data: Record<string, unknown>) => {
-  const parts = Object.entries(data).filter(([, value]) => value !== null);
-  return parts.length === 0 ? null : parts.map(([key, value]) => `${key} ${String(value)}`).join(', ');
-};
-
-/** Parked webhook events and jobs that failed their last attempt, newest first. */
-export async function listIncidents(context: Context): Promise<Reply<typeof oversightApi.incidents>> {
-  const [events, jobs] = await Promise.all([
-    parkedEvents(context.db, incidentLimit),
-    context.queue.failed(incidentLimit),
-  ]);
-  // A parked event is listed itself, and the job of an event processed since is no incident.
-  const eventIds = jobs.filter((job) => job.name === eventJob).map((job) => String(job.data['id']));
-  const open = await pendingEvents(context.db, eventIds);
-  const incidents: Incident[] = [
-    ...events.map((event) => ({
-      id: event.id,
-      kind: 'webhook' as const,
-      name: event.type,
-      about: event.objectId,
-      error: event.lastError,
-      attempts: event.attempts,
-      canConfirm: false,
-      canReplay: !event.type.startsWith('charge.dispute.'),
-      failedAt: event.receivedAt,
-    })),
-    ...jobs
-      .filter((job) => job.name !== eventJob || open.has(String(job.data['id'])))
-      .map(({ data, ...job }) => ({
-        ...job,
-        kind: 'job' as const,
-        canReplay: true,
-        canConfirm: job.name === erasureJob,
-        about: aboutOf(data),
-      })),
-  ];
-  return {
-    incidents: incidents.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime()).slice(0, incidentLimit),
-    warnings: context.env.warnings,
-  };
-}
+import { isSettledByHand } from './incident-words.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -84,5 +39,15 @@ export async function confirmErasureIncident(
     if (job.outcome === 'not_failed') throw new AppError('incident_settled');
     if (!tool) throw new AppError('erasure_confirmed');
     await audit(inside, 'admin.erasure_confirmed', { tool, after: { incident: id, erasedOn, reason } });
+  });
+}
+
+/** What can't be tried again was seen to by a person. */
+export async function settleIncident(context: Context, id: string, reason: string): Promise<void> {
+  await transaction(context.db, async (tx) => {
+    const job = await context.queue.settle(tx, id);
+    if (job === null || !isSettledByHand(job.name)) throw new AppError('incident_not_found');
+    if (!job.settled) throw new AppError('incident_settled');
+    await audit(within(context, tx), 'admin.incident_settled', { after: { incident: id, job: job.name, reason } });
   });
 }

@@ -5,6 +5,7 @@ import { carryOutJob, carryOutLater } from './approvals/decide.ts';
 import { markRanking, repairBlocks, repairCounts, repairUsage } from './queries-verify.ts';
 
 export { countBusiness } from './count-business.ts';
+export { tellIncidents } from './tell-incidents.ts';
 
 const rankJob = 'rank-usage';
 const verifyJob = 'verify-counters';

@@ -17,7 +17,8 @@ import { auditCsv, listAudit } from './audit-log.ts';
 import { businessCsv } from './business-csv.ts';
 import { showBusiness } from './business.ts';
 import { changeFreeAccess, userForecast } from './free-access.ts';
-import { confirmErasureIncident, listIncidents, replayIncident } from './incidents.ts';
+import { listIncidents } from './incident-list.ts';
+import { confirmErasureIncident, replayIncident, settleIncident } from './incidents.ts';
 import { showPerson, timelineOf } from './person.ts';
 import { grantFreeAccess } from './approvals/requests.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
@@ -82,6 +83,10 @@ export function adminRoutes(context: Context): Router {
       replay: async (input, ctx) => {
         await replayIncident(ctx, input.params.id);
         return { message: 'Replay started' };
+      },
+      settle: async ({ params, body }, ctx) => {
+        await settleIncident(ctx, params.id, body.reason);
+        return { message: 'The incident is settled.' };
       },
       confirmErasure: async ({ params, body }, ctx) => {
         await confirmErasureIncident(ctx, params.id, body);

@@ -124,6 +124,7 @@ export const kinds = {
   ],
   'admin.api_key_revoked': ['API key revoked', '{who} revoked an API key of {whom} to {toolId}'],
   'admin.incident_replayed': ['Incident replayed', '{who} had a failed {kind} tried again'],
+  'admin.incident_settled': ['Incident settled', '{who} marked a failed {job} as settled: {reason}'],
   'team.created': ['Team made', '{who} made the team {whom}'],
   'team.renamed': ['Team renamed', '{who} renamed the team {was.name} to {name}'],
   'team.invited': ['Team: invited', '{who} invited somebody to the team {whom} as {role}'],

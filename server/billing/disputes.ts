@@ -8,6 +8,7 @@ import { administratorIds, namesOf } from '#server/people/service.ts';
 import { askStripe, idOf } from '#server/stripe/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { findInvoiceOfPayment } from './adjustment-notes.ts';
 import { closeParkedEvents, markEvent, parkEvent, type InboxEvent } from './queries-events.ts';
 
 const isDecided = (status: string) => ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
@@ -26,6 +27,8 @@ export async function recordDispute(context: Context, event: InboxEvent): Promis
   const customer = idOf(charge.customer);
   const payer = customer ? await findPayerOfCustomer(context.db, customer) : null;
   if (!payer) return false;
+  const payment = idOf(charge.payment_intent);
+  const invoice = payment && (await findInvoiceOfPayment(context, payment));
   const answerBy = dispute.evidence_details.due_by;
   const instructions = [
     `A payment of ${formatCents(dispute.amount)} is disputed (${dispute.reason}).`,
@@ -36,7 +39,13 @@ export async function recordDispute(context: Context, event: InboxEvent): Promis
     await audit(within(context, tx), 'billing.payment_disputed', {
       ...subjectOf(payer),
       actorId: null,
-      after: { dispute: dispute.id, status: dispute.status, reason: dispute.reason, amountCents: dispute.amount },
+      after: {
+        dispute: dispute.id,
+        status: dispute.status,
+        reason: dispute.reason,
+        amountCents: dispute.amount,
+        invoice,
+      },
     });
     if (isDecided(dispute.status)) await closeParkedEvents(tx, objectId);
     if (event.type === 'charge.dispute.created' && !isDecided(dispute.status))

@@ -60,6 +60,8 @@ export const parkedEvents = (db: Db, limit: number) =>
       id: e.id,
       type: e.type,
       objectId: e.objectId,
+      customerId: e.customerId,
+      subscriptionId: e.subscriptionId,
       attempts: e.attempts,
       lastError: e.lastError,
       receivedAt: e.receivedAt,

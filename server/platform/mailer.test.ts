@@ -149,6 +149,14 @@ test('an address that does not exist is given up at once, with the reason and wi
   await queue.drain();
   const [mail] = await outbox();
   expect(mail).toMatchObject({ sentAt: null, textBody: '', htmlBody: '', lastError: expect.stringContaining('550') });
+  expect(await queue.failedCounts()).toEqual({ 'mail-refused': 1 });
+});
+
+test('an address that was mistyped when somebody registered is no incident', async () => {
+  smtp = await startSmtpServer(() => '550 no such mailbox');
+  const { send } = await mailer({ SMTP_URL: smtp.url });
+  await send(db, { ...letter, kind: 'verification' });
+  await queue.drain();
   expect(await queue.failedCounts()).toEqual({});
 });
 

@@ -35,6 +35,10 @@ type Parts = {
 };
 
 const JOB = 'deliver-mail';
+/** Fails at once: an incident of a mail that the receiver will never take. */
+const REFUSED = 'mail-refused';
+/** Sent to addresses that somebody typed and nobody has verified: mistyped ones are no incident. */
+const untried = new Set(['verification', 'email-change', 'team-invitation', 'contact']);
 
 /** Tries of a mail whose server is away: 15 s after the first, each time twice as long up to an hour, for three days. */
 const mostTries = 80;
@@ -67,7 +71,9 @@ export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): M
         const lastError = maskText(error instanceof Error ? error.message : 'unknown fault').slice(0, 500);
         if (isRefusedForGood(error)) {
           log.error({ err: error, mailId, kind: mail.kind }, 'mail refused');
-          return void (await finish(mailId, { lastError, attempts }));
+          await finish(mailId, { lastError, attempts });
+          if (!untried.has(mail.kind)) await queue.send(deliveryDb, REFUSED, { mailId });
+          return;
         }
         await transaction(deliveryDb, async (tx) => {
           await tx.update(mails).set({ lastError, attempts }).where(eq(mails.id, mailId));
@@ -78,6 +84,10 @@ export function createMailer({ db: deliveryDb, env, queue, log, now }: Parts): M
         return;
       }
       await finish(mailId, { sentAt: now(), lastError: null, attempts });
+    });
+    void queue.define<{ mailId: string }>(REFUSED, { retryLimit: 0 }, async ({ mailId }) => {
+      const [mail] = await deliveryDb.select({ lastError: mails.lastError }).from(mails).where(eq(mails.id, mailId));
+      if (mail) throw new Error(mail.lastError ?? 'refused');
     });
   }
 

@@ -2,6 +2,8 @@ import type { Sql } from './queue-database.ts';
 
 export type RetriedJob = { name: string; data: Record<string, unknown>; outcome: 'retried' | 'not_failed' };
 
+export type SettledJob = { name: string; settled: boolean };
+
 export type FailedJob = {
   id: string;
   name: string;
@@ -36,9 +38,9 @@ export async function failedJobs(database: Sql, limit: number): Promise<FailedJo
   });
 }
 
-/** Gives a failed job one more attempt; of two callers at once, one does. */
 const dataOf = (row: Record<string, unknown>) => row['data'] as Record<string, unknown>;
 
+/** Gives a failed job one more attempt; of two callers at once, one does. */
 export async function retryFailed(database: Sql, id: string): Promise<RetriedJob | null> {
   const retried = await database.executeSql(
     `update pgboss.job set state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = null
@@ -49,4 +51,15 @@ export async function retryFailed(database: Sql, id: string): Promise<RetriedJob
   if (row) return { name: String(row['name']), data: dataOf(row), outcome: 'retried' };
   const { rows } = await database.executeSql('select name, data from pgboss.job where id = $1', [id]);
   return rows[0] ? { name: String(rows[0]['name']), data: dataOf(rows[0]), outcome: 'not_failed' } : null;
+}
+
+/** Ends a failed job without trying it again; of two callers at once, one does. */
+export async function settleFailed(database: Sql, id: string): Promise<SettledJob | null> {
+  const settled = await database.executeSql(
+    `update pgboss.job set state = 'completed', completed_on = now() where id = $1 and state = 'failed' returning name`,
+    [id],
+  );
+  if (settled.rows[0]) return { name: String(settled.rows[0]['name']), settled: true };
+  const { rows } = await database.executeSql('select name from pgboss.job where id = $1', [id]);
+  return rows[0] ? { name: String(rows[0]['name']), settled: false } : null;
 }

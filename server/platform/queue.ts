@@ -4,7 +4,14 @@ import { Client, type Pool, type PoolClient } from 'pg';
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import { openQueueDatabase, type QueueDatabase, type Sql } from './queue-database.ts';
-import { failedJobs, type FailedJob, type RetriedJob, retryFailed } from './queue-failures.ts';
+import {
+  failedJobs,
+  type FailedJob,
+  type RetriedJob,
+  retryFailed,
+  settleFailed,
+  type SettledJob,
+} from './queue-failures.ts';
 import { traceToCarry } from './telemetry.ts';
 import { createRunner, type Definition, type JobHandler, type Runner } from './queue-runner.ts';
 
@@ -53,6 +60,8 @@ export type Queue = {
   failed(limit: number): Promise<FailedJob[]>;
   /** Gives such a job one more attempt. Of any number of callers at once one gets `retried`; `not_failed` is for other jobs, null for no such job. */
   retry(db: SendingDb, id: string): Promise<RetriedJob | null>;
+  /** Ends such a job instead. Of any number of callers at once one has it settled; null for no such job. */
+  settle(db: SendingDb, id: string): Promise<SettledJob | null>;
 };
 
 const DAY_SECONDS = 86_400;
@@ -202,6 +211,8 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
       if (job?.outcome === 'retried') await notifyWorkers(sql);
       return job;
     },
+    settle: (db, id) =>
+      settleFailed({ executeSql: (text: string, values?: unknown[]) => db.$client.query(text, values) }, id),
   };
 }
 

@@ -202,7 +202,7 @@ const changes: Changes = {
     refuse: [approvals.list, ...ofPerson],
     undo: freeAccess,
   },
-  oversight: { replay: incidents, confirmErasure: incidents },
+  oversight: { replay: incidents, settle: incidents, confirmErasure: incidents },
   site: { contact: nothing },
 };
 

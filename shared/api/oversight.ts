@@ -42,6 +42,13 @@ const incident = z.object({
   kind: z.enum(['webhook', 'job']),
   /** The event's type or the job's name. */
   name: z.string(),
+  /** What happened. */
+  title: z.string(),
+  /** What to do about it. */
+  nextStep: z.string(),
+  /** The adviser or team; `userId` where there is a page of theirs. */
+  who: z.object({ userId: z.string().nullable(), name: z.string() }).nullable(),
+  toolName: z.string().nullable(),
   /** The Stripe object, or the job's data. */
   about: z.string().nullable(),
   error: z.string().nullable(),
@@ -50,6 +57,8 @@ const incident = z.object({
   canReplay: z.boolean(),
   /** A tool has not confirmed an erasure: it can be confirmed for it. */
   canConfirm: z.boolean(),
+  /** Nothing can be tried again: whoever has seen to it says so. */
+  canSettle: z.boolean(),
   failedAt: date,
 });
 export type Incident = z.output<typeof incident>;
@@ -94,6 +103,16 @@ export const oversightApi = defineApi({
     summary: 'Try a failed event or job again',
     params: z.strictObject({ id: z.string().regex(/^[\w-]{1,100}$/, { error: 'Not a valid id' }) }),
     body: z.strictObject(csrf),
+    response: message,
+  },
+  settle: {
+    method: 'POST',
+    path: '/api/admin/incidents/:id/settle',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Say that an incident was seen to',
+    params: z.strictObject({ id }),
+    body: z.strictObject({ reason: requiredLine(500, 'Please say what was done'), ...csrf }),
     response: message,
   },
   confirmErasure: {

@@ -10,10 +10,6 @@ export const planNames: Record<Plan, string> = {
 
 /** Why recurring revenue changed. `opening`: it was there when changes began to be kept. */
 export const movements = ['opening', 'new', 'expanded', 'contracted', 'churned', 'reactivated'] as const;
-export type Movement = (typeof movements)[number];
-
-/** What an invoice for no tool of ours is filed under. */
-export const noTool = 'none';
 
 /** Months on the page at once. */
 export const businessMonthsShown = 12;

@@ -10,6 +10,9 @@ export type Bench = {
   query: Database['query'];
   pages: { users: number; free: number; usage: number };
   user: { id: string; email: string };
+  /** The number of an invoice, and the id of a subscription at Stripe. */
+  invoice: string;
+  subscription: string;
 };
 
 /** Signs a new administrator in. */
@@ -25,10 +28,16 @@ export async function openBench(server: Server, { query }: Database): Promise<Be
   const [user] = await query<Bench['user']>(
     `select id, email from users where email like '%.large.example' order by seq desc limit 1`,
   );
+  const [bought] = await query<{ number: string; id: string }>(
+    `select i.number, s.stripe_subscription_id as id from invoices i join tool_subscriptions s on s.id = i.subscription_id
+     where s.stripe_subscription_id like 'sub_large_%' limit 1`,
+  );
   const pagesOf = (count: string | undefined) => Math.ceil(Number(count ?? 0) / 50);
   return {
     query,
     user: user!,
+    invoice: bought!.number,
+    subscription: bought!.id,
     pages: { users: pagesOf(counts?.['users']), free: pagesOf(counts?.['free']), usage: pagesOf(counts?.['usage']) },
     ask: async (method, path, body) => {
       if (body) await query('delete from rate_limits');
@@ -72,6 +81,14 @@ export const reads: Record<string, (bench: Bench) => string> = {
   'GET audit, one user': ({ user }) => `/api/admin/audit?subject=${user.id}`,
   'GET audit.csv, one user': ({ user }) => `/api/admin/audit.csv?subject=${user.id}`,
   'GET incidents': () => '/api/admin/incidents',
+  'GET users, search an invoice number': ({ invoice }) => `${users}&page=1&search=${invoice}`,
+  'GET users, search a subscription at Stripe': ({ subscription }) => `${users}&page=1&search=${subscription}`,
+  'GET a person': ({ user }) => `/api/admin/users/${user.id}`,
+  'GET a person, timeline': ({ user }) => `/api/admin/users/${user.id}/timeline`,
+  'GET a person, forecast': ({ user }) => `/api/admin/users/${user.id}/forecast`,
+  'GET business': () => '/api/admin/business',
+  'GET business, one tool and plan': () => '/api/admin/business?tool=fact-find-ai&plan=individual',
+  'GET business.csv': () => '/api/admin/business.csv',
 };
 
 /** Every write, by name; each leaves things as it found them, but for its audit row. */

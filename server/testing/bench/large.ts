@@ -4,7 +4,8 @@ import { createDatabase } from '#server/platform/database.ts';
 import { createLog } from '#server/platform/log.ts';
 
 /** How many rows `npm run seed:large` makes. */
-export const largeSize = { users: 1_000_000, usage: 10_000_000 };
+const largeUsers = Number(process.env['LARGE_USERS'] ?? 1_000_000);
+export const largeSize = { users: largeUsers, usage: largeUsers * 10 };
 
 const firstNames =
   'Olivia Jack Charlotte William Amelia Noah Isla Oliver Mia Henry Grace Leo Ava Theodore Chloe Thomas Zoe Lucas Ruby James Ella Liam Sophie Ethan Matilda Archie Hannah Max Evie Xavier Priya Wei Aisha Dimitri Linh Fatima Giulia Marek Sione Yuki';
@@ -58,6 +59,36 @@ const insertIncidents = `
   insert into stripe_events (id, type, object_id, status, attempts, last_error, occurred_at)
   select 'evt_large_' || n, 'invoice.paid', 'in_large_' || n, case when n % 500 = 0 then 'parked' else 'processed' end, 9,
     'seeded', now() from generate_series(1, least($1, 10000)) as n`;
+
+/** One in five pays for a tool, since a year; an invoice of the last month each. */
+const insertPurchases = [
+  `insert into tool_subscriptions (user_id, tool_id, status, stripe_subscription_id, monthly_cents, end_date, created_at)
+   select id, (${tools})[1 + seq % 4], 'active', 'sub_large_' || seq, 2500, now() + interval '20 days', now() - interval '1 year'
+   from users where email like '%.large.example' and seq % 5 = 0`,
+  `insert into invoices (stripe_invoice_id, user_id, subscription_id, number, status, description, total_cents, gst_cents, lines, issued_at)
+   select 'in_sub_' || id, user_id, id, 'L-' || id, 'paid', 'Seeded', 2500, 227, '[]', now() - interval '10 days'
+   from tool_subscriptions where stripe_subscription_id like 'sub_large_%'`,
+  `insert into revenue_documents (document_id, kind, month, tool_id, plan, cents, gst_cents, counted_cents, counted_gst_cents, stale)
+   select i.id, 'invoice', sydney_month(i.issued_at), s.tool_id, 'individual', 2500, 227, 2500, 227, false
+   from invoices i join tool_subscriptions s on s.id = i.subscription_id where i.stripe_invoice_id like 'in_sub_%'`,
+  `insert into subscription_changes (subscription_id, payer_id, tool_id, at, month, status, plan, live, live_before, cents, cents_before,
+     movement, cohort, has_paid, on_trial, owed_cents, trial_started, trial_converted, won_back, failed_cents, recovered_cents, lost_cents, counted)
+   select id, user_id, tool_id, created_at, sydney_month(created_at), 'active', 'individual', true, false, 2500, 0, 'new',
+     sydney_month(created_at), true, false, 0, false, false, false, 0, 0, 0, true
+   from tool_subscriptions where stripe_subscription_id like 'sub_large_%'`,
+  // Five years of every tool and plan: as many rows however many people there are.
+  `insert into business_months (month, tool_id, plan, invoiced_cents, mrr_cents, new_cents, subscriptions)
+   select sydney_month(now() - n * interval '1 month'), tool_id, plan, 250000, 2500, 2500, 1
+   from generate_series(0, 59) as n, unnest(${tools}) as tool_id, unnest(array['individual','partner','team','free']) as plan
+   on conflict do nothing`,
+  `insert into cohort_months (cohort, month, tool_id, plan, begun, subscriptions, mrr_cents)
+   select sydney_month(now() - c * interval '1 month'), sydney_month(now() - n * interval '1 month'), tool_id, 'individual', 2, 1, 2500
+   from generate_series(0, 59) as c, generate_series(0, c) as n, unnest(${tools}) as tool_id on conflict do nothing`,
+  `insert into business_backfill (source, after, began_in, done)
+   select source, '00000000-0000-0000-0000-000000000000', sydney_month(now()), true
+   from unnest(array['subscriptions', 'invoices', 'notes']) as source
+   on conflict (source) do update set done = true`,
+];
 
 /** What the triggers would have kept, had they run for each row. */
 const fillRollups = [
@@ -142,6 +173,12 @@ async function fill(client: pg.Client, { users, usage }: typeof largeSize, tell:
   await client.query(insertAudit);
   await client.query(insertKeys);
   await client.query(insertIncidents, [users]);
+  tell('subscriptions and invoices');
+  for (const table of ['tool_subscriptions', 'invoices'])
+    await client.query(`alter table ${table} disable trigger user`);
+  for (const statement of insertPurchases) await client.query(statement);
+  for (const table of ['tool_subscriptions', 'invoices'])
+    await client.query(`alter table ${table} enable trigger user`);
   await client.query('commit');
   await client.query('vacuum analyze');
 }

@@ -38,14 +38,14 @@ export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & 
   const description = `Recurring revenue and live subscriptions at the end of ${monthText(last)}, revenue of the twelve months`;
   return (
     <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
-      <Panel as="h3" title="By tool" description={description} bodyClassName="pt-1">
+      <Panel title="By tool" description={description} bodyClassName="pt-1">
         <FiguresTable
           label="By tool"
           head={head('Tool')}
           rows={tools.map((tool) => ({ key: tool.toolId, cells: cells(tool.name, tool) }))}
         />
       </Panel>
-      <Panel as="h3" title="By plan" description={description} bodyClassName="pt-1">
+      <Panel title="By plan" description={description} bodyClassName="pt-1">
         <FiguresTable
           label="By plan"
           head={head('Plan')}
@@ -65,7 +65,6 @@ const quarterText = ({ id, first, last, running }: BusinessQuarter) =>
 
 export const Quarters = ({ quarters }: { quarters: readonly BusinessQuarter[] }) => (
   <Panel
-    as="h3"
     title="GST by BAS quarter"
     description="For the activity statement; a financial year is called by the year it ends in"
     action={<CsvLink table="quarters" of="GST by quarter" />}
@@ -100,7 +99,6 @@ export const Cohorts = ({ cohorts, knownSince }: { cohorts: readonly BusinessCoh
   const longest = Math.max(1, ...cohorts.map(({ left }) => left.length));
   return (
     <Panel
-      as="h3"
       title="Retention by cohort"
       description="Who pays at the end of the month they began in, and of each month after"
       action={<CsvLink table="cohorts" of="retention by cohort" />}

@@ -34,7 +34,7 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
   const unit = money ? 100 : 1;
   const most = Math.max(0, ...months.flatMap((month) => series.map(({ of }) => of(month))));
   return (
-    <Panel as="h3" title={title} description={sentence}>
+    <Panel title={title} description={sentence}>
       <BarChart
         top={niceTop(most / unit) * unit}
         tick={(value) => (money ? whole(value / unit) : value.toLocaleString('en-AU'))}

@@ -1,0 +1,140 @@
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { Incident, oversightApi } from '#shared/api/oversight.ts';
+import { incidentLimit } from '#shared/rules/admin.ts';
+import { eventJob, parkedEvents, pendingEvents } from '#server/billing/service.ts';
+import { erasureJob } from '#server/tools/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { isSettledByHand, wordsOfEvent, wordsOfJob } from './incident-words.ts';
+import {
+  type About,
+  ofDisputes,
+  ofMails,
+  ofStripeInvoices,
+  ofStripeSubscriptions,
+  ofToolEvents,
+  payersOfCustomers,
+} from './queries-incidents.ts';
+import { namesById } from './queries-names.ts';
+
+type ParkedEvent = Awaited<ReturnType<typeof parkedEvents>>[number];
+type FailedJob = Awaited<ReturnType<Context['queue']['failed']>>[number];
+
+const text = (value: unknown) => (typeof value === 'string' ? value : null);
+const present = (values: (string | null | undefined)[]) => [
+  ...new Set(values.filter((value) => typeof value === 'string')),
+];
+
+/** The job's data as a sentence; it holds ids only, since jobs read everything else from the tables. */
+const aboutOf = (data: Record<string, unknown>) => {
+  const parts = Object.entries(data).filter(([, value]) => value !== null);
+  const told = ([key, value]: [string, unknown]) =>
+    `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  return parts.length === 0 ? null : parts.map(told).join(', ');
+};
+
+/** The ids in a job's data that lead to a person, a team or a tool; a payer is one of them, whole. */
+function namedBy(data: Record<string, unknown>) {
+  const payer = (data['payer'] ?? {}) as Record<string, unknown>;
+  return {
+    userId: text(data['userId'] ?? payer['userId']),
+    teamId: text(data['teamId'] ?? payer['teamId']),
+    invoice: text(data['invoice']),
+    event: text(data['eventId']),
+    mail: text(data['mailId']),
+  };
+}
+
+/** Whom and what each incident is about, in as many questions however many there are. */
+async function aboutAll({ db }: Context, events: ParkedEvent[], jobs: FailedJob[]) {
+  const named = new Map(jobs.map((job) => [job.id, namedBy(job.data)]));
+  const all = [...named.values()];
+  const disputes = await ofDisputes(
+    db,
+    present(events.filter(({ type }) => type.startsWith('charge.dispute.')).map(({ objectId }) => objectId)),
+  );
+  const [customers, subscriptions, invoices, toolEvents, mails] = await Promise.all([
+    payersOfCustomers(db, present(events.map(({ customerId }) => customerId))),
+    ofStripeSubscriptions(db, present(events.map(({ subscriptionId }) => subscriptionId))),
+    ofStripeInvoices(
+      db,
+      present([...all.map(({ invoice }) => invoice), ...[...disputes.values()].map((one) => one.invoice)]),
+    ),
+    ofToolEvents(db, present(all.map(({ event }) => event))),
+    ofMails(db, present(all.map(({ mail }) => mail))),
+  ]);
+  const ofEvent = (event: ParkedEvent): About => {
+    const dispute = disputes.get(event.objectId ?? '');
+    return {
+      ...customers.get(event.customerId ?? ''),
+      ...subscriptions.get(event.subscriptionId ?? ''),
+      ...dispute,
+      ...invoices.get(dispute?.invoice ?? ''),
+    };
+  };
+  const ofJob = (job: FailedJob): About => {
+    const { userId, teamId, invoice, event, mail } = named.get(job.id)!;
+    const found = invoices.get(invoice ?? '') ?? toolEvents.get(event ?? '') ?? mails.get(mail ?? '');
+    return { userId, teamId, ...found };
+  };
+  return { ofEvent, ofJob, subjectOf: (job: FailedJob) => mails.get(named.get(job.id)?.mail ?? '')?.subject ?? null };
+}
+
+/** Parked webhook events and jobs that failed their last attempt, newest first: who, which tool, and what to do. */
+export async function listIncidents(context: Context): Promise<Reply<typeof oversightApi.incidents>> {
+  const [events, failed] = await Promise.all([
+    parkedEvents(context.db, incidentLimit),
+    context.queue.failed(incidentLimit),
+  ]);
+  // A parked event is listed itself, and the job of an event processed since is no incident.
+  const eventIds = failed.filter((job) => job.name === eventJob).map((job) => String(job.data['id']));
+  const open = await pendingEvents(context.db, eventIds);
+  const jobs = failed.filter((job) => job.name !== eventJob || open.has(String(job.data['id'])));
+  if (events.length + jobs.length === 0) return { incidents: [], warnings: context.env.warnings };
+  const { ofEvent, ofJob, subjectOf } = await aboutAll(context, events, jobs);
+  const names = await namesById(
+    context.db,
+    present([...events.map(ofEvent), ...jobs.map(ofJob)].flatMap(({ userId, teamId }) => [userId, teamId])),
+  );
+  const said = ({ userId, teamId, toolId }: About): Pick<Incident, 'who' | 'toolName'> => {
+    const name = names.get(teamId ?? userId ?? '');
+    const gone = teamId || userId ? { userId: null, name: teamId ? 'A closed team' : 'A closed account' } : null;
+    return {
+      who: name === undefined ? gone : { userId: teamId ? null : (userId ?? null), name },
+      toolName: toolId ? (names.get(toolId) ?? toolId) : null,
+    };
+  };
+  const incidents: Incident[] = [
+    ...events.map((event) => ({
+      id: event.id,
+      kind: 'webhook' as const,
+      name: event.type,
+      ...wordsOfEvent(event.type),
+      ...said(ofEvent(event)),
+      about: event.objectId,
+      error: event.lastError,
+      attempts: event.attempts,
+      canConfirm: false,
+      canReplay: !event.type.startsWith('charge.dispute.'),
+      canSettle: false,
+      failedAt: event.receivedAt,
+    })),
+    ...jobs.map((job) => ({
+      id: job.id,
+      kind: 'job' as const,
+      name: job.name,
+      ...wordsOfJob(job.name),
+      ...said(ofJob(job)),
+      about: [subjectOf(job), aboutOf(job.data)].filter(Boolean).join(', ') || null,
+      error: job.error,
+      attempts: job.attempts,
+      canReplay: !isSettledByHand(job.name) || job.name === 'check-invoice',
+      canConfirm: job.name === erasureJob,
+      canSettle: isSettledByHand(job.name),
+      failedAt: job.failedAt,
+    })),
+  ];
+  return {
+    incidents: incidents.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime()).slice(0, incidentLimit),
+    warnings: context.env.warnings,
+  };
+}

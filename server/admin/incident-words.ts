@@ -1,0 +1,70 @@
+type Words = { title: string; nextStep: string };
+
+const dispute: Words = {
+  title: 'Payment disputed',
+  nextStep: 'Answer it at Stripe before the day named. It leaves this list once it is decided.',
+};
+const event: Words = {
+  title: 'Payment event not worked through',
+  nextStep: 'Replay it. If it fails again, compare the subscription at Stripe with the person’s page.',
+};
+
+/** What a job that was given up means, and what to do; others are called by their name. */
+const jobs: Record<string, Words> = {
+  reprice: {
+    title: 'Price at Stripe differs from ours',
+    nextStep: 'Compare the next charge on the person’s page with the subscription at Stripe, then replay.',
+  },
+  'check-invoice': {
+    title: 'Invoice differs from our price',
+    nextStep:
+      'Compare the invoice with our price. If too much was charged, refund it at Stripe; then mark this as settled.',
+  },
+  'check-stripe-account': {
+    title: 'Stripe account differs from what is needed',
+    nextStep: 'Run npm run stripe:setup -- --check on the server, mend what it names, then replay.',
+  },
+  'follow-suspension': {
+    title: 'Charges of a suspended person not paused',
+    nextStep: 'Replay it. If it fails again, pause collection of their subscriptions at Stripe.',
+  },
+  'customer-details': {
+    title: 'Customer details not passed on to Stripe',
+    nextStep: 'Replay it. Until then, Stripe’s receipts may have an older name or address.',
+  },
+  'spread-card': {
+    title: 'New card not in use everywhere',
+    nextStep: 'Replay it. Until then, an older card may be charged.',
+  },
+  'erase-customer': {
+    title: 'Closed account not erased at Stripe',
+    nextStep: 'Replay it. If it fails again, erase the customer at Stripe.',
+  },
+  'tell-tools': {
+    title: 'Tools not told of ended access',
+    nextStep: 'Replay it. Rights are checked at each launch in any case.',
+  },
+  'confirm-erasure': {
+    title: 'Erasure not confirmed by a tool',
+    nextStep: 'Ask the maker of the tool. Replay sends it again; if they told you otherwise, confirm it for them.',
+  },
+  'deliver-mail': {
+    title: 'Mail given up after three days',
+    nextStep: 'Check the mail server, then replay: the mail is sent.',
+  },
+  'mail-refused': {
+    title: 'Mail refused by the receiver',
+    nextStep:
+      'Ask the person for another address and have it changed; then mark this as settled. The mail can’t be sent again.',
+  },
+};
+
+export const wordsOfEvent = (type: string): Words => (type.startsWith('charge.dispute.') ? dispute : event);
+export const wordsOfJob = (name: string): Words =>
+  jobs[name] ?? {
+    title: `Job ${name} failed`,
+    nextStep: 'Mend what the error names, then replay. The runbook says what each job does.',
+  };
+
+/** Trying these again can’t mend them: a person does, and says so. */
+export const isSettledByHand = (name: string) => name === 'check-invoice' || name === 'mail-refused';

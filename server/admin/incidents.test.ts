@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Incident } from '#shared/api/oversight.ts';
+import { auditLog } from '#shared/schema/admin.ts';
+import { invoices, stripeEvents } from '#shared/schema/billing.ts';
+import { mails } from '#shared/schema/notifications.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { createTeam, createUser } from '#server/testing/factories.ts';
+import { buy, DAY } from '#server/testing/purchases.ts';
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { tellIncidents } from './jobs.ts';
+
+let app: TestApp;
+let replica: TestApp;
+let admin: Awaited<ReturnType<typeof administrator>>;
+beforeAll(async () => {
+  app = await startTestApp();
+  replica = await startTestApp({}, app.database);
+  admin = await administrator(app);
+  for (const each of [app, replica])
+    for (const name of ['reprice', 'check-invoice', 'confirm-erasure', 'mail-refused', 'unknown-job'])
+      await each.context.queue.define(name, { retryLimit: 0 }, () => Promise.reject(new Error(`${name} is broken`)));
+});
+afterAll(async () => {
+  await replica.stop();
+  await app.stop();
+});
+
+const incidents = async () =>
+  ((await admin.agent.get('/api/admin/incidents').expect(200)).body as { incidents: Incident[] }).incidents;
+const fail = async (name: string, data: object) => {
+  await app.context.queue.send(app.context.db, name, data);
+  await app.context.queue.drain();
+};
+const park = (values: Partial<typeof stripeEvents.$inferInsert>) =>
+  app.context.db.insert(stripeEvents).values({
+    id: `evt_${randomUUID()}`,
+    type: 'invoice.paid',
+    status: 'parked',
+    lastError: 'Stripe was away',
+    occurredAt: new Date(),
+    ...values,
+  });
+const told = async () => {
+  const rows = await app.context.db.select().from(mails).where(eq(mails.kind, 'incidents'));
+  return rows.filter(({ toAddress }) => toAddress === admin.user.email);
+};
+
+describe('an incident names person, tool and next step', () => {
+  it('a payment event, by its customer and its subscription', async () => {
+    const user = await createUser(app.context, { firstName: 'Ines', lastName: 'Marlow', stripeCustomerId: 'cus_ines' });
+    const row = { userId: user.id, toolId: 'file-note-ai', stripeSubscriptionId: 'sub_ines', monthlyCents: 2500 };
+    await app.context.db.insert(toolSubscriptions).values(row);
+    await park({ objectId: 'in_ines', customerId: 'cus_ines', subscriptionId: 'sub_ines' });
+    expect((await incidents()).find(({ about }) => about === 'in_ines')).toMatchObject({
+      title: 'Payment event not worked through',
+      who: { userId: user.id, name: 'Ines Marlow' },
+      toolName: 'File Note AI',
+      nextStep: expect.stringContaining('Replay it'),
+    });
+  });
+
+  it('a dispute, by the payment’s invoice', async () => {
+    const { agent, user } = await app.signedIn({ firstName: 'Dora', lastName: 'Lim' });
+    await buy(app, agent, 'risk-profile-ai');
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    const [invoice] = await app.context.db.select().from(invoices).where(eq(invoices.userId, user.id));
+    await app.sandbox!.controls.openDispute(invoice!.stripeInvoiceId);
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    expect((await incidents()).find(({ title }) => title === 'Payment disputed')).toMatchObject({
+      who: { userId: user.id, name: 'Dora Lim' },
+      toolName: 'Risk Profile AI',
+      canReplay: false,
+      nextStep: expect.stringContaining('Answer it at Stripe'),
+    });
+  });
+
+  it('a difference from the provider: of a team, and of an invoice', async () => {
+    const { team } = await createTeam(app.context, { name: 'Harbour Marlow' });
+    await fail('reprice', { userId: null, teamId: team.id });
+    const [row] = await app.context.db.select().from(invoices).limit(1);
+    await fail('check-invoice', { invoice: row!.stripeInvoiceId, monthCents: 1, prorations: false });
+    const listed = await incidents();
+    expect(listed.find(({ name }) => name === 'reprice')).toMatchObject({
+      title: 'Price at Stripe differs from ours',
+      who: { userId: null, name: 'Harbour Marlow' },
+    });
+    expect(listed.find(({ name }) => name === 'check-invoice')).toMatchObject({
+      title: 'Invoice differs from our price',
+      who: { name: 'Dora Lim' },
+      toolName: 'Risk Profile AI',
+      canSettle: true,
+    });
+  });
+
+  it('a mail that was refused, which is settled with a reason, once', async () => {
+    const user = await createUser(app.context, { firstName: 'Rex', lastName: 'Hale' });
+    const body = { textBody: '', htmlBody: '', kind: 'receipt', subject: 'Receipt', lastError: '550 no mailbox' };
+    const [mail] = await app.context.db
+      .insert(mails)
+      .values({ ...body, toAddress: user.email })
+      .returning();
+    await fail('mail-refused', { mailId: mail!.id });
+    const incident = (await incidents()).find(({ name }) => name === 'mail-refused')!;
+    expect(incident).toMatchObject({ who: { userId: user.id, name: 'Rex Hale' }, canReplay: false, canSettle: true });
+    expect(incident.about).toContain('Receipt');
+    const path = `/api/admin/incidents/${incident.id}/settle`;
+    await admin.post(path, { reason: '' }).expect(400);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => admin.post(path, { reason: 'Rang Rex, new address' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    expect((await incidents()).some(({ id }) => id === incident.id)).toBe(false);
+    const rows = await app.context.db.select().from(auditLog).where(eq(auditLog.action, 'admin.incident_settled'));
+    expect(rows.map(({ after }) => after?.['reason'])).toEqual(['Rang Rex, new address']);
+  });
+
+  it('what a person can’t settle is replayed only', async () => {
+    await fail('unknown-job', { thing: 'x' });
+    const incident = (await incidents()).find(({ name }) => name === 'unknown-job')!;
+    expect(incident).toMatchObject({ who: null, toolName: null, canSettle: false, title: 'Job unknown-job failed' });
+    await admin.post(`/api/admin/incidents/${incident.id}/settle`, { reason: 'x' }).expect(404);
+    expect((await incidents()).some(({ id }) => id === incident.id)).toBe(true);
+  });
+});
+
+describe('administrators are told by mail', () => {
+  const both = () => Promise.all([app, replica, app, replica].map(({ context }) => tellIncidents(context)));
+
+  it('once of everything that is new, from two replicas at once, without disputes', async () => {
+    await app.clock.advance(DAY);
+    const before = (await told()).length;
+    await both();
+    await both();
+    const mailed = (await told()).slice(before);
+    expect(mailed).toHaveLength(1);
+    expect(mailed[0]!.textBody).toContain('Payment event not worked through (Ines Marlow, File Note AI)');
+    expect(mailed[0]!.textBody).not.toContain('disputed');
+  });
+
+  it('at most one mail an hour; what came meanwhile is in the next', async () => {
+    const before = (await told()).length;
+    for (const objectId of ['in_a', 'in_b', 'in_c']) await park({ objectId });
+    await both();
+    expect(await told()).toHaveLength(before);
+    await app.clock.advance(DAY / 24 + 60_000);
+    await both();
+    const mailed = (await told()).slice(before);
+    expect(mailed.map(({ subject }) => subject)).toEqual(['3 new incidents']);
+    await app.clock.advance(DAY);
+    await both();
+    expect(await told()).toHaveLength(before + 1);
+  });
+
+  it('of forty at once in one mail, which names ten', async () => {
+    const before = (await told()).length;
+    for (let i = 0; i < 40; i += 1) await park({ objectId: `in_many_${i}` });
+    await app.clock.advance(DAY);
+    await both();
+    const [mail, ...more] = (await told()).slice(before);
+    expect(more).toEqual([]);
+    expect(mail!.subject).toBe('40 new incidents');
+    expect(mail!.textBody).toContain('And 30 more.');
+  });
+});

@@ -1,0 +1,114 @@
+import { desc, eq, inArray, sql } from 'drizzle-orm';
+import { users } from '#shared/schema/accounts.ts';
+import { auditLog, toldIncidents } from '#shared/schema/admin.ts';
+import { invoices } from '#shared/schema/billing.ts';
+import { mails } from '#shared/schema/notifications.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { teams } from '#shared/schema/teams.ts';
+import { toolEvents } from '#shared/schema/tools.ts';
+import type { Db } from '#server/platform/database.ts';
+
+/** Whom and what something is about, as far as it says. */
+export type About = { userId?: string | null; teamId?: string | null; toolId?: string | null };
+type Found = Map<string, About>;
+
+const found = (rows: (About & { key: string | null })[]): Found =>
+  new Map(rows.flatMap(({ key, ...about }) => (key === null ? [] : [[key, about]])));
+
+/** The payers of these customers at Stripe. */
+export async function payersOfCustomers(db: Db, ids: string[]): Promise<Found> {
+  if (ids.length === 0) return new Map();
+  const [people, practices] = await Promise.all([
+    db
+      .select({ key: users.stripeCustomerId, userId: users.id })
+      .from(users)
+      .where(inArray(users.stripeCustomerId, ids)),
+    db
+      .select({ key: teams.stripeCustomerId, teamId: teams.id })
+      .from(teams)
+      .where(inArray(teams.stripeCustomerId, ids)),
+  ]);
+  return found([...people, ...practices]);
+}
+
+const s = toolSubscriptions;
+
+export async function ofStripeSubscriptions(db: Db, ids: string[]): Promise<Found> {
+  if (ids.length === 0) return new Map();
+  const about = { key: s.stripeSubscriptionId, userId: s.userId, teamId: s.teamId, toolId: s.toolId };
+  return found(await db.select(about).from(s).where(inArray(s.stripeSubscriptionId, ids)));
+}
+
+export async function ofStripeInvoices(db: Db, ids: string[]): Promise<Found> {
+  if (ids.length === 0) return new Map();
+  const about = { key: invoices.stripeInvoiceId, userId: invoices.userId, teamId: invoices.teamId, toolId: s.toolId };
+  return found(
+    await db
+      .select(about)
+      .from(invoices)
+      .leftJoin(s, eq(s.id, invoices.subscriptionId))
+      .where(inArray(invoices.stripeInvoiceId, ids)),
+  );
+}
+
+/** What tools are told: of whom, and which tool. */
+export async function ofToolEvents(db: Db, ids: string[]): Promise<Found> {
+  if (ids.length === 0) return new Map();
+  const about = { key: toolEvents.id, userId: toolEvents.userId, toolId: toolEvents.toolId };
+  return found(await db.select(about).from(toolEvents).where(inArray(toolEvents.id, ids)));
+}
+
+/** To whom mails went, where it is the address of an account. */
+export async function ofMails(db: Db, ids: string[]): Promise<Map<string, About & { subject: string }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: mails.id, subject: mails.subject, userId: users.id })
+    .from(mails)
+    .leftJoin(users, eq(sql`lower(${users.email})`, mails.toAddress))
+    .where(inArray(mails.id, ids));
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+/** The payers of disputed payments, and the invoices these were for, as the audit log has them. */
+export async function ofDisputes(db: Db, ids: string[]): Promise<Map<string, About & { invoice: string | null }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ type: auditLog.subjectType, id: auditLog.subjectId, after: auditLog.after })
+    .from(auditLog)
+    .where(eq(auditLog.action, 'billing.payment_disputed'))
+    .orderBy(desc(auditLog.createdAt))
+    .limit(1000);
+  return new Map(
+    rows.flatMap(({ type, id, after }) => {
+      const dispute = String(after?.['dispute']);
+      if (!ids.includes(dispute)) return [];
+      const invoice = typeof after?.['invoice'] === 'string' ? after['invoice'] : null;
+      return [[dispute, type === 'team' ? { teamId: id, invoice } : { userId: id, invoice }] as const];
+    }),
+  );
+}
+
+const t = toldIncidents;
+
+/** Lets one replica at a time tell administrators of incidents; false where another does just now. */
+export async function lockTelling(tx: Db): Promise<boolean> {
+  const { rows } = await tx.execute<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended('tell-incidents', 0)) as locked`,
+  );
+  return rows[0]?.locked === true;
+}
+
+/** When administrators were last told of any; null: never. */
+export const lastTold = async (db: Db): Promise<Date | null> =>
+  (await db.select({ at: t.toldAt }).from(t).orderBy(desc(t.toldAt)).limit(1))[0]?.at ?? null;
+
+/** Notes these as told; answers those that were not before. */
+export async function noteTold(tx: Db, ids: string[], at: Date): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx
+    .insert(t)
+    .values(ids.map((id) => ({ id, toldAt: at })))
+    .onConflictDoNothing()
+    .returning({ id: t.id });
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,58 @@
+import type { Incident } from '#shared/api/oversight.ts';
+import { hour, plus, sydneyDate } from '#shared/rules/dates.ts';
+import { notify } from '#server/notifications/service.ts';
+import { administratorIds } from '#server/people/service.ts';
+import { within, type Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { listIncidents } from './incident-list.ts';
+import { lastTold, lockTelling, noteTold } from './queries-incidents.ts';
+
+/** Named in one mail; the others are counted. */
+const named = 10;
+
+/** A job of the schedule that goes on failing is a new job each time: it is told once a day. */
+const keyOf = ({ id, kind, name, about, failedAt }: Incident) =>
+  kind === 'job' && about === null ? `${name} ${sydneyDate(failedAt)}` : id;
+
+const sentenceOf = ({ title, who, toolName, error, nextStep }: Incident) => {
+  const whose = [who?.name, toolName].filter(Boolean).join(', ');
+  return `${title}${whose && ` (${whose})`}: ${error ?? 'no reason was recorded'}. ${nextStep}`;
+};
+
+/**
+ * Tells every administrator of incidents they were not told of: at once, then for an hour what is new waits for the next mail.
+ * Noting them as told and telling is one transaction, so that replicas and restarts neither repeat nor lose one. A dispute is told
+ * by itself when it is opened.
+ */
+export async function tellIncidents(context: Context): Promise<void> {
+  const incidents = (await listIncidents(context)).incidents.filter(({ name }) => !name.startsWith('charge.dispute.'));
+  if (incidents.length === 0) return;
+  await transaction(context.db, async (tx) => {
+    if (!(await lockTelling(tx))) return;
+    const now = context.now();
+    const last = await lastTold(tx);
+    if (last !== null && last <= now && plus(last, hour) > now) return;
+    const isNew = await noteTold(tx, incidents.map(keyOf), now);
+    const fresh = incidents.filter((incident) => isNew.has(keyOf(incident)));
+    if (fresh.length === 0) return;
+    const [first] = fresh;
+    const title = fresh.length === 1 ? `Incident: ${first!.title}` : `${fresh.length} new incidents`;
+    const rest = fresh.length - named;
+    for (const userId of await administratorIds(tx))
+      await notify(within(context, tx), {
+        userId,
+        type: 'system_alert',
+        title,
+        message: fresh.length === 1 ? sentenceOf(first!) : `The newest: ${sentenceOf(first!)}`,
+        actionUrl: '/admin',
+        dedupeKey: `incidents:${now.toISOString()}`,
+        mail: {
+          kind: 'incidents',
+          subject: title,
+          paragraphs: [...fresh.slice(0, named).map(sentenceOf), ...(rest > 0 ? [`And ${rest} more.`] : [])],
+          actionLabel: 'Open the incidents',
+          footer: 'You get this because you are an administrator. There is at most one such mail an hour.',
+        },
+      });
+  });
+}
