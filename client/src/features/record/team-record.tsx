@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { contract } from '#shared/api/index.ts';
 import type { Inventory, InventoryTool } from '#shared/api/record.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
-import { dayText, lengthText, personName } from '#client/features/record/words.ts';
+import { dayText, personName } from '#client/features/record/words.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { paths } from '#client/lib/paths.ts';
@@ -17,6 +17,7 @@ import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 import { businessNow } from '#client/lib/business-time.ts';
+import { spentText } from '#shared/rules/analytics.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 
 const [DecideDialog] = lazyDialog(() => import('#client/features/record/decide-dialog.tsx'));
@@ -34,7 +35,7 @@ const useText = ({ sessions, durationSeconds, unstated, unchecked, version }: In
     ? 'Not used'
     : [
         sessions === 1 ? '1 session' : `${sessions} sessions`,
-        durationSeconds > 0 && `${lengthText(durationSeconds)} in all`,
+        durationSeconds > 0 && `${spentText(durationSeconds)} in all`,
         version && `version ${version}`,
         `${unstated} without a statement`,
         unchecked > 0 && `${unchecked} stated as not checked`,
