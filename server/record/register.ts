@@ -76,7 +76,7 @@ export async function sessionOf(
  */
 export const state = (
   context: Context,
-  actor: ActorRow,
+  actor: Pick<ActorRow, 'id'>,
   id: string,
   { checked, remark, purpose, clientReference }: Input<typeof recordApi.state>['body'],
 ): Promise<RecordSession> =>

@@ -1,2 +1,3 @@
 /** The record of AI use: what advisers state of their sessions, what practices allow and review, what makers say of their tools. */
+export { state } from './register.ts';
 export { disclose, disclosureOf } from './disclosure.ts';

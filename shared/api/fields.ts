@@ -74,6 +74,11 @@ export const clientReference = line(longestReference).superRefine((text, context
   const fault = clientReferenceFault(text);
   if (fault) context.addIssue({ code: 'custom', message: fault });
 });
+/** The same; empty where it is taken back. */
+export const clientReferenceOrNone = line(longestReference).superRefine((text, context) => {
+  const fault = text === '' ? null : clientReferenceFault(text);
+  if (fault) context.addIssue({ code: 'custom', message: fault });
+});
 
 export const toolVersion = line(longestVersion).regex(/^[A-Za-z0-9][\w .,:/()+-]*$/, {
   error: 'Please use letters, digits, spaces and . , : / ( ) + - _ only',

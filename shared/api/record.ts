@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { longestRemark, purposes, sources, trainingAnswers } from '#shared/rules/record.ts';
 import { defineApi } from './endpoint.ts';
-import { clientReference, date, id, line, multiline, toolId } from './fields.ts';
+import { clientReferenceOrNone, date, id, line, multiline, toolId } from './fields.ts';
 
 /** A calendar day in Sydney. */
 const day = z.iso.date({ error: 'Please enter a day' });
@@ -158,7 +158,7 @@ export const recordApi = defineApi({
         checked: z.boolean({ error: 'Please say whether you checked the output' }).optional(),
         remark: multiline(longestRemark).optional(),
         purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }).optional(),
-        clientReference: z.union([z.literal(''), clientReference]).optional(),
+        clientReference: clientReferenceOrNone.optional(),
       })
       .refine(
         (line) =>

@@ -25,6 +25,12 @@ export const recordYears = 7;
 /** Whether what people put into a tool trains a model, the maker's or another's. */
 export const trainingAnswers = ['no', 'only_if_agreed', 'yes'] as const;
 
+export const trainingLabels: Record<(typeof trainingAnswers)[number], string> = {
+  no: 'No',
+  only_if_agreed: 'Only if the practice agrees',
+  yes: 'Yes',
+};
+
 /** What a tool's maker says of it, for due diligence; null is not stated. */
 export type Disclosure = {
   maker: string | null;

@@ -15,6 +15,9 @@ export const paths = {
   /** The maker's page of one tool, or of all of them. */
   developers: (toolId?: string) => (toolId ? `/developers?tool=${toolId}` : '/developers'),
   teams: '/teams',
+  record: '/record',
+  /** What a tool's maker says of it. */
+  disclosure: (toolId: string) => `/tools/${encodeURIComponent(toolId)}`,
   subscribe: (toolId: string) => `/subscribe/${encodeURIComponent(toolId)}`,
   invoices: '/invoices',
   billingHistory: '/billing-history',

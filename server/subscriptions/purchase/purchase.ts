@@ -1,12 +1,11 @@
 import type Stripe from 'stripe';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge, Quote, Subscription, subscriptionsApi } from '#shared/api/subscriptions.ts';
-import { toolRefusal } from '#shared/rules/record.ts';
 import { attemptReuseMs, isLive } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import { findTool } from '#server/catalogue/service.ts';
-import { lockPayer, type Payer, payerFor, payerOf, toolRulesFor } from '#server/payers/service.ts';
+import { lockPayer, type Payer, payerFor, payerOf } from '#server/payers/service.ts';
 import {
   confirmationOf,
   createStripeSubscription,
@@ -40,6 +39,7 @@ import { applyEffects } from '../sync/effects.ts';
 import { expireIfOver } from '../sync/expire.ts';
 import { syncRow, syncSubscription, writeRow } from '../sync/sync.ts';
 import { chargeFirstInvoice, type Due, dueForPeriod, dueFromForm } from './charge.ts';
+import { refuseDisallowed } from './allowed.ts';
 import { findAgain } from './find-again.ts';
 
 type Request = { toolId: string; trial: boolean; teamId?: string | undefined; charge?: Charge | undefined };
@@ -54,11 +54,6 @@ export async function purchase(context: Context, actor: ActorRow, request: Reque
   const payer = await payerFor(context, actor, request.teamId);
   await refuseDisallowed(context, actor, request.toolId);
   return retryOnConflict(() => tryPurchase(context, actor, payer, request));
-}
-
-/** Nobody buys what their practice doesn't allow, for the team or for themselves. */
-export async function refuseDisallowed(context: Context, actor: ActorRow, toolId: string): Promise<void> {
-  if (toolRefusal(await toolRulesFor(context.db, actor.id), toolId)) throw new AppError('tool_not_allowed');
 }
 
 /** One try; null where the rows have changed meanwhile. */
