@@ -45,7 +45,7 @@ const ownInbox = [notifications.list, notifications.unreadCount];
 /** The first factor signs the other sessions out. */
 const ownFactors = [factors.list, accounts.user, security.sessions];
 /** What administrators read of a person. */
-const ofPerson = [admin.user, admin.userTimeline, oversight.audit];
+const ofPerson = [admin.user, admin.userTimeline, admin.team, admin.teamTimeline, oversight.audit];
 const freeAccess = [
   approvals.list,
   accounts.user,
@@ -59,7 +59,15 @@ const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
 const published = [publications.list, publications.offered, tools.list, oversight.audit];
-const ofInvoices = [approvals.list, ...ofPerson, admin.userForecast, acts.invoices, acts.invoiceOutlook];
+const ofInvoices = [
+  approvals.list,
+  ...ofPerson,
+  admin.userForecast,
+  admin.teamForecast,
+  acts.invoices,
+  acts.teamInvoices,
+  acts.invoiceOutlook,
+];
 const ofSubscription = [...ofInvoices, acts.subscriptionOutlook];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
