@@ -22,7 +22,7 @@ export const NextCharges = ({ query, description }: Props) => (
       {({ charges, endings, card }) => (
         <ul className="figures divide-y text-sm">
           {charges.map(({ subscriptionId, at, toolName, lines, totalCents, gstCents }) => (
-            <li key={subscriptionId} className="py-3 first:pt-0 last:pb-0">
+            <li key={`${subscriptionId} ${at.toISOString()}`} className="py-3 first:pt-0 last:pb-0">
               <p className="flex justify-between gap-4 font-medium">
                 <span>
                   {toolName}, {formatDay(at)}

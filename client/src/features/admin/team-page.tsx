@@ -39,7 +39,7 @@ const Members = ({ members }: Pick<AdminTeam, 'members'>) => (
             <PersonLink id={member.id} name={fullName(member)} />
             <span className="block text-muted">{member.email}</span>
           </span>
-          <span className="text-right text-muted">
+          <span className="ml-auto text-right text-muted">
             {member.role}
             <span className="block">since {formatDay(member.joinedAt)}</span>
           </span>
