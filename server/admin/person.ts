@@ -13,7 +13,15 @@ import { myTeams } from '#server/teams/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { auditRowsOf } from './audit-log.ts';
-import { happenings, invoicesById, mailsById, notesById, sessionsById, stripeEventsById } from './queries-timeline.ts';
+import {
+  happenings,
+  invoicesById,
+  mailsById,
+  notesById,
+  sessionsById,
+  stripeEventsById,
+  type TimelineOf,
+} from './queries-timeline.ts';
 import { findListedUser } from './queries-users.ts';
 
 export async function openAccount({ db }: Context, id: string) {
@@ -116,16 +124,23 @@ const tellSession = (session: Awaited<ReturnType<typeof sessionsById>>[number]):
       : [`${session.reports} ${session.reports === 1 ? 'report' : 'reports'}, ${spentText(session.durationSeconds)}`],
 });
 
-/** `GET /api/admin/users/:id/timeline`: a page of what happened to a person, newest first. */
+type Wanted = { before?: string | undefined; kind?: HappeningKind | undefined };
+
+/** `GET /api/admin/users/:id/timeline` */
+export async function userTimeline(context: Context, id: string, wanted: Wanted) {
+  const { email, stripeCustomerId: customerId } = await openAccount(context, id);
+  return timelineOf(context, { kind: 'user', userId: id, email, customerId }, wanted);
+}
+
+/** A page of what happened to a person or a team, newest first. */
 export async function timelineOf(
   context: Context,
-  userId: string,
-  { before, kind }: { before?: string | undefined; kind?: HappeningKind | undefined },
+  of: TimelineOf,
+  { before, kind }: Wanted,
 ): Promise<Reply<typeof adminApi.userTimeline>> {
-  const { email, stripeCustomerId: customerId } = await openAccount(context, userId);
-  const found = await happenings(context.db, { userId, email, customerId, before, kind, limit: adminPageSize + 1 });
+  const found = await happenings(context.db, { of, before, kind, limit: adminPageSize + 1 });
   const places = found.slice(0, adminPageSize);
-  const ids = (of: HappeningKind) => places.filter((place) => place.kind === of).map(({ key }) => key);
+  const ids = (what: HappeningKind) => places.filter((place) => place.kind === what).map(({ key }) => key);
   const { db } = context;
   const [acts, invoices, notes, mails, sessions, events] = await Promise.all([
     auditRowsOf(context, ids('act')),
@@ -144,9 +159,9 @@ export async function timelineOf(
     ...events.map((row) => [row.id, tellStripe(row)] as const),
   ]);
   return {
-    rows: places.flatMap(({ id, key, kind: of, at }) => {
+    rows: places.flatMap(({ id, key, kind: what, at }) => {
       const row = told.get(key);
-      return row ? [{ id, kind: of, at, sentence: row.sentence, details: row.details }] : [];
+      return row ? [{ id, kind: what, at, sentence: row.sentence, details: row.details }] : [];
     }),
     older: found.length > places.length ? places.at(-1)!.place : null,
   };

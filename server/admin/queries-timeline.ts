@@ -6,11 +6,13 @@ import { tools } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import type { Db } from '#server/platform/database.ts';
 
-type Asked = {
-  userId: string;
-  email: string;
+/** A person, or a team that pays. */
+export type TimelineOf = ({ kind: 'user'; userId: string; email: string } | { kind: 'team'; teamId: string }) & {
   /** At Stripe; null where there is none. */
   customerId: string | null;
+};
+type Asked = {
+  of: TimelineOf;
   before: string | undefined;
   kind: HappeningKind | undefined;
   limit: number;
@@ -19,57 +21,62 @@ type Asked = {
 type Place = { kind: HappeningKind; id: string; key: string; at: Date; place: string };
 
 /**
- * What happened to a person, newest first: at most `limit`, each kind read from its index. `before` is the place of the last row seen,
+ * What happened to a person or a team, newest first: at most `limit`, each kind read from its index. `before` is the place of the last row seen,
  * to the microsecond, which a Date would lose.
  */
-export async function happenings(db: Db, { userId, email, customerId, before, kind, limit }: Asked): Promise<Place[]> {
+export async function happenings(db: Db, { of, before, kind, limit }: Asked): Promise<Place[]> {
+  const id = of.kind === 'user' ? of.userId : of.teamId;
+  const paid = of.kind === 'user' ? sql`user_id = ${id}` : sql`team_id = ${id}`;
   const [time, lastId] = before?.split('_') ?? ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
-  const newest = (of: HappeningKind, at: string, from: SQL, key = 'id', id = key) => ({
-    of,
+  const newest = (what: HappeningKind, at: string, from: SQL, key = 'id', place = key) => ({
+    of: what,
     branch: sql`(
-    select ${of}::text as kind, ${sql.raw(id)} as id, ${sql.raw(key)}::text as key, ${sql.raw(at)} as at ${from}
-      and ${sql.raw(at)} <= ${time}::timestamptz and (${sql.raw(at)}, ${sql.raw(id)}) < (${time}::timestamptz, ${lastId}::uuid)
-    order by ${sql.raw(at)} desc, ${sql.raw(id)} desc limit ${limit}
+    select ${what}::text as kind, ${sql.raw(place)} as id, ${sql.raw(key)}::text as key, ${sql.raw(at)} as at ${from}
+      and ${sql.raw(at)} <= ${time}::timestamptz and (${sql.raw(at)}, ${sql.raw(place)}) < (${time}::timestamptz, ${lastId}::uuid)
+    order by ${sql.raw(at)} desc, ${sql.raw(place)} desc limit ${limit}
   )`,
   });
-  const all = [
-    newest('act', 'created_at', sql`from audit_log where actor_id = ${userId}`),
-    // Done to the person or to a subscription of theirs; what they did themselves is found twice, and told once.
+  const all: { of: HappeningKind; branch: SQL }[] = [
+    // Done to them or to a subscription of theirs; what a person did themselves is found twice, and told once.
     newest(
       'act',
       'created_at',
       sql`from audit_log where subject_id = any(array(
-        select id::text from tool_subscriptions where user_id = ${userId} union all select ${userId}::text
+        select id::text from tool_subscriptions where ${paid} union all select ${id}::text
       ))`,
     ),
-    newest('invoice', 'issued_at', sql`from invoices where user_id = ${userId}`),
+    newest('invoice', 'issued_at', sql`from invoices where ${paid}`),
     newest(
       'adjustment_note',
       'note.issued_at',
-      sql`from adjustment_notes note join invoices on invoices.id = note.invoice_id where invoices.user_id = ${userId}`,
+      sql`from adjustment_notes note join invoices on invoices.id = note.invoice_id where invoices.${paid}`,
       'note.id',
     ),
-    // Where somebody else had the address before, since it is the person's.
-    newest(
-      'mail',
-      'created_at',
-      sql`from mails where to_address = ${email} and (created_at >= coalesce(
-        (select max(confirmed_at) from email_changes where user_id = ${userId} and to_email = ${email}),
-        (select created_at from users where id = ${userId})
-      ) or not exists (
-        select from email_changes where from_email = ${email} and user_id <> ${userId} and confirmed_at is not null
-      ))`,
-    ),
-    newest('session', 'created_at', sql`from tool_usage where user_id = ${userId}`),
     newest(
       'stripe',
       'occurred_at',
-      sql`from stripe_events where customer_id = ${customerId} and status <> 'ignored'`,
+      sql`from stripe_events where customer_id = ${of.customerId} and status <> 'ignored'`,
       'id',
       'md5(id)::uuid',
     ),
   ];
-  const branches = all.filter(({ of }) => kind === undefined || of === kind).map(({ branch }) => branch);
+  if (of.kind === 'user')
+    all.push(
+      newest('act', 'created_at', sql`from audit_log where actor_id = ${id}`),
+      newest('session', 'created_at', sql`from tool_usage where user_id = ${id}`),
+      // Where somebody else had the address before, since it is the person's.
+      newest(
+        'mail',
+        'created_at',
+        sql`from mails where to_address = ${of.email} and (created_at >= coalesce(
+          (select max(confirmed_at) from email_changes where user_id = ${id} and to_email = ${of.email}),
+          (select created_at from users where id = ${id})
+        ) or not exists (
+          select from email_changes where from_email = ${of.email} and user_id <> ${id} and confirmed_at is not null
+        ))`,
+      ),
+    );
+  const branches = all.filter((one) => kind === undefined || one.of === kind).map(({ branch }) => branch);
   const { rows } = await db.execute<Omit<Place, 'at'>>(sql`
     select kind, id, key, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z_"') || id as place
     from (${sql.join(branches, sql` union `)}) as found

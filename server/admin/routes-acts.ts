@@ -3,7 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { sendResetLinkFor, sendVerificationFor } from '#server/accounts/service.ts';
-import { userPayer } from '#server/payers/service.ts';
+import { teamPayer, userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts.ts';
@@ -13,6 +13,7 @@ import { askForAdministrator, askForEmail, askForRefund } from './approvals/requ
 import { invoiceOutlook, retry, voidFor } from './invoice-acts.ts';
 import { openAccount } from './person.ts';
 import { newestInvoices } from './queries-invoices.ts';
+import { requireTeam } from './team.ts';
 
 const shownInvoices = 50;
 
@@ -35,6 +36,10 @@ export const actRoutes = (context: Context): RequestHandler =>
       invoices: async ({ params }, ctx) => {
         const { id } = await openAccount(ctx, params.id);
         return newestInvoices(ctx.db, userPayer(id), shownInvoices);
+      },
+      teamInvoices: async ({ params }, ctx) => {
+        const { id } = await requireTeam(ctx, params.id);
+        return newestInvoices(ctx.db, teamPayer(id), shownInvoices);
       },
       invoiceOutlook: ({ params }, ctx) => invoiceOutlook(ctx, params.id),
       refund: async ({ params, body }, ctx) => {

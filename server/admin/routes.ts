@@ -19,7 +19,8 @@ import { showBusiness } from './business.ts';
 import { changeFreeAccess, userForecast } from './free-access.ts';
 import { listIncidents } from './incident-list.ts';
 import { confirmErasureIncident, replayIncident, settleIncident } from './incidents.ts';
-import { showPerson, timelineOf } from './person.ts';
+import { showPerson, userTimeline } from './person.ts';
+import { findTeams, showTeam, teamForecast, teamTimeline } from './team.ts';
 import { grantFreeAccess } from './approvals/requests.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
@@ -34,7 +35,11 @@ export function adminRoutes(context: Context): Router {
       usageStats: ({ query }, ctx) => usageStats(ctx, query),
       apiKeys: ({ query }, ctx) => listApiKeys(ctx, query.search),
       user: ({ params }, ctx) => showPerson(ctx, params.id),
-      userTimeline: ({ params, query }, ctx) => timelineOf(ctx, params.id, query),
+      userTimeline: ({ params, query }, ctx) => userTimeline(ctx, params.id, query),
+      teams: ({ query }, ctx) => findTeams(ctx, query.search),
+      team: ({ params }, ctx) => showTeam(ctx, params.id),
+      teamTimeline: ({ params, query }, ctx) => teamTimeline(ctx, params.id, query),
+      teamForecast: ({ params }, ctx) => teamForecast(ctx, params.id),
       userForecast: ({ params }, ctx) => userForecast(ctx, params.id),
       grantFreeAccess: async ({ body }, ctx) => ({ message: await grantFreeAccess(ctx, body.userId, body.reason) }),
       revokeFreeAccess: async (input, ctx) => {

@@ -81,6 +81,14 @@ export const actsApi = defineApi({
     params,
     response: z.array(administered),
   },
+  teamInvoices: {
+    method: 'GET',
+    path: '/api/admin/teams/:id/invoices',
+    access: 'admin',
+    summary: 'A team’s newest invoices, with what was refunded of each',
+    params,
+    response: z.array(administered),
+  },
   invoiceOutlook: {
     method: 'GET',
     path: '/api/admin/invoices/:id/outlook',

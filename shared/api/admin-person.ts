@@ -42,7 +42,26 @@ export const adminPerson = z.object({
 });
 export type AdminPerson = z.output<typeof adminPerson>;
 
-/** What happened to or around a person. */
+/** One team, with what whoever answers the phone needs first. */
+export const adminTeam = z.object({
+  team: z.object({
+    id: z.string(),
+    name: z.string(),
+    isActive: z.boolean(),
+    maxMembers: z.int(),
+    membershipType: z.enum(membershipTypes),
+    requiresFactor: z.boolean(),
+    stripeCustomerId: text,
+    createdAt: date,
+  }),
+  owner: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+  members: z.array(z.object({ id: z.string(), ...personName, role: z.string(), joinedAt: date })),
+  card: paymentMethod.nullable(),
+  subscriptions: z.array(subscription),
+});
+export type AdminTeam = z.output<typeof adminTeam>;
+
+/** What happened to or around a person or a team. */
 export const happeningKinds = ['act', 'invoice', 'adjustment_note', 'mail', 'session', 'stripe'] as const;
 export type HappeningKind = (typeof happeningKinds)[number];
 

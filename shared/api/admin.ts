@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { adminPageSize, apiKeyDays, sentences } from '#shared/rules/admin.ts';
-import { adminPerson, adminUser, happeningKinds, personName, timeline, timelineCursor } from './admin-person.ts';
+import {
+  adminPerson,
+  adminTeam,
+  adminUser,
+  happeningKinds,
+  personName,
+  timeline,
+  timelineCursor,
+} from './admin-person.ts';
 import { forecast } from './billing.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, id, line, message, newPassword, page, pagination } from './fields.ts';
@@ -119,6 +127,39 @@ export const adminApi = defineApi({
       /** What would go into grace, until the user starts to pay that much a month. */
       toStart: z.array(z.object({ toolName: z.string(), monthlyCents: cents })),
     }),
+  },
+  teams: {
+    method: 'GET',
+    path: '/api/admin/teams',
+    access: 'admin',
+    summary: 'Teams whose name begins with the search, open ones first, at most 20',
+    query: z.strictObject({ search: line(100).min(1, { error: 'Please enter a name' }) }),
+    response: z.array(z.object({ id: z.string(), name: z.string(), ownerName: z.string(), isActive: z.boolean() })),
+  },
+  team: {
+    method: 'GET',
+    path: '/api/admin/teams/:id',
+    access: 'admin',
+    summary: 'One team: who owns it, who is in it, what it subscribes to, who pays',
+    params: z.strictObject({ id }),
+    response: adminTeam,
+  },
+  teamTimeline: {
+    method: 'GET',
+    path: '/api/admin/teams/:id/timeline',
+    access: 'admin',
+    summary: 'What happened to a team, newest first: acts and invoices, each as a sentence',
+    params: z.strictObject({ id }),
+    query: z.strictObject({ before: timelineCursor.optional(), kind: z.enum(happeningKinds).optional() }),
+    response: timeline,
+  },
+  teamForecast: {
+    method: 'GET',
+    path: '/api/admin/teams/:id/forecast',
+    access: 'admin',
+    summary: 'What a team will be charged',
+    params: z.strictObject({ id }),
+    response: forecast,
   },
   grantFreeAccess: {
     method: 'POST',

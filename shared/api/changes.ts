@@ -46,7 +46,7 @@ const ownInbox = [notifications.list, notifications.unreadCount];
 /** The first factor signs the other sessions out. */
 const ownFactors = [factors.list, accounts.user, security.sessions];
 /** What administrators read of a person. */
-const ofPerson = [admin.user, admin.userTimeline, oversight.audit];
+const ofPerson = [admin.user, admin.userTimeline, admin.team, admin.teamTimeline, oversight.audit];
 const freeAccess = [
   approvals.list,
   accounts.user,
@@ -62,7 +62,15 @@ const ownTool = [developers.list, developers.show];
 const published = [publications.list, publications.offered, tools.list, oversight.audit];
 const ofRecord = [record.sessions, record.session, record.unstated, record.inventory, record.teamSessions];
 const decided = [record.inventory, record.notAllowed];
-const ofInvoices = [approvals.list, ...ofPerson, admin.userForecast, acts.invoices, acts.invoiceOutlook];
+const ofInvoices = [
+  approvals.list,
+  ...ofPerson,
+  admin.userForecast,
+  admin.teamForecast,
+  acts.invoices,
+  acts.teamInvoices,
+  acts.invoiceOutlook,
+];
 const ofSubscription = [...ofInvoices, acts.subscriptionOutlook];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 

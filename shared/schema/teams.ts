@@ -36,6 +36,10 @@ export const teams = pgTable(
     uniqueIndex('teams_one_active_per_owner')
       .on(t.ownerId)
       .where(sql`${t.isActive}`),
+    // Administrators search by it.
+    index('teams_by_name')
+      .on(sql`(lower(${t.name}) collate "C")`, t.id)
+      .concurrently(),
     check('teams_max_members', sql`${t.maxMembers} between 1 and 19`),
     check('teams_membership_type', sql`${t.membershipType} in ('team', 'shaw_partners')`),
   ],

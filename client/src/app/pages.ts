@@ -26,6 +26,7 @@ export const pages: Record<PageName, Page> = {
   subscribe: page(() => import('#client/features/subscriptions/subscribe/subscribe-page.tsx')),
   profile: page(() => import('#client/features/accounts/profile-page.tsx')),
   admin: page(() => import('#client/features/admin/admin-page.tsx')),
+  adminTeam: page(() => import('#client/features/admin/team-page.tsx')),
   adminUser: page(() => import('#client/features/admin/person-page.tsx')),
   developers: page(() => import('#client/features/developers/developers-page.tsx')),
   teams: page(() => import('#client/app/teams-page.tsx')),

@@ -39,6 +39,7 @@ describe('route table, every other path', () => {
     ['/profile', 'spinner', 'failure', 'landing', toProfile, 'profile'],
     ['/admin', 'spinner', 'failure', 'landing', toProfile, 'admin'],
     ['/admin/users/7f6d33a2-95c7-4b7a-9a8f-2f7a7a1d9f11', 'spinner', 'failure', 'landing', toProfile, 'adminUser'],
+    ['/admin/teams/7f6d33a2-95c7-4b7a-9a8f-2f7a7a1d9f11', 'spinner', 'failure', 'landing', toProfile, 'adminTeam'],
     ['/admin/users/somebody', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
     ['/teams', 'spinner', 'failure', 'landing', toProfile, 'teams'],
     ['/record', 'spinner', 'failure', 'landing', toProfile, 'record'],

@@ -40,6 +40,7 @@ export type PageName =
   | (typeof publicPages)[keyof typeof publicPages]
   | (typeof memberPages)[keyof typeof memberPages]
   | 'completeProfile'
+  | 'adminTeam'
   | 'adminUser'
   | 'disclosure'
   | 'subscribe';
@@ -79,6 +80,8 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   if (member) return page(member);
   const userId = /^\/admin\/users\/([\da-f-]{36})$/.exec(path)?.[1];
   if (userId) return page('adminUser', { userId });
+  const adminTeamId = /^\/admin\/teams\/([\da-f-]{36})$/.exec(path)?.[1];
+  if (adminTeamId) return page('adminTeam', { teamId: adminTeamId });
   const described = toolIdIn(path, /^\/tools\/([^/]+)$/);
   if (described) return page('disclosure', { toolId: described });
   const toolId = toolIdIn(path, /^\/subscribe\/([^/]+)$/);

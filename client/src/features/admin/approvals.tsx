@@ -126,13 +126,12 @@ const Row = ({ approval, onDecide }: { approval: Approval; onDecide: (decision: 
       <div className="min-w-0 flex-1 basis-72 text-sm [overflow-wrap:anywhere]">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           <Badge tone={tone}>{label}</Badge>
-          {approval.subject.type === 'user' ? (
-            <AppLink href={paths.adminUser(approval.subject.id)} className="hover:underline">
-              {approval.sentence}
-            </AppLink>
-          ) : (
-            approval.sentence
-          )}
+          <AppLink
+            href={(approval.subject.type === 'user' ? paths.adminUser : paths.adminTeam)(approval.subject.id)}
+            className="hover:underline"
+          >
+            {approval.sentence}
+          </AppLink>
         </p>
         {approval.reason !== '' && <p>{approval.reason}</p>}
         <p className="figures text-xs text-muted">

@@ -6,11 +6,12 @@ import { formatPhone } from '#shared/rules/australia.ts';
 import { cardName } from '#shared/rules/cards.ts';
 import { AccountDialog } from '#client/features/admin/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/administrators.tsx';
+import { Facts } from '#client/features/admin/facts.tsx';
 import { FreeAccessDialog } from '#client/features/admin/free-access-dialog.tsx';
 import { IdentityDialog } from '#client/features/admin/identity-dialog.tsx';
 import { Invoices } from '#client/features/admin/invoices.tsx';
 import { NextCharges } from '#client/features/admin/next-charges.tsx';
-import { PersonTimeline } from '#client/features/admin/person-timeline.tsx';
+import { Timeline } from '#client/features/admin/timeline.tsx';
 import { Subscriptions } from '#client/features/admin/subscriptions.tsx';
 import { UserBadges } from '#client/features/admin/user-table.tsx';
 import { formatDay } from '#client/lib/format.ts';
@@ -18,12 +19,22 @@ import { fullName, membershipLabels } from '#client/lib/people.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
+import { AppLink } from '#client/ui/app-link.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { Panel } from '#client/ui/card.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
+
+const TeamLinks = ({ teams }: Pick<AdminPerson, 'teams'>) =>
+  teams.map(({ id, name, role }) => (
+    <span key={id} className="block">
+      <AppLink href={paths.adminTeam(id)} className="underline">
+        {name}
+      </AppLink>{' '}
+      ({role})
+    </span>
+  ));
 
 const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => {
   const rows = [
@@ -34,30 +45,20 @@ const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => 
     ['AFSL number', user.afslNumber],
     ['Dealer group', user.dealerGroup],
     ['Membership', membershipLabels[user.membershipType]],
-    ['Teams', teams.map(({ name, role }) => `${name} (${role})`).join(', ')],
+    ['Teams', teams.length > 0 && <TeamLinks teams={teams} />],
     ['Card', card && cardName(card)],
     ['Second factor', user.hasSecondFactor ? 'Yes' : 'None'],
     ['Member since', formatDay(user.createdAt)],
     ['Stripe customer', user.stripeCustomerId],
   ] as const;
-  return (
-    <Panel title="Details">
-      <dl className="space-y-2 text-sm">
-        {rows.map(([label, value]) => (
-          <div key={label} className="flex flex-wrap justify-between gap-x-4">
-            <dt className="text-muted">{label}</dt>
-            <dd className="min-w-0 text-right [overflow-wrap:anywhere]">{value || '–'}</dd>
-          </div>
-        ))}
-      </dl>
-    </Panel>
-  );
+  return <Facts rows={rows} />;
 };
 
 const Person = ({ person }: { person: AdminPerson }) => {
   const [dialog, setDialog] = useState<'account' | 'free' | 'identity'>();
   const { user } = person;
   const invoices = useApiQuery(contract.acts.invoices, { params: { id: user.id } }, { refetchOnMount: 'always' });
+  const forecast = useApiQuery(contract.admin.userForecast, { params: { id: user.id } }, { refetchOnMount: 'always' });
   const close = () => setDialog(undefined);
   useTitle(fullName(user));
   return (
@@ -85,10 +86,10 @@ const Person = ({ person }: { person: AdminPerson }) => {
           <Details person={person} />
           <Subscriptions subscriptions={person.subscriptions} />
           <Invoices query={invoices} />
-          <NextCharges userId={user.id} />
+          <NextCharges query={forecast} description="To the user’s own card; their teams pay for themselves" />
         </div>
         <div className="min-w-0 lg:col-span-2">
-          <PersonTimeline userId={user.id} />
+          <Timeline whose={{ kind: 'user', id: user.id }} />
         </div>
       </div>
       {dialog === 'account' && <AccountDialog user={user} onClose={close} />}

@@ -4,6 +4,7 @@ import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/admin.ts';
 import { AccountDialog } from '#client/features/admin/account-dialog.tsx';
+import { FoundTeams } from '#client/features/admin/found-teams.tsx';
 import { FreeAccessDialog } from '#client/features/admin/free-access-dialog.tsx';
 import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
 import { NothingFound, SearchBox } from '#client/features/admin/search-box.tsx';
@@ -74,6 +75,7 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
       action={<SearchBox placeholder="Name, email, ABN, invoice number" />}
       bodyClassName="mt-4 p-0!"
     >
+      {search !== '' && !freeOnly && <FoundTeams search={search} />}
       <QueryView
         query={query}
         loading={<TableSkeleton label="Loading users" />}

@@ -19,18 +19,20 @@ const kinds: Record<HappeningKind, readonly [Tone, one: string, all: string]> = 
   stripe: ['neutral', 'Stripe', 'What Stripe said'],
 };
 
+/** Whose timeline it is. */
+type Whose = { kind: 'user' | 'team'; id: string };
 type PageProps = {
-  userId: string;
+  whose: Whose;
   kind: HappeningKind | undefined;
   before: string | undefined;
   /** The last page asks for the next. */
   onOlder: ((before: string) => void) | undefined;
 };
 
-const TimelinePage = ({ userId, kind, before, onOlder }: PageProps) => {
+const TimelinePage = ({ whose, kind, before, onOlder }: PageProps) => {
   const query = useApiQuery(
-    contract.admin.userTimeline,
-    { params: { id: userId }, query: { ...(before !== undefined && { before }), ...(kind && { kind }) } },
+    whose.kind === 'user' ? contract.admin.userTimeline : contract.admin.teamTimeline,
+    { params: { id: whose.id }, query: { ...(before !== undefined && { before }), ...(kind && { kind }) } },
     { refetchOnMount: 'always' },
   );
   return (
@@ -75,8 +77,14 @@ const TimelinePage = ({ userId, kind, before, onOlder }: PageProps) => {
   );
 };
 
-/** What the user, administrators, Stripe and the clock did, newest first, as sentences. */
-export const PersonTimeline = ({ userId }: { userId: string }) => {
+/** What somebody, administrators, Stripe and the clock did, newest first, as sentences. */
+export const Timeline = ({
+  whose,
+  kinds: offered = happeningKinds,
+}: {
+  whose: Whose;
+  kinds?: readonly HappeningKind[];
+}) => {
   const [kind, setKind] = useState<HappeningKind>();
   const [places, setPlaces] = useState<(string | undefined)[]>([undefined]);
   const choose = (value: string) => {
@@ -94,7 +102,7 @@ export const PersonTimeline = ({ userId }: { userId: string }) => {
             placeholder="Everything"
             value={kind ?? ''}
             onChange={(event) => choose(event.target.value)}
-            options={happeningKinds.map((value) => ({ value, label: kinds[value][2] }))}
+            options={offered.map((value) => ({ value, label: kinds[value][2] }))}
           />
         </div>
       }
@@ -102,7 +110,7 @@ export const PersonTimeline = ({ userId }: { userId: string }) => {
       {places.map((before, index) => (
         <TimelinePage
           key={`${kind ?? ''}${before ?? ''}`}
-          userId={userId}
+          whose={whose}
           kind={kind}
           before={before}
           onOlder={index === places.length - 1 ? (older) => setPlaces([...places, older]) : undefined}

@@ -1,0 +1,85 @@
+import type { Browser } from '@playwright/test';
+import { startE2eServer } from '#server/testing/e2e-server.ts';
+import { button, field, toast } from './accounts-steps.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+let server: Awaited<ReturnType<typeof startE2eServer>>;
+test.beforeAll(async () => {
+  server = await startE2eServer({ FOUR_EYES: 'on' });
+});
+test.afterAll(() => server.stop());
+
+/** An administrator of the demo in a browser of their own. */
+async function administrator(browser: Browser, name: string) {
+  const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const answer = await page.request.post('/api/login', {
+    data: { email: `${name}@demo.adviserly.example`, password: 'Demo-Adviser-2026' },
+    headers: { origin: server.url },
+  });
+  expect(answer.ok()).toBe(true);
+  return page;
+}
+
+test('the operator’s desk: a half refund reaches list and timeline; a second administrator approves, the first undoes', async ({
+  browser,
+}) => {
+  test.slow();
+  const first = await administrator(browser, 'admin');
+  await first.goto('/admin?tab=users&search=harbour+advice');
+  await first.getByRole('link', { name: 'Harbour Advice' }).click();
+  await expect(first.getByRole('heading', { name: 'Harbour Advice' })).toBeVisible();
+  await expect(first.getByRole('heading', { name: 'Members' })).toBeVisible();
+  await expectAccessible(first);
+
+  await first
+    .getByRole('button', { name: /^Refund invoice/ })
+    .first()
+    .click();
+  await expect(first.getByText(/^\$106\.25 was charged to Visa •••• 4242/)).toBeVisible();
+  await expectAccessible(first);
+  await field(first, 'Amount').fill('500');
+  await field(first, 'Reason').fill('Half the month was of no use');
+  await button(first, 'Refund $500.00').click();
+  await expect(first.getByText('Please enter an amount up to $106.25').first()).toBeVisible();
+  await field(first, 'Amount').fill('53.13');
+  await button(first, 'Refund $53.13').click();
+  await expect(toast(first, '$53.13 goes back to the card. The user is told by email.')).toBeVisible();
+  await expect(first.getByText('$53.13 refunded')).toBeVisible();
+  await expect(first.getByText(/^Adjustment note \S+: \$53\.13 of invoice/)).toBeVisible();
+  await expect(first.getByText(/asked Stripe to refund Harbour Advice \$53\.13/)).toBeVisible();
+
+  // The owner has the email.
+  await first.getByRole('link', { name: 'Grace Taylor' }).first().click();
+  await expect(first.getByText(/^Email “Refund of \$53\.13 for Harbour Advice”/)).toBeVisible();
+
+  await button(first, 'Grant Free Access').click();
+  const dialog = first.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('She tries the new tools for us');
+  await dialog.getByRole('button', { name: 'Grant Free Access' }).click();
+  await expect(toast(first, 'It waits for a second administrator, who was told by email.')).toBeVisible();
+  await first.goto('/admin');
+  const sentence = 'Amelia Hughes asks to give Grace Taylor free access.';
+  await expect(first.getByText('You asked for it yourself, so another administrator has to approve it.')).toBeVisible();
+  await expect(first.getByRole('button', { name: `Approve: ${sentence}` })).toBeHidden();
+
+  const second = await administrator(browser, 'admin2');
+  await second.goto('/admin');
+  await second.getByRole('button', { name: `Approve: ${sentence}` }).click();
+  await expectAccessible(second);
+  await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await expect(toast(second, 'Approved, and done.')).toBeVisible();
+  await expect(second.getByText(/^Oscar Lindqvist approved it on/)).toBeVisible();
+  await second.getByRole('link', { name: sentence }).click();
+  await expect(second.getByText('Free Access', { exact: true })).toBeVisible();
+
+  await second.goto('/admin');
+  await second.getByRole('button', { name: `Undo: ${sentence}` }).click();
+  await field(second, 'Reason').fill('She pays after all');
+  await second.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(second, 'It was undone.')).toBeVisible();
+  await expect(second.getByText(/^Oscar Lindqvist undid it on/)).toBeVisible();
+  await expectAccessible(second);
+  await first.context().close();
+  await second.context().close();
+});

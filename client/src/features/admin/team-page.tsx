@@ -1,0 +1,119 @@
+import { ArrowLeft } from 'lucide-react';
+import type { AdminTeam, HappeningKind } from '#shared/api/admin-person.ts';
+import { contract } from '#shared/api/index.ts';
+import { cardName } from '#shared/rules/cards.ts';
+import { Administrators } from '#client/features/admin/administrators.tsx';
+import { Facts } from '#client/features/admin/facts.tsx';
+import { Invoices } from '#client/features/admin/invoices.tsx';
+import { NextCharges } from '#client/features/admin/next-charges.tsx';
+import { Subscriptions } from '#client/features/admin/subscriptions.tsx';
+import { Timeline } from '#client/features/admin/timeline.tsx';
+import { formatDay } from '#client/lib/format.ts';
+import { fullName, membershipLabels } from '#client/lib/people.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { AppLink } from '#client/ui/app-link.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+/** Mails and tool sessions are each person's. */
+const kinds: readonly HappeningKind[] = ['act', 'invoice', 'adjustment_note', 'stripe'];
+
+const PersonLink = ({ id, name }: { id: string; name: string }) => (
+  <AppLink href={paths.adminUser(id)} className="underline">
+    {name}
+  </AppLink>
+);
+
+const Members = ({ members }: Pick<AdminTeam, 'members'>) => (
+  <Panel title="Members" description={members.length === 1 ? '1 person' : `${members.length} people`}>
+    <ul className="divide-y text-sm">
+      {members.map((member) => (
+        <li key={member.id} className="flex flex-wrap justify-between gap-x-4 py-2 first:pt-0 last:pb-0">
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            <PersonLink id={member.id} name={fullName(member)} />
+            <span className="block text-muted">{member.email}</span>
+          </span>
+          <span className="ml-auto text-right text-muted">
+            {member.role}
+            <span className="block">since {formatDay(member.joinedAt)}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  </Panel>
+);
+
+const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: AdminTeam }) => {
+  const params = { id: team.id };
+  const always = { refetchOnMount: 'always' } as const;
+  const invoices = useApiQuery(contract.acts.teamInvoices, { params }, always);
+  const forecast = useApiQuery(contract.admin.teamForecast, { params }, always);
+  useTitle(team.name);
+  return (
+    <>
+      <PageHeader
+        title={team.name}
+        description={`Team of ${owner.name}`}
+        badges={team.isActive ? undefined : <Badge tone="danger">Closed</Badge>}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-3">
+        <div className="min-w-0 space-y-6">
+          <Facts
+            rows={[
+              ['Owner', <PersonLink key="owner" id={owner.id} name={owner.name} />],
+              ['Places', `${members.length} of ${team.maxMembers} taken`],
+              ['Membership', membershipLabels[team.membershipType]],
+              ['Card', card && cardName(card)],
+              ['Second factor', team.requiresFactor ? 'Asked of members' : 'Not asked'],
+              ['Team since', formatDay(team.createdAt)],
+              ['Stripe customer', team.stripeCustomerId],
+            ]}
+          />
+          <Members members={members} />
+          <Subscriptions subscriptions={subscriptions} />
+          <Invoices query={invoices} />
+          <NextCharges query={forecast} description="To the team’s card" />
+        </div>
+        <div className="min-w-0 lg:col-span-2">
+          <Timeline whose={{ kind: 'team', id: team.id }} kinds={kinds} />
+        </div>
+      </div>
+    </>
+  );
+};
+
+const TeamView = ({ id }: { id: string }) => {
+  const query = useApiQuery(contract.admin.team, { params: { id } });
+  useTitle('Team');
+  return (
+    <>
+      <ButtonLink href={`${paths.admin}?tab=users`} variant="ghost" size="sm" className="mb-4 -ml-2">
+        <ArrowLeft aria-hidden />
+        All users
+      </ButtonLink>
+      <QueryView
+        query={query}
+        framedFailure
+        failedTitle="This team could not be loaded"
+        loading={<Loading label="Loading the team" skeletons={['h-8 w-56', 'mt-6 h-64', 'mt-4 h-64']} />}
+      >
+        {(team) => <Team of={team} />}
+      </QueryView>
+    </>
+  );
+};
+
+/** /admin/teams/:id: what whoever answers the phone needs of a practice. */
+export default function TeamPage({ params }: { params: Record<string, string> }) {
+  return (
+    <Administrators>
+      <TeamView key={params['teamId']} id={params['teamId'] ?? ''} />
+    </Administrators>
+  );
+}

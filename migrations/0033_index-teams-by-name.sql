@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "teams_by_name" ON "teams" USING btree ((lower("name") collate "C"),"id");

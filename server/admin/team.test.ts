@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AdministeredInvoice } from '#shared/api/acts.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { adminApi } from '#shared/api/admin.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { createTeam } from '#server/testing/factories.ts';
+import { buy, rowsOf, shown } from '#server/testing/purchases.ts';
+import { testApp } from '#server/testing/test-app.ts';
+
+const app = testApp();
+let admin: Awaited<ReturnType<typeof administrator>>;
+beforeAll(async () => {
+  admin = await administrator(app);
+});
+
+const tool = 'risk-profile-ai';
+
+async function payingTeam(name: string) {
+  const { agent, user } = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: user.id, name, members: 2 });
+  await buy(app, agent, tool, 'pm_card_visa', { teamId: team.id });
+  await app.sandbox!.deliverPending();
+  await app.context.queue.drain();
+  return { agent, user, team };
+}
+
+const timeline = async (id: string, query = '') =>
+  (await admin.agent.get(`/api/admin/teams/${id}/timeline${query}`).expect(200)).body as Reply<
+    typeof adminApi.teamTimeline
+  >;
+
+describe('the page of a team', () => {
+  it('shows who owns it, who is in it, what it pays, its next charge and invoices', async () => {
+    const { agent, user, team } = await payingTeam('Marlow Advice');
+    // The owner's own is not the team's.
+    await buy(app, agent, 'file-note-ai');
+    const { body } = await admin.agent.get(`/api/admin/teams/${team.id}`).expect(200);
+    const page = body as Reply<typeof adminApi.team>;
+    expect(page).toMatchObject({
+      team: { id: team.id, name: 'Marlow Advice', isActive: true, maxMembers: 19 },
+      owner: { id: user.id, email: user.email },
+      card: { last4: '4242' },
+    });
+    expect(page.members.map(({ role }) => role)).toEqual(['owner', 'member', 'member']);
+    expect(page.subscriptions.map(({ toolId }) => toolId).toSorted()).toEqual(['lost-money-ai', tool]);
+    const own = (await shown(agent, tool, team.id))!;
+    const forecast = await admin.agent.get(`/api/admin/teams/${team.id}/forecast`).expect(200);
+    expect(forecast.body).toMatchObject({ charges: [{ toolId: tool, totalCents: own.monthlyCents }] });
+    const invoices = (await admin.agent.get(`/api/admin/teams/${team.id}/invoices`).expect(200))
+      .body as AdministeredInvoice[];
+    expect(invoices).toMatchObject([{ status: 'paid', totalCents: own.monthlyCents, refundedCents: 0 }]);
+  });
+
+  it('has a timeline of the team alone, in which a refund stands with its reason', async () => {
+    const { user, team } = await payingTeam('Harbour Advice');
+    await payingTeam('Another');
+    const [invoice] = (await admin.agent.get(`/api/admin/teams/${team.id}/invoices`).expect(200))
+      .body as AdministeredInvoice[];
+    const leftCents = invoice!.totalCents;
+    await admin
+      .post(`/api/admin/invoices/${invoice!.id}/refund`, { cents: 1000, leftCents, reason: 'One member too many' })
+      .expect(200);
+    await app.sandbox!.deliverPending();
+    await app.context.queue.drain();
+    const { rows } = await timeline(team.id);
+    expect([...new Set(rows.map(({ kind }) => kind))].toSorted()).toEqual([
+      'act',
+      'adjustment_note',
+      'invoice',
+      'stripe',
+    ]);
+    expect(rows.map(({ sentence }) => sentence)).toContain(
+      `Alex Nguyen asked Stripe to refund Harbour Advice $10.00 of invoice ${invoice!.number}: “One member too many”.`,
+    );
+    expect(rows.filter(({ kind }) => kind === 'invoice')).toHaveLength(1);
+    expect((await timeline(team.id, '?kind=adjustment_note')).rows).toHaveLength(1);
+    const mails = await rowsOf(app, "select 1 from mails where to_address = $1 and kind = 'refund'", [user.email]);
+    expect(mails).toHaveLength(1);
+  });
+
+  it('is found by the beginning of its name; a closed one after the open', async () => {
+    const { team } = await createTeam(app.context, { name: 'Zephyr Wealth' });
+    await rowsOf(app, 'update teams set is_active = false where id = $1', [team.id]);
+    const { team: open } = await createTeam(app.context, { name: 'Zephyr_Wealth 2' });
+    const find = async (search: string) =>
+      ((await admin.agent.get('/api/admin/teams').query({ search }).expect(200)).body as { id: string }[]).map(
+        ({ id }) => id,
+      );
+    expect(await find('zephyr')).toEqual([open.id, team.id]);
+    expect(await find('Zephyr_')).toEqual([open.id]);
+    expect(await find('wealth')).toEqual([]);
+    await admin.agent.get('/api/admin/teams').expect(400);
+    await admin.agent.get(`/api/admin/teams/${team.id}`).expect(200);
+  });
+
+  it('does not exist for an adviser or by a stranger’s id', async () => {
+    const { agent, team } = await payingTeam('Private');
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    for (const part of ['', '/timeline', '/forecast', '/invoices']) {
+      await agent.get(`/api/admin/teams/${team.id}${part}`).expect(403);
+      await admin.agent.get(`/api/admin/teams/${nobody}${part}`).expect(404);
+    }
+  });
+});
