@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database.ts';
 import { deleteMember, isLiveTeam, membersOf, teamsOf } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
-export { closedTeamsOf } from './queries.ts';
+export { closedTeamsOf, findOwnedTeam } from './queries.ts';
 export { moveInvitations } from './queries-invitations.ts';
 
 /** The teams this adviser owns, and the one team they are a member of. */

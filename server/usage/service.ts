@@ -19,3 +19,4 @@ export {
   upsertSession,
   usageSince,
 } from './queries.ts';
+export { countPackSessions, inPack, packSessions, type PackScope, type PackSession } from './queries-pack.ts';

@@ -14,6 +14,7 @@ const {
   analytics,
   billing,
   developers,
+  evidence,
   factors,
   notifications,
   oversight,
@@ -113,6 +114,7 @@ const changes: Changes = {
     check: ownTool,
     requestPublication: ownTool,
   },
+  evidence: { ask: [evidence.list] },
   publications: { approve: published, refuse: published, close: published, reopen: published },
   subscriptions: {
     create: purchases,

@@ -4,6 +4,7 @@ import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
 import { dashboardApi } from './dashboard.ts';
 import { developersApi } from './developers.ts';
+import { evidenceApi } from './evidence.ts';
 import { publicationsApi } from './publications.ts';
 import { factorsApi } from './factors.ts';
 import { notificationsApi } from './notifications.ts';
@@ -27,6 +28,7 @@ export const contract = {
   teams: teamsApi,
   analytics: analyticsApi,
   dashboard: dashboardApi,
+  evidence: evidenceApi,
   notifications: notificationsApi,
   admin: adminApi,
   oversight: oversightApi,

@@ -30,6 +30,14 @@ export const packFormat = 'adviserly-evidence-pack-1';
 export const packStates = ['waiting', 'reading', 'writing', 'made', 'failed'] as const;
 export type PackState = (typeof packStates)[number];
 
+/** Why none was made: more lines than one takes, or a fault of ours. */
+export const packFailures = ['too_long', 'fault'] as const;
+export type PackFailure = (typeof packFailures)[number];
+
+/** The files that are kept of it. */
+export const packFiles = ['csv', 'pdf'] as const;
+export type PackFileKind = (typeof packFiles)[number];
+
 /** What one pack takes. A practice with more asks for a shorter period, or one tool or adviser at a time. */
 export const mostPackSessions = 10_000;
 /** Lines in its CSV: a session may have any number of statements. */

@@ -3,6 +3,7 @@ import * as accounts from './accounts.ts';
 import * as admin from './admin.ts';
 import * as analytics from './analytics.ts';
 import * as billing from './billing.ts';
+import * as evidence from './evidence.ts';
 import * as factors from './factors.ts';
 import * as notices from './notifications.ts';
 import * as platform from './platform.ts';
@@ -18,6 +19,7 @@ export const schema = {
   ...admin,
   ...analytics,
   ...billing,
+  ...evidence,
   ...factors,
   ...notices,
   ...platform,
