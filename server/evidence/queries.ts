@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
-import { type PackFailure, type PackFileKind, type PackManifest, type PackState } from '#shared/rules/evidence.ts';
+import { type PackFailure, type PackFileKind, type PackState } from '#shared/rules/evidence.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, first } from '#server/platform/database.ts';

@@ -24,6 +24,13 @@ export const places: readonly Place[] = [
   { label: 'Billing', to: paths.billing(), icon: CreditCard, keywords: ['card', 'payment', 'subscriptions', 'cancel'] },
   { label: 'Invoices', to: paths.invoices, icon: ReceiptText, keywords: ['receipts', 'tax', 'gst', 'pdf'] },
   { label: 'Team', to: paths.teams, icon: Users, keywords: ['practice', 'members', 'invite'] },
+  {
+    label: 'Evidence packs',
+    to: paths.packs(),
+    icon: ReceiptText,
+    keywords: ['record', 'audit', 'register', 'ai use'],
+  },
+  { label: 'Verify an evidence pack', to: paths.verifyPack, icon: ShieldCheck, keywords: ['check', 'hash', 'chain'] },
   { label: 'My Profile', to: paths.profile, icon: UserRound, keywords: ['name', 'mobile', 'account'] },
   {
     label: 'Business details',

@@ -22,6 +22,7 @@ describe('route table, always available', () => {
     ['/undo-email-change', 'undoEmailChange'],
     ['/accept-invitation', 'acceptInvitation'],
     ['/unsubscribe', 'unsubscribe'],
+    ['/record/verify', 'verifyPack'],
     ['/auth/', 'auth'],
   ])('%s is %s in every situation', (path, name) => {
     for (const situation of situations) expect(brief(resolveRoute(situation, path))).toBe(name);
@@ -41,6 +42,7 @@ describe('route table, every other path', () => {
     ['/admin/users/7f6d33a2-95c7-4b7a-9a8f-2f7a7a1d9f11', 'spinner', 'failure', 'landing', toProfile, 'adminUser'],
     ['/admin/users/somebody', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
     ['/teams', 'spinner', 'failure', 'landing', toProfile, 'teams'],
+    ['/record/packs', 'spinner', 'failure', 'landing', toProfile, 'packs'],
     ['/developers', 'spinner', 'failure', 'landing', 'developers', 'developers'],
     ['/invoices', 'spinner', 'failure', 'landing', toProfile, 'invoices'],
     ['/billing-history', 'spinner', 'failure', 'landing', toProfile, 'invoices'],

@@ -15,6 +15,8 @@ export const paths = {
   /** The maker's page of one tool, or of all of them. */
   developers: (toolId?: string) => (toolId ? `/developers?tool=${toolId}` : '/developers'),
   teams: '/teams',
+  packs: (teamId?: string) => (teamId ? `/record/packs?team=${teamId}` : '/record/packs'),
+  verifyPack: '/record/verify',
   subscribe: (toolId: string) => `/subscribe/${encodeURIComponent(toolId)}`,
   invoices: '/invoices',
   billingHistory: '/billing-history',
