@@ -25,6 +25,7 @@ import { ownHost } from '#server/platform/own-host.ts';
 import { traceRequests } from '#server/platform/telemetry.ts';
 import { sameOrigin } from '#server/platform/same-origin.ts';
 import { createSessions } from '#server/platform/session.ts';
+import { recordRoutes } from '#server/record/routes.ts';
 import { siteRoutes } from '#server/site/routes.ts';
 import { subscriptionsRoutes } from '#server/subscriptions/routes.ts';
 import { teamsRoutes } from '#server/teams/routes.ts';
@@ -77,6 +78,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(accountsRoutes(context, sessions));
   app.use(toolsRoutes(context));
   app.use(evidenceRoutes(context));
+  app.use(recordRoutes(context));
   app.use(developersRoutes(context));
   app.use(subscriptionsRoutes(context));
   app.use(billingRoutes(context));

@@ -8,6 +8,7 @@ import { defineEvidenceJobs, prunePacks, resumePacks } from '#server/evidence/jo
 import { blankOldNotices } from '#server/notifications/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
 import { payerOf } from '#server/payers/service.ts';
+import { forgetOldRecord, remindOfStatements, tellReviewsDue } from '#server/record/jobs.ts';
 import {
   checkInvoice,
   expireSubscriptions,
@@ -41,6 +42,10 @@ const scheduled = {
   'tell-changes': ['*/10 7-21 * * *', tellChanges],
   // A morning in Sydney is the same calendar day in every Australian zone; noon makes up for a missed morning.
   'remind-of-renewals': ['0 7,12 * * *', remindOfRenewals],
+  // On Mondays; Tuesday makes up for a missed one.
+  'remind-of-statements': ['0 8 * * 1,2', remindOfStatements],
+  'tell-reviews-due': ['15 8 * * *', tellReviewsDue],
+  'forget-old-record': ['55 3 * * *', forgetOldRecord],
   'reset-second-factors': ['*/5 * * * *', carryOutResets],
   // Has work after a start with a new secret.
   'reseal-factors': ['0 4 * * *', resealFactors],

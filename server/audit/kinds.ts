@@ -83,6 +83,22 @@ export const kinds = {
         : '{who} asked the members of the team {whom} for a second factor',
   ],
   'record.pack_asked': ['Evidence pack asked for', '{who} asked for an evidence pack'],
+  'team.tool_decided': [
+    'Team: tool allowed or not',
+    ({ after }) =>
+      after?.['allowed'] === false
+        ? '{who} no longer allows {toolId} in the team {whom}'
+        : '{who} decided about {toolId} in the team {whom}',
+  ],
+  'team.new_tools_decided': [
+    'Team: new tools allowed or not',
+    ({ after }) =>
+      after?.['newToolsAllowed'] === false
+        ? '{who} allows tools in the team {whom} one by one'
+        : '{who} allows every tool in the team {whom} unless decided otherwise',
+  ],
+  'team.tool_reviewed': ['Team: tool reviewed', '{who} reviewed {toolId} for the team {whom}'],
+  'tool.disclosed': ['Tool: due diligence stated', '{who} stated version {version} of the due diligence of {whom}'],
   'team.closed': ['Team closed', '{who} closed the team {whom}'],
   'subscription.adopted': [
     'Subscription found again',

@@ -42,11 +42,14 @@ export async function onOwnTool<T>(
   actor: ActorRow,
   toolId: string,
   work: (inside: Context, tool: ToolRow) => Promise<T>,
+  /** Whether administrators may, where the tool is the operator's own. */
+  byOperator = false,
 ): Promise<T> {
   await consume(context, 'developerWrites', actor.id);
   return transaction(context.db, async (tx) => {
     const tool = await lockToolRow(tx, toolId);
-    if (!tool || tool.ownerId !== actor.id) throw new AppError('tool_not_found');
+    if (!tool || !(tool.ownerId === actor.id || (tool.ownerId === null && byOperator && actor.isAdmin)))
+      throw new AppError('tool_not_found');
     return work(within(context, tx), tool);
   });
 }

@@ -1,4 +1,5 @@
 import { contract } from '#shared/api/index.ts';
+import { disclose } from '#server/record/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { askForCheck } from './ask-for-check.ts';
@@ -41,6 +42,8 @@ export const developersRoutes = (context: Context) =>
         await askForCheck(ctx, actor, params.toolId, body);
         return { message: 'The check has begun.' };
       },
+      disclose: ({ actor, params, body }, ctx) =>
+        onOwnTool(ctx, actor, params.toolId, (inside, tool) => disclose(inside, tool.id, actor.id, body), true),
       requestPublication: ({ actor, params }, ctx) => requestPublication(ctx, actor, params.toolId),
     },
     context,

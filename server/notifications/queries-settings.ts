@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { reminderDays } from '#shared/rules/reminders.ts';
@@ -32,19 +32,22 @@ export async function settingsOf(db: Db, userId: string): Promise<ReminderSettin
     emailReminders: row?.emailReminders ?? true,
     inAppNotifications: row?.inAppNotifications ?? true,
     reminderDays: reminderDays.filter((day) => days.includes(day)),
+    weeklyStatements: row?.weeklyStatements ?? false,
   };
 }
 
 /** Stores them, where the account still exists. */
 export async function saveSettings(db: Db, userId: string, settings: ReminderSettings): Promise<void> {
-  const { emailReminders, inAppNotifications, reminderDays: days } = settings;
-  const values = { emailReminders, inAppNotifications, reminderDays: days };
+  const { emailReminders, inAppNotifications, reminderDays: days, weeklyStatements } = settings;
+  const weekly = weeklyStatements !== undefined && { weeklyStatements };
+  const values = { emailReminders, inAppNotifications, reminderDays: days, ...weekly };
   const owner = db
     .select({
       userId: person.id,
       emailReminders: sql`${emailReminders}::boolean`.as('email_reminders'),
       inAppNotifications: sql`${inAppNotifications}::boolean`.as('in_app_notifications'),
       reminderDays: sql`${`{${days.join()}}`}::integer[]`.as('reminder_days'),
+      weeklyStatements: sql`${weeklyStatements ?? false}::boolean`.as('weekly_statements'),
       updatedAt: sql`now()`.as('updated_at'),
     })
     .from(person)
@@ -53,4 +56,15 @@ export async function saveSettings(db: Db, userId: string, settings: ReminderSet
     .insert(s)
     .select(owner)
     .onConflictDoUpdate({ target: s.userId, set: { ...values, updatedAt: sql`now()` } });
+}
+
+/** At most `limit` advisers who want to hear weekly of sessions that are not stated, after this one, by id. */
+export async function wantingStatements(db: Db, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ userId: s.userId })
+    .from(s)
+    .where(and(s.weeklyStatements, after === null ? undefined : gt(s.userId, after)))
+    .orderBy(asc(s.userId))
+    .limit(limit);
+  return rows.map(({ userId }) => userId);
 }

@@ -7,7 +7,7 @@ import { findRecipient, insertOnce, type Recipient } from './queries.ts';
 import { unsubscribeLinks } from './unsubscribe.ts';
 
 export { deleteMail, notifiedOccasions } from './queries.ts';
-export { reminderPreference } from './queries-settings.ts';
+export { reminderPreference, wantingStatements } from './queries-settings.ts';
 
 /** Every mail about money, by its name in the outbox; `money-mails.test.ts` reads each, for an adviser and for a team. */
 export const moneyMails = [

@@ -30,3 +30,4 @@ export {
 export { findPayerFacts, type PayerFacts } from './queries-facts.ts';
 export { buyerOf, findAddress, storeAddress } from './queries-buyer.ts';
 export { wordsFor, type PayerWords } from './words.ts';
+export { decide, decisionsOf, reviewsDue, toolRulesFor } from './queries-allowed.ts';

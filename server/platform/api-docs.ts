@@ -53,6 +53,7 @@ const nouns: Record<keyof typeof contract, string> = {
   billing: 'Card, address and invoices.',
   teams: 'Practices and their members.',
   analytics: 'What the tools report.',
+  record: 'The record of AI use: sessions and what was stated of them, what a practice allows, what makers say.',
   dashboard: 'What the first view of the dashboard shows.',
   notifications: 'Notices for an adviser.',
   reminders: 'How an adviser is reminded of renewals.',

@@ -1,9 +1,96 @@
-import { asc, eq } from 'drizzle-orm';
-import { sessionStatements } from '#shared/schema/record.ts';
-import type { Db } from '#server/platform/database.ts';
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Disclosure } from '#shared/rules/record.ts';
+import { sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import { person } from '#server/people/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
 
 const s = sessionStatements;
+const d = toolDisclosures;
+const r = toolReviews;
 
 /** The lines of a session, the first first. */
 export const statementsOf = (db: Db, sessionId: string) =>
   db.select().from(s).where(eq(s.sessionId, sessionId)).orderBy(asc(s.position));
+
+/** Of each of these sessions how many lines there are, and the remark of the last that says whether it was checked. */
+export async function linesOf(db: Db, sessionIds: string[]) {
+  const rows = await db
+    .select({
+      sessionId: s.sessionId,
+      lines: sql<number>`count(*)::int`,
+      remark: sql<
+        string | null
+      >`(array_agg(${s.remark} order by ${s.position} desc) filter (where ${s.checked} is not null))[1]`,
+    })
+    .from(s)
+    .where(inArray(s.sessionId, sessionIds))
+    .groupBy(s.sessionId);
+  return new Map(rows.map((row) => [row.sessionId, row]));
+}
+
+export const insertStatement = async (db: Db, line: typeof s.$inferInsert) => {
+  await db.insert(s).values(line);
+};
+
+/** Forgets at most `limit` lines that were made before a moment; answers how many. */
+export async function forgetStatements(db: Db, before: Date, limit: number): Promise<number> {
+  await db.execute(sql`select set_config('record.erasing', 'on', true)`);
+  const old = db.select({ id: s.id }).from(s).where(lt(s.madeAt, before)).limit(limit);
+  const { rowCount } = await db.delete(s).where(inArray(s.id, old));
+  return rowCount ?? 0;
+}
+
+/** What was said of a tool in one version; without one, the newest. */
+export const findDisclosure = (db: Db, toolId: string, version?: number) =>
+  first(
+    db
+      .select()
+      .from(d)
+      .where(and(eq(d.toolId, toolId), version === undefined ? undefined : eq(d.version, version)))
+      .orderBy(desc(d.version))
+      .limit(1),
+  );
+
+export const versionsOf = (db: Db, toolId: string) =>
+  db.select({ version: d.version, madeAt: d.madeAt }).from(d).where(eq(d.toolId, toolId)).orderBy(desc(d.version));
+
+/** The newest version of each tool that has one. */
+export async function newestDisclosures(db: Db): Promise<Map<string, { version: number; madeAt: Date }>> {
+  const rows = await db
+    .selectDistinctOn([d.toolId], { toolId: d.toolId, version: d.version, madeAt: d.madeAt })
+    .from(d)
+    .orderBy(asc(d.toolId), desc(d.version));
+  return new Map(rows.map((row) => [row.toolId, row]));
+}
+
+type NewDisclosure = { toolId: string; answers: Disclosure; madeById: string; madeAt: Date };
+
+/** Adds the next version. The tool is locked meanwhile. */
+export async function insertDisclosure(db: Db, said: NewDisclosure): Promise<number> {
+  const version = ((await findDisclosure(db, said.toolId))?.version ?? 0) + 1;
+  await db.insert(d).values({ ...said, version });
+  return version;
+}
+
+/** A team's reviews, the newest first. */
+export const reviewsOf = (db: Db, teamId: string) =>
+  db
+    .select({
+      id: r.id,
+      toolId: r.toolId,
+      firstName: person.firstName,
+      lastName: person.lastName,
+      remark: r.remark,
+      disclosureVersion: r.disclosureVersion,
+      nextDue: r.nextDue,
+      madeAt: r.madeAt,
+    })
+    .from(r)
+    .innerJoin(person, eq(person.id, r.userId))
+    .where(eq(r.teamId, teamId))
+    .orderBy(desc(r.madeAt))
+    .limit(500);
+
+export const insertReview = async (db: Db, review: typeof r.$inferInsert) => {
+  await db.insert(r).values(review);
+};

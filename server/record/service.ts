@@ -7,3 +7,5 @@ export {
   reviewsOfTools,
   statementsOfSessions,
 } from './queries-pack.ts';
+export { state } from './register.ts';
+export { disclose, disclosureOf } from './disclosure.ts';

@@ -79,6 +79,7 @@ type TeamChange = Partial<
     | 'name'
     | 'ownerId'
     | 'requiresFactor'
+    | 'newToolsAllowed'
     | 'isActive'
     | 'cardBrand'
     | 'cardLast4'

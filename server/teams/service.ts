@@ -2,10 +2,11 @@ import { teamSizeChanged } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
-import { deleteMember, isLiveTeam, membersOf, teamsOf } from './queries.ts';
+import { deleteMember, isLiveTeam, membersOf, teamsOf, updateTeam } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
 export { closedTeamsOf, findOwnedTeam } from './queries.ts';
+export { lockTeamRight, requireTeamRight } from './team-right.ts';
 export { moveInvitations } from './queries-invitations.ts';
 
 /** The teams this adviser owns, and the one team they are a member of. */
@@ -43,6 +44,10 @@ export async function teamMembers(context: Context, actor: ActorRow, teamId: str
   await requireTeamRight(context.db, teamId, actor.id, 'seeMembers');
   return membersOf(context.db, teamId);
 }
+
+/** Whether tools without a decision are allowed, in the caller's transaction, with the team locked. */
+export const allowNewTools = ({ db, now }: Pick<Context, 'db' | 'now'>, teamId: string, newToolsAllowed: boolean) =>
+  updateTeam(db, teamId, { newToolsAllowed, updatedAt: now() });
 
 /** Takes an account that is being closed out of its teams, which then pay for one member less, in the caller's transaction. */
 export async function leaveTeams(context: Context, userId: string): Promise<void> {

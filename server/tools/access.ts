@@ -1,3 +1,5 @@
+import { toolRefusal } from '#shared/rules/record.ts';
+import { toolRulesFor } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
 import { findAccess } from '#server/subscriptions/service.ts';
 import { shutWithoutFactor } from '#server/teams/service.ts';
@@ -7,6 +9,9 @@ export type Access = Pick<
   NonNullable<Awaited<ReturnType<typeof findAccess>>>,
   'status' | 'teamId' | 'teamName' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'cardOnFile'
 >;
+
+/** Why somebody may not use a tool. */
+export type Shut = 'subscription_required' | 'team_factor_required' | 'tool_not_allowed';
 
 /** A test adviser's, which has no end. */
 const testAccess: Access = {
@@ -22,17 +27,17 @@ const testAccess: Access = {
 
 /**
  * The subscription by which this person may use the tool now, or why not: they have none or are suspended, or their team asks for a
- * second factor that they don't have. Asked at each launch, and as long as a session or an API key goes on.
+ * second factor that they don't have, or doesn't allow the tool, however it is paid for. Asked at each launch, and as long as a session or an API key goes on.
  */
-export async function accessOf(
-  context: Context,
-  userId: string,
-  toolId: string,
-): Promise<Access | 'subscription_required' | 'team_factor_required'> {
+export async function accessOf(context: Context, userId: string, toolId: string): Promise<Access | Shut> {
   const person = await findToolPerson(context.db, userId);
   if (person?.testOf) return person.testOf === toolId && person.ended === null ? testAccess : 'subscription_required';
-  const access = person?.suspendedAt === null ? await findAccess(context, userId, toolId) : null;
+  const [access, rules] =
+    person?.suspendedAt === null
+      ? await Promise.all([findAccess(context, userId, toolId), toolRulesFor(context.db, userId)])
+      : [null, []];
   if (!person || !access) return 'subscription_required';
+  if (toolRefusal(rules, toolId)) return 'tool_not_allowed';
   const shut = access.teamId !== null && (await shutWithoutFactor(context.db, access.teamId, person));
   return shut ? 'team_factor_required' : access;
 }

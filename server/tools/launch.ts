@@ -118,10 +118,11 @@ const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: 
     const id = randomUUID();
     const times = { createdAt: now, lastAccessed: now };
     const { userId, tokenId } = bearer;
+    const { teamId } = access;
     await countingSessions(within(context, tx), userId, () =>
-      insertSession(tx, { id, userId, toolId, sessionId: id, authTokenId: tokenId, ...times }),
+      insertSession(tx, { id, userId, toolId, teamId, sessionId: id, authTokenId: tokenId, ...times }),
     );
-    await know(tx, { userId, toolId, teamId: access.teamId }, now);
+    await know(tx, { userId, toolId, teamId }, now);
     return claims(bearer, access, toolId, id);
   });
 
@@ -139,7 +140,7 @@ async function checkKey(context: Context, bearer: Bearer, toolId: string): Promi
     await touchToken(tx, bearer.tokenId, now);
     await know(tx, { userId: bearer.userId, toolId, teamId: access.teamId }, now);
     return countingSessions(within(context, tx), bearer.userId, () =>
-      upsertSession(tx, { userId: bearer.userId, toolId, sessionId }, now),
+      upsertSession(tx, { userId: bearer.userId, toolId, sessionId, teamId: access.teamId }, now),
     );
   });
   return claims(bearer, access, toolId, id);

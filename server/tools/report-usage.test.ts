@@ -116,6 +116,32 @@ describe('usage reports', () => {
     expect(await report([{ ...sent, session_id: theirs }], other)).toMatchObject([accepted]);
   });
 
+  it('keeps what is said for the record: the last of a session, nothing over the adviser’s own', async () => {
+    const session = await openSession();
+    const first = event(session, { version: '1.0', purpose: 'file_note', client_reference: 'F-1' });
+    expect(await report([first, event(session, { version: '1.1', client_reference: null })])).toMatchObject([
+      accepted,
+      accepted,
+    ]);
+    const said = {
+      toolVersion: '1.1',
+      purpose: 'file_note',
+      purposeFrom: 'tool',
+      clientReference: 'F-1',
+      referenceFrom: 'tool',
+    };
+    expect(await sessionRow(session)).toMatchObject({ ...said, reports: 2, durationSeconds: 1200 });
+    expect(await report([{ ...first, purpose: 'form' }])).toMatchObject([duplicate]);
+    expect(await sessionRow(session)).toMatchObject(said);
+    await app.context.db
+      .update(toolUsage)
+      .set({ purpose: 'research', purposeFrom: 'adviser' })
+      .where(eq(toolUsage.id, session));
+    await report([event(session, { purpose: 'form', client_reference: 'F-2' })]);
+    const now = { toolVersion: '1.1', purpose: 'research', purposeFrom: 'adviser', clientReference: 'F-2' };
+    expect(await sessionRow(session)).toMatchObject({ ...now, reports: 3, durationSeconds: 1800 });
+  });
+
   it('refuses item by item and takes the rest', async () => {
     const session = await openSession();
     const good = event(session);
@@ -130,6 +156,11 @@ describe('usage reports', () => {
       [event(session, { event_id: '\ud800' }), 'invalid', 'event_id'],
       [event(session, { event_id: 'x'.repeat(101) }), 'invalid', 'event_id'],
       [event('not-a-session'), 'invalid', 'session_id'],
+      [event(session, { client_reference: 'Jane Citizen' }), 'invalid', 'client_reference'],
+      [event(session, { client_reference: 'F-1'.repeat(20) }), 'invalid', 'client_reference'],
+      [event(session, { purpose: 'advice for Jane' }), 'invalid', 'purpose'],
+      [event(session, { version: 'x'.repeat(41) }), 'invalid', 'version'],
+      [event(session, { version: '<1>' }), 'invalid', 'version'],
       [event(session, { duration_seconds: '600' }), 'invalid', 'duration_seconds'],
       [event(session, { duration_seconds: 1.5 }), 'invalid', 'duration_seconds'],
       [event(session, { duration_seconds: undefined }), 'invalid', 'duration_seconds'],

@@ -113,6 +113,9 @@ const rowOf = (event: UsageEvent, session: Session): NewEvent => ({
   actionsPerformed: event.actions_performed,
   dataProcessed: event.data_processed,
   performanceScore: event.performance_score?.toFixed(2) ?? null,
+  toolVersion: event.version ?? null,
+  purpose: event.purpose ?? null,
+  clientReference: event.client_reference ?? null,
 });
 
 function toAnswer(item: unknown, outcome: Outcome, access: boolean | null): Answer {

@@ -8,7 +8,7 @@ import { whyEnded } from '#server/subscriptions/service.ts';
 import { hasLeft } from '#server/teams/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { accessOf } from './access.ts';
+import { accessOf, type Shut } from './access.ts';
 import { deliverJob } from './deliver.ts';
 import { insertEvent } from './queries-events.ts';
 import { forgetPerson, lockKnown, noteAccess, peopleToCheck } from './queries-people.ts';
@@ -53,11 +53,8 @@ async function tellTool(context: Context, known: Known): Promise<void> {
   if (known.mayUse) await send(context, known, await newsOf(context, known, access));
 }
 
-async function newsOf(
-  context: Context,
-  { userId, toolId, teamId }: Known,
-  shut: 'subscription_required' | 'team_factor_required',
-): Promise<News> {
+async function newsOf(context: Context, { userId, toolId, teamId }: Known, shut: Shut): Promise<News> {
+  if (shut === 'tool_not_allowed') return { type: 'access.ended', reason: 'not_allowed' };
   if (shut === 'team_factor_required') return { type: 'access.ended', reason: 'second_factor' };
   const person = await findToolPerson(context.db, userId);
   if (person?.ended === 'member.removed') return { type: 'member.removed' };

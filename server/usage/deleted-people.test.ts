@@ -18,7 +18,8 @@ it('what tools reported of a person goes when their row is deleted, and nobody e
     .values(people.map(({ id }) => ({ userId: id, toolId: 'risk-profile-ai' })))
     .returning({ id: toolUsage.id });
   const now = app.context.now();
-  const sums = { sessionDuration: 60, actionsPerformed: 1, dataProcessed: 2, performanceScore: '5.00' };
+  const said = { toolVersion: null, purpose: null, clientReference: null };
+  const sums = { sessionDuration: 60, actionsPerformed: 1, dataProcessed: 2, performanceScore: '5.00', ...said };
   const events = sessions.map(({ id: usageId }, number) => ({ usageId, eventId: `event-${number}`, ...sums }));
   expect([...(await insertEvents(db, events, now))].toSorted()).toEqual(['event-0', 'event-1']);
   expect([...(await insertEvents(db, events, now))]).toEqual([]);

@@ -1,5 +1,4 @@
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
-import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
@@ -60,7 +59,7 @@ export const sessionsOfTokens = (db: Db, tokenIds: string[]) =>
 /** Opens the session of that name, or marks it used where another request has opened it; answers its id. */
 export async function upsertSession(
   db: Db,
-  session: { userId: string; toolId: string; sessionId: string },
+  session: { userId: string; toolId: string; sessionId: string; teamId: string | null },
   now: Date,
 ): Promise<string> {
   const [row] = await db
@@ -218,55 +217,4 @@ export async function usageSince(db: Db, people: { userId: string; since: Date }
     join tool_usage used on used.user_id = asked.user_id and used.last_accessed >= asked.since
     group by 1, 2`);
   return rows.map((row) => ({ ...row, lastUsedAt: new Date(row.lastUsedAt) }));
-}
-
-const e = usageAnalytics;
-
-export async function knownEventIds(db: Db, toolId: string, eventIds: string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ eventId: e.eventId })
-    .from(e)
-    .where(and(eq(e.toolId, toolId), sql`${e.eventId} = any(${sql.param(eventIds)}::text[])`));
-  return new Set(rows.map((row) => row.eventId));
-}
-
-export type NewEvent = {
-  usageId: string;
-  eventId: string;
-  sessionDuration: number;
-  actionsPerformed: number;
-  dataProcessed: number;
-  performanceScore: string | null;
-};
-
-/**
- * In one statement with one parameter per column, however many events there are. Dated by the session's start, so that a late report
- * counts for the day of the work; in one order, so that two batches can't deadlock.
- */
-const storeText = `
-  insert into usage_analytics (user_id, tool_id, usage_id, event_id, session_duration, actions_performed, data_processed,
-    performance_score, date, created_at)
-  select session.user_id, session.tool_id, session.id, event.id, event.duration, event.actions, event.bytes,
-    event.score, session.created_at, $1::timestamptz
-  from unnest($2::uuid[], $3::text[], $4::int[], $5::int[], $6::int[], $7::numeric[])
-    event (usage_id, id, duration, actions, bytes, score)
-  join tool_usage session on session.id = event.usage_id
-  order by event.id collate "C"
-  on conflict (tool_id, event_id) do nothing
-  returning event_id as id`;
-
-/** Stores the events that are not stored yet; answers their ids. */
-export async function insertEvents(db: Db, events: NewEvent[], now: Date): Promise<Set<string>> {
-  const column = <Name extends keyof NewEvent>(name: Name) => events.map((event) => event[name]);
-  const values = [
-    now,
-    column('usageId'),
-    column('eventId'),
-    column('sessionDuration'),
-    column('actionsPerformed'),
-    column('dataProcessed'),
-    column('performanceScore'),
-  ];
-  const { rows } = await db.$client.query<{ id: string }>({ name: 'store-events', text: storeText, values });
-  return new Set(rows.map(({ id }) => id));
 }

@@ -3,13 +3,10 @@ export {
   countSessions,
   endSilentSessions,
   findSession,
-  insertEvents,
   findSessionOfToken,
   findSessionsOfTool,
   insertSession,
-  knownEventIds,
   lockSessions,
-  type NewEvent,
   newestOf,
   type NewestRow,
   newestSessions,
@@ -20,3 +17,15 @@ export {
   usageSince,
 } from './queries.ts';
 export { countPackSessions, inPack, packSessions, type PackScope, type PackSession } from './queries-pack.ts';
+export { insertEvents, knownEventIds, type NewEvent } from './queries-events.ts';
+export {
+  countUnstated,
+  findRecord,
+  forgetReferences,
+  lockOwnSession,
+  noteStated,
+  recordOf,
+  type RecordFilter,
+  type RecordRow,
+  teamTotals,
+} from './queries-record.ts';

@@ -19,6 +19,7 @@ const {
   notifications,
   oversight,
   publications,
+  record,
   reminders,
   security,
   subscriptions,
@@ -50,6 +51,8 @@ const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
 const published = [publications.list, publications.offered, tools.list, oversight.audit];
+const ofRecord = [record.sessions, record.session, record.unstated, record.inventory, record.teamSessions];
+const decided = [record.inventory, record.notAllowed];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /**
@@ -97,7 +100,15 @@ const changes: Changes = {
     prove: nothing,
   },
   tools: {
-    launch: [tools.myUsage, analytics.dashboard, analytics.usage, teams.usage, notifications.unreadCount],
+    launch: [
+      record.sessions,
+      record.unstated,
+      tools.myUsage,
+      analytics.dashboard,
+      analytics.usage,
+      teams.usage,
+      notifications.unreadCount,
+    ],
     introspect: nothing,
     confirmErasure: nothing,
     reportUsage: nothing,
@@ -113,6 +124,7 @@ const changes: Changes = {
     replay: ownTool,
     check: ownTool,
     requestPublication: ownTool,
+    disclose: [record.disclosure, record.inventory],
   },
   evidence: { ask: [evidence.list] },
   publications: { approve: published, refuse: published, close: published, reopen: published },
@@ -131,6 +143,12 @@ const changes: Changes = {
     // A new card is charged for what is owed.
     savePaymentMethod: purchases,
   },
+  record: {
+    state: ofRecord,
+    decide: decided,
+    allowNewTools: decided,
+    review: [record.inventory],
+  },
   reminders: { save: [reminders.settings], unsubscribe: [reminders.settings] },
   teams: {
     create: [teams.my],
@@ -142,7 +160,7 @@ const changes: Changes = {
     invite: [teams.invitations],
     resendInvitation: [teams.invitations],
     revokeInvitation: [teams.invitations],
-    acceptInvitation: [accounts.user, ...people, ...purchases],
+    acceptInvitation: [accounts.user, record.notAllowed, ...people, ...purchases],
     declineInvitation: nothing,
   },
   notifications: { readAll: ownInbox, read: ownInbox, remove: ownInbox },

@@ -4,6 +4,7 @@ import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
 import { defineApi } from './endpoint.ts';
 import { notificationsApi } from './notifications.ts';
+import { recordApi } from './record.ts';
 import { remindersApi } from './reminders.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { teamsApi } from './teams.ts';
@@ -17,6 +18,7 @@ export const dashboardParts = {
   subscriptions: subscriptionsApi.list,
   tiers: subscriptionsApi.tiers,
   teams: teamsApi.my,
+  notAllowed: recordApi.notAllowed,
   offers: subscriptionsApi.winBackOffers,
   sessions: toolsApi.myUsage,
   analytics: analyticsApi.dashboard,

@@ -10,6 +10,7 @@ import {
   toolScopes,
 } from '#shared/rules/tools.ts';
 import { defineApi } from './endpoint.ts';
+import { disclosureAnswers } from './record.ts';
 import { date, id, line, message, multiline, nameLine, toolId } from './fields.ts';
 
 const address = line(500).superRefine((text, context) => {
@@ -225,6 +226,15 @@ export const developersApi = defineApi({
     params: ofTool,
     body: z.strictObject({ page: ownPath, finish: ownPath }),
     response: message,
+  },
+  disclose: {
+    method: 'POST',
+    path: '/api/developers/tools/:toolId/disclosure',
+    access: 'signedIn',
+    summary: 'Say what practices ask of a tool: a new version, beside the earlier ones',
+    params: ofTool,
+    body: disclosureAnswers,
+    response: z.object({ version: z.int() }),
   },
   requestPublication: {
     method: 'POST',

@@ -24,6 +24,7 @@ export const errors = {
   verify_to_invite: [403, 'Please verify your email address before you invite people.'],
   subscription_required: [403, 'An active subscription is required.'],
   not_found: [404, 'Not found.'],
+  record_not_found: [404, 'The record has no such session.'],
   session_not_found: [404, 'No session of your tool has this id.'],
   erasure_not_found: [404, 'Your tool was not asked for this erasure.'],
   event_not_found: [404, 'Your tool has no such event.'],

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
+import { clientReferenceFault } from '#shared/rules/client-reference.ts';
+import { longestReference, longestVersion } from '#shared/rules/record.ts';
 import { nameFault } from '#shared/rules/names.ts';
 
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
@@ -66,6 +68,21 @@ export const toolId = z
   .min(1, { error: 'Tool ID is required' })
   .max(64, { error: 'Not a valid tool ID' })
   .regex(/^[a-z0-9-]+$/, { error: 'Not a valid tool ID' });
+
+/** A file number of an adviser's own. */
+export const clientReference = line(longestReference).superRefine((text, context) => {
+  const fault = clientReferenceFault(text);
+  if (fault) context.addIssue({ code: 'custom', message: fault });
+});
+/** The same; empty where it is taken back. */
+export const clientReferenceOrNone = line(longestReference).superRefine((text, context) => {
+  const fault = text === '' ? null : clientReferenceFault(text);
+  if (fault) context.addIssue({ code: 'custom', message: fault });
+});
+
+export const toolVersion = line(longestVersion).regex(/^[A-Za-z0-9][\w .,:/()+-]*$/, {
+  error: 'Please use letters, digits, spaces and . , : / ( ) + - _ only',
+});
 
 /** Dates travel as ISO 8601 in UTC and are `Date` on both sides. */
 export const date = z.coerce.date();

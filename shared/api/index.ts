@@ -9,6 +9,7 @@ import { publicationsApi } from './publications.ts';
 import { factorsApi } from './factors.ts';
 import { notificationsApi } from './notifications.ts';
 import { oversightApi } from './oversight.ts';
+import { recordApi } from './record.ts';
 import { remindersApi } from './reminders.ts';
 import { securityApi } from './security.ts';
 import { siteApi } from './site.ts';
@@ -24,6 +25,7 @@ export const contract = {
   tools: toolsApi,
   subscriptions: subscriptionsApi,
   billing: billingApi,
+  record: recordApi,
   reminders: remindersApi,
   teams: teamsApi,
   analytics: analyticsApi,

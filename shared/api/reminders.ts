@@ -15,6 +15,8 @@ export const reminderSettings = z.strictObject({
     .max(reminderDays.length, { error: 'Please choose each day once' })
     .transform((days) => reminderDays.filter((each) => days.includes(each))),
   inAppNotifications: z.boolean(),
+  /** Once a week, of sessions that are not stated; left out, it stays as it is. */
+  weeklyStatements: z.boolean().optional(),
 });
 export type ReminderSettings = z.output<typeof reminderSettings>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineApi } from './endpoint.ts';
-import { date, decimalString, id, line, toolId } from './fields.ts';
+import { clientReference, date, decimalString, id, line, toolId, toolVersion } from './fields.ts';
+import { purposes } from '#shared/rules/record.ts';
 
 export const tool = z.object({
   id: z.string(),
@@ -91,6 +92,18 @@ export const usageEvent = z.strictObject({
     .max(10)
     .nullish()
     .meta({ description: 'Your own measure of the session, kept to two decimals.', examples: [8.5] }),
+  version: toolVersion.nullish().meta({
+    description: 'Which version of your tool, or of its model, was at work.',
+    examples: ['2026.11.2'],
+  }),
+  purpose: z
+    .enum(purposes)
+    .nullish()
+    .meta({ description: 'What the session was for.', examples: ['file_note'] }),
+  client_reference: clientReference.nullish().meta({
+    description: 'The file number for which the adviser worked, as they gave it to you. Never a name.',
+    examples: ['F-10234'],
+  }),
 });
 
 export const toolsApi = defineApi({

@@ -25,6 +25,12 @@ export const recordYears = 7;
 /** Whether what people put into a tool trains a model, the maker's or another's. */
 export const trainingAnswers = ['no', 'only_if_agreed', 'yes'] as const;
 
+export const trainingLabels: Record<(typeof trainingAnswers)[number], string> = {
+  no: 'No',
+  only_if_agreed: 'Only if the practice agrees',
+  yes: 'Yes',
+};
+
 /** What a tool's maker says of it, for due diligence; null is not stated. */
 export type Disclosure = {
   maker: string | null;
@@ -50,3 +56,34 @@ export const nothingStated: Disclosure = {
   certificates: [],
   reviewedOn: null,
 };
+
+/** What a practice has decided about a tool, or, without a decision, what holds for the others. */
+export type ToolRule = {
+  teamId: string;
+  teamName: string;
+  newToolsAllowed: boolean;
+  toolId: string | null;
+  allowed: boolean | null;
+  reason: string | null;
+};
+
+/** Which practice doesn't allow this tool, and why; null where none objects. `rules` are those of all teams the person is in. */
+export function toolRefusal(
+  rules: readonly ToolRule[],
+  toolId: string,
+): { teamName: string; reason: string | null } | null {
+  const decided = rules.filter((rule) => rule.toolId === toolId && rule.allowed !== null);
+  const refused = decided.find((rule) => rule.allowed === false);
+  if (refused) return { teamName: refused.teamName, reason: refused.reason };
+  const undecided = rules.find(
+    (rule) => !rule.newToolsAllowed && !decided.some(({ teamId }) => teamId === rule.teamId),
+  );
+  return undecided ? { teamName: undecided.teamName, reason: null } : null;
+}
+
+/** So many days back, the dashboard and the weekly reminder ask for statements. */
+export const unstatedDays = 30;
+/** The dashboard counts no further. */
+export const mostUnstated = 99;
+/** Sessions on a page of the register. */
+export const recordPageSize = 25;

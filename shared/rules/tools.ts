@@ -142,7 +142,14 @@ export const toolEventTypes = ['access.ended', 'member.removed', 'account.closed
 export type ToolEventType = (typeof toolEventTypes)[number];
 
 /** Why access ended: a subscription was cancelled, ran out or stayed unpaid; the account is suspended; the team asks for a factor. */
-export const endReasons = ['cancelled', 'ended', 'payment_failed', 'suspended', 'second_factor'] as const;
+export const endReasons = [
+  'cancelled',
+  'ended',
+  'payment_failed',
+  'suspended',
+  'second_factor',
+  'not_allowed',
+] as const;
 export type EndReason = (typeof endReasons)[number];
 
 /** Waits after each failed delivery, in minutes: nine tries in two days. */

@@ -28,6 +28,7 @@ import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
 // Charts and lists come with their tab, not with the dashboard.
 const AnalyticsPanel = later(() => import('#client/features/analytics/analytics-panel.tsx'));
+const UnstatedLine = later(() => import('#client/features/record/unstated-line.tsx'));
 const NotificationsPanel = later(() => import('#client/features/notifications/notifications-panel.tsx'));
 
 const tabs = [
@@ -103,6 +104,9 @@ export default function HomePage() {
       <Tabs label="Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
         <TabPanel value="tools" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <FirstSteps className="lg:col-span-2" />
+          <Suspense fallback={null}>
+            <UnstatedLine />
+          </Suspense>
           <HomeTiles />
           <ToolGrid manage={manage} />
           <div className="grid grid-cols-1 gap-6">

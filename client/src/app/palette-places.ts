@@ -4,6 +4,7 @@ import {
   ChartNoAxesColumn,
   CircleHelp,
   CreditCard,
+  FileClock,
   LayoutDashboard,
   LayoutGrid,
   type LucideIcon,
@@ -23,6 +24,12 @@ export const places: readonly Place[] = [
   { label: 'Notifications', to: paths.notifications, icon: Bell, keywords: ['messages', 'alerts'] },
   { label: 'Billing', to: paths.billing(), icon: CreditCard, keywords: ['card', 'payment', 'subscriptions', 'cancel'] },
   { label: 'Invoices', to: paths.invoices, icon: ReceiptText, keywords: ['receipts', 'tax', 'gst', 'pdf'] },
+  {
+    label: 'Record of AI use',
+    to: paths.record,
+    icon: FileClock,
+    keywords: ['register', 'statements', 'audit', 'checked'],
+  },
   { label: 'Team', to: paths.teams, icon: Users, keywords: ['practice', 'members', 'invite'] },
   {
     label: 'Evidence packs',

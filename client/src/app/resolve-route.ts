@@ -32,6 +32,7 @@ const memberPages = {
   [paths.admin]: 'admin',
   [paths.teams]: 'teams',
   [paths.packs()]: 'packs',
+  [paths.record]: 'record',
   [paths.developers()]: 'developers',
   [paths.invoices]: 'invoices',
   [paths.billingHistory]: 'invoices',
@@ -42,6 +43,7 @@ export type PageName =
   | (typeof memberPages)[keyof typeof memberPages]
   | 'completeProfile'
   | 'adminUser'
+  | 'disclosure'
   | 'subscribe';
 
 const pageAt = (pages: Record<string, PageName>, path: string) => pages[path];
@@ -52,8 +54,8 @@ const page = (name: PageName, params: Record<string, string> = {}): Resolution =
   params,
 });
 
-const toolIdIn = (path: string) => {
-  const segment = /^\/subscribe\/([^/]+)$/.exec(path)?.[1];
+const toolIdIn = (path: string, pattern: RegExp) => {
+  const segment = pattern.exec(path)?.[1];
   try {
     return segment && decodeURIComponent(segment);
   } catch {
@@ -79,6 +81,8 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   if (member) return page(member);
   const userId = /^\/admin\/users\/([\da-f-]{36})$/.exec(path)?.[1];
   if (userId) return page('adminUser', { userId });
-  const toolId = toolIdIn(path);
+  const described = toolIdIn(path, /^\/tools\/([^/]+)$/);
+  if (described) return page('disclosure', { toolId: described });
+  const toolId = toolIdIn(path, /^\/subscribe\/([^/]+)$/);
   return toolId ? page('subscribe', { toolId }) : { show: 'not-found' };
 };

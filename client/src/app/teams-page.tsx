@@ -1,3 +1,6 @@
+import { Suspense } from 'react';
+import { later } from '#client/lib/later.ts';
+import { Loading } from '#client/ui/skeleton.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
@@ -6,6 +9,12 @@ import { TeamTools } from '#client/features/subscriptions/team-tools.tsx';
 import { TeamsPage } from '#client/features/teams/teams-page.tsx';
 
 const teamTools = (teamId: string) => <TeamTools teamId={teamId} />;
+const TeamRecord = later(() => import('#client/features/record/team-record.tsx'));
+const teamRecord = (teamId: string, manages: boolean) => (
+  <Suspense fallback={<Loading label="Loading the record" skeletons={['h-80']} />}>
+    <TeamRecord teamId={teamId} manages={manages} />
+  </Suspense>
+);
 const teamBilling = (teamId: string) => <BillingPanel teamId={teamId} />;
 
 export default function TeamManagementPage() {
@@ -20,6 +29,7 @@ export default function TeamManagementPage() {
       }
       tools={teamTools}
       billing={teamBilling}
+      record={teamRecord}
     />
   );
 }

@@ -1,4 +1,14 @@
-import { Blocks, CircleHelp, LayoutDashboard, LogOut, Search, ShieldCheck, UserRound, Users } from 'lucide-react';
+import {
+  Blocks,
+  CircleHelp,
+  FileClock,
+  LayoutDashboard,
+  LogOut,
+  Search,
+  ShieldCheck,
+  UserRound,
+  Users,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
@@ -20,7 +30,11 @@ export default function UserMenu({ trigger, user, name, signOut, pending, onSear
   const here = (to: string) => (path === to ? ('page' as const) : undefined);
   const entries = [
     ...(user.profileCompleted
-      ? [[paths.profile, 'My Profile', UserRound] as const, [paths.teams, 'Team', Users] as const]
+      ? [
+          [paths.profile, 'My Profile', UserRound] as const,
+          [paths.teams, 'Team', Users] as const,
+          [paths.record, 'Record of AI use', FileClock] as const,
+        ]
       : []),
     ...(user.profileCompleted && user.isAdmin ? [[paths.admin, 'Admin Dashboard', LayoutDashboard] as const] : []),
     [paths.help, 'Help & Support', CircleHelp] as const,

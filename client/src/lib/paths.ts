@@ -17,6 +17,9 @@ export const paths = {
   teams: '/teams',
   packs: (teamId?: string) => (teamId ? `/record/packs?team=${teamId}` : '/record/packs'),
   verifyPack: '/record/verify',
+  record: '/record',
+  /** What a tool's maker says of it. */
+  disclosure: (toolId: string) => `/tools/${encodeURIComponent(toolId)}`,
   subscribe: (toolId: string) => `/subscribe/${encodeURIComponent(toolId)}`,
   invoices: '/invoices',
   billingHistory: '/billing-history',

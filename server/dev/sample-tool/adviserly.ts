@@ -29,6 +29,10 @@ export type Usage = {
   actions_performed?: number;
   data_processed?: number;
   performance_score?: number;
+  /** For the record of AI use: which version was at work, what for (a word of the list in the guide), and for which file number, never a name. */
+  version?: string;
+  purpose?: string;
+  client_reference?: string;
 };
 
 const post = async ({ apiUrl, toolId, secret }: Adviserly, path: string, body: URLSearchParams | string) => {
@@ -56,9 +60,13 @@ export async function exchange(adviserly: Adviserly, authToken: string): Promise
 /** Reports what was done; answers null when it was taken, now or before, else the reason. */
 export async function report(adviserly: Adviserly, usage: Usage): Promise<string | null> {
   const { events } = (await post(adviserly, '/api/tools/usage', JSON.stringify({ events: [usage] }))) as {
-    events: { accepted: boolean; reason?: string }[];
+    events: { accepted: boolean; reason?: string; field?: string; message?: string }[];
   };
-  return events[0]?.accepted ? null : (events[0]?.reason ?? 'unanswered');
+  const [first] = events;
+  if (first?.accepted) return null;
+  // Said to whoever typed it.
+  if (first?.field === 'client_reference') return first.message ?? 'invalid';
+  return first?.reason ?? 'unanswered';
 }
 
 /** What Adviserly tells a tool: end the sessions of this person. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Purpose } from '#shared/rules/record.ts';
 import type { CatalogueTool } from '#shared/rules/tools.ts';
 import { confirmErasure, exchange, readEvent, report, type Adviserly, type Launch } from './adviserly.ts';
 import { messagePage, toolPage, type Work } from './pages.ts';
@@ -63,16 +64,32 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
     if (session.done) return null;
     const work = { minutes: wholeNumber(form.get('minutes')), actions: wholeNumber(form.get('actions')) };
     if (work.minutes === null || work.actions === null) return 'Please enter whole numbers.';
+    const reference = (form.get('reference') ?? '').trim();
     const refused = await report(adviserly, {
       event_id: `${session.launch.session_id}:finished`,
       session_id: session.launch.session_id,
       duration_seconds: work.minutes * 60,
       actions_performed: work.actions,
+      version: sampleVersion,
+      purpose: purposeOf[tool.id] ?? 'other',
+      ...(reference !== '' && { client_reference: reference }),
     });
     if (refused === null) session.done = { minutes: work.minutes, actions: work.actions };
-    return refused && (refusals[refused] ?? `The session was not accepted (${refused}).`);
+    return (
+      refused && (refusals[refused] ?? (refused.includes(' ') ? refused : `The session was not accepted (${refused}).`))
+    );
   }
 }
+
+/** What a tool says of its sessions for the record of AI use. */
+export const sampleVersion = '2026.11';
+export const purposeOf: Record<string, Purpose> = {
+  'risk-profile-ai': 'risk_profile',
+  'fact-find-ai': 'fact_find',
+  'file-note-ai': 'file_note',
+  'pre-fill-ai': 'form',
+  'lost-money-ai': 'research',
+};
 
 const usedUp = 'It works once, within five minutes. Please open the tool again from your Adviserly dashboard.';
 const fromDashboard = 'Please open it from your Adviserly dashboard.';

@@ -110,6 +110,10 @@ const form = (tool: CatalogueTool): Html =>
         <input name="actions" type="number" inputmode="numeric" min="0" max="1000000" value="12" required />
       </label>
     </div>
+    <label>
+      Client file number (optional)
+      <input name="reference" maxlength="40" autocomplete="off" placeholder="F-10234" />
+    </label>
     <button>Finish session</button>
   </form>`;
 

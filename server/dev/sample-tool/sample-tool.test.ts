@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { toolEvents, tools } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { password } from '#server/testing/factories.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { setDomain } from '#server/tools/operate.ts';
@@ -68,7 +69,12 @@ describe('sample tool', () => {
     expect(page.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
 
-    const clicks = await Promise.all([1, 2].map(() => finish(cookie, { minutes: '25', actions: '7' })));
+    const named = await finish(cookie, { minutes: '25', actions: '7', reference: 'Jane Citizen' });
+    expect(named.status).toBe(400);
+    expect(await named.text()).toContain('This looks like a name.');
+
+    const work = { minutes: '25', actions: '7', reference: 'F-10234' };
+    const clicks = await Promise.all([1, 2].map(() => finish(cookie, work)));
     expect(clicks.map((click) => click.status)).toEqual([303, 303]);
     const after = await (await open(`${sample.url}/${tool}`, cookie)).text();
     expect(after).toContain('Session reported');
@@ -76,6 +82,9 @@ describe('sample tool', () => {
     expect(after).not.toContain('Finish session');
     const rows = await app.context.db.select().from(usageAnalytics).where(eq(usageAnalytics.userId, user.id));
     expect(rows).toMatchObject([{ toolId: tool, sessionDuration: 1500, actionsPerformed: 7 }]);
+    const [session] = await app.context.db.select().from(toolUsage).where(eq(toolUsage.userId, user.id));
+    const said = { purpose: 'risk_profile', purposeFrom: 'tool', clientReference: 'F-10234', referenceFrom: 'tool' };
+    expect(session).toMatchObject({ toolVersion: '2026.11', ...said, checked: null });
   });
 
   it('refuses a used link, an invented one, and a visit without one', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { count } from 'drizzle-orm';
+import { brand } from '#shared/brand.ts';
+import { nothingStated } from '#shared/rules/record.ts';
 import { day } from '#shared/rules/dates.ts';
 import { sandboxKeys } from '#server/platform/payments.ts';
 import type { Product } from '#server/start.ts';
@@ -14,12 +16,12 @@ const longestStep = 8 * day;
 type Parts = Pick<Product, 'context' | 'clock' | 'sandbox' | 'port'>;
 type Answer = Record<string, unknown>;
 /** A call as the person's own browser would make it. */
-type Person = (path: string, body?: object) => Promise<Answer>;
+type Person = (path: string, body?: object, method?: 'PUT') => Promise<Answer>;
 
 async function signedIn({ context, port }: Parts, name: string): Promise<Person> {
   const headers = { 'content-type': 'application/json', origin: context.env.appUrl };
-  const ask = async (path: string, body?: object, cookie = '') => {
-    const init = body && { method: 'POST', body: JSON.stringify(body) };
+  const ask = async (path: string, body?: object, cookie = '', method = 'POST') => {
+    const init = body && { method, body: JSON.stringify(body) };
     const send = () => fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { ...headers, cookie } });
     let answer = await send();
     // A slow machine may be too busy for a password just now.
@@ -35,7 +37,7 @@ async function signedIn({ context, port }: Parts, name: string): Promise<Person>
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-  return async (path, body) => (await ask(path, body, cookie)).json() as Promise<Answer>;
+  return async (path, body, method) => (await ask(path, body, cookie, method)).json() as Promise<Answer>;
 }
 
 /** The product's own purchase, paid with a test card in the payments sandbox. */
@@ -75,9 +77,27 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
         olivia!('/api/cancel-subscription', { toolId: 'pre-fill-ai', cancelImmediately: true, reason: 'not_using' }),
     ],
     [86, () => olivia!('/api/create-subscription', { toolId: 'share-advice-ai', trial: true })],
+    [87, () => decideAboutTools(grace!, admin!, practice.teamId)],
     [88, () => revokeFreeAccess(admin!)],
     [91, () => disputeNewest(parts)],
   ];
+}
+
+/** What is said of a tool, a review of it, and a tool that the practice waits with. */
+async function decideAboutTools(owner: Person, admin: Person, teamId: string): Promise<void> {
+  const said = {
+    ...nothingStated,
+    maker: brand.name,
+    does: 'Writes a fact find from what the adviser and the client fill in.',
+    dataLocation: 'Australia (Sydney)',
+    training: 'no' as const,
+  };
+  await admin('/api/developers/tools/fact-find-ai/disclosure', said);
+  const record = `/api/teams/${teamId}/record/tools`;
+  const review = { remark: 'Ten fact finds compared with the files: two figures corrected.', nextDue: '2027-05-31' };
+  await owner(`${record}/fact-find-ai/reviews`, review);
+  const waits = { allowed: false, reason: 'We want to see first how it shares files with clients.' };
+  await owner(`${record}/share-advice-ai`, waits, 'PUT');
 }
 
 /** Noah has a week of grace from here. */

@@ -9,6 +9,9 @@ import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
+import { teamMembers } from '#shared/schema/teams.ts';
+import { state } from '#server/record/service.ts';
+import { purposeOf, sampleVersion } from '../sample-tool/handler.ts';
 import { countingSessions } from '#server/analytics/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { insertSession } from '#server/usage/service.ts';
@@ -49,6 +52,8 @@ export const seedLife = (context: Context, people: readonly { email: string; hab
 async function seedUsage(context: Context, userId: string, habit: Habit, seed: number): Promise<void> {
   // always the same, so that a demo looks the same on every machine
   const random = seededRandom(seed);
+  const stated = seededRandom(1000 + seed);
+  const [membership] = await context.db.select().from(teamMembers).where(eq(teamMembers.userId, userId));
   const now = context.now();
   for (let back = days; back >= 0; back -= 1) {
     // Nine in the morning in Sydney, give or take daylight saving.
@@ -60,23 +65,44 @@ async function seedUsage(context: Context, userId: string, habit: Habit, seed: n
       const seconds = Math.floor(300 + random() * 2400);
       if (plus(opened, seconds * 1000) > now) return;
       const toolId = habit.tools[Math.floor(random() ** 2 * habit.tools.length)] ?? habit.tools[0];
-      await openSession(context, { userId, toolId, opened, seconds, random });
+      const teamId = membership && ofPractice.includes(toolId) ? membership.teamId : null;
+      const id = await openSession(context, { userId, teamId, toolId, opened, seconds, random, stated });
+      // Of the last days some is left to state.
+      if (stated() < (back < 3 ? 0.3 : 0.9))
+        await state(at(context, plus(opened, seconds * 1000 + 5 * minute)), { id: userId }, id, statementOf(stated()));
     }
   }
 }
 
-type Session = { userId: string; toolId: string; opened: Date; seconds: number; random: () => number };
+/** What the practice pays for; see practice.ts. */
+const ofPractice = ['fact-find-ai', 'file-note-ai'];
 
-async function openSession(context: Context, { userId, toolId, opened, seconds, random }: Session): Promise<void> {
+const statementOf = (chance: number) =>
+  chance < 0.04
+    ? { checked: false, remark: 'Draft thrown away, done by hand.' }
+    : { checked: true, ...(chance < 0.15 && { remark: 'Two figures corrected.' }) };
+
+type Session = {
+  userId: string;
+  teamId: string | null;
+  toolId: string;
+  opened: Date;
+  seconds: number;
+  random: () => number;
+  stated: () => number;
+};
+
+async function openSession(context: Context, session: Session): Promise<string> {
+  const { userId, teamId, toolId, opened, seconds, random, stated } = session;
   const id = randomUUID();
   const times = { createdAt: opened, lastAccessed: opened };
   await transaction(context.db, (tx) =>
     countingSessions(at(within(context, tx), opened), userId, () =>
-      insertSession(tx, { id, userId, toolId, sessionId: id, ...times }),
+      insertSession(tx, { id, userId, teamId, toolId, sessionId: id, ...times }),
     ),
   );
   // Now and then somebody only closes the window.
-  if (random() < 0.1) return;
+  if (random() < 0.1) return id;
   const event = {
     event_id: `demo-${id}`,
     session_id: id,
@@ -84,8 +110,12 @@ async function openSession(context: Context, { userId, toolId, opened, seconds, 
     actions_performed: Math.floor(1 + random() * 30),
     data_processed: Math.floor(random() * 2_000_000),
     performance_score: Math.round(650 + random() * 330) / 100,
+    version: sampleVersion,
+    purpose: purposeOf[toolId] ?? 'other',
+    ...(stated() < 0.7 && { client_reference: `F-${10_200 + Math.floor(stated() * 60)}` }),
   };
   await reportUsage(at(context, plus(opened, seconds * 1000)), toolId, [event]);
+  return id;
 }
 
 /** What the bell tells at the first sign-in: a welcome, and the report of the month before. Older notices have been read. */

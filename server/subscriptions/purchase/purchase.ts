@@ -39,6 +39,7 @@ import { applyEffects } from '../sync/effects.ts';
 import { expireIfOver } from '../sync/expire.ts';
 import { syncRow, syncSubscription, writeRow } from '../sync/sync.ts';
 import { chargeFirstInvoice, type Due, dueForPeriod, dueFromForm } from './charge.ts';
+import { refuseDisallowed } from './allowed.ts';
 import { findAgain } from './find-again.ts';
 
 type Request = { toolId: string; trial: boolean; teamId?: string | undefined; charge?: Charge | undefined };
@@ -51,6 +52,7 @@ type Purchased = Reply<typeof subscriptionsApi.create>;
 export async function purchase(context: Context, actor: ActorRow, request: Request): Promise<Purchased> {
   await consume(context, 'purchaseUser', actor.id);
   const payer = await payerFor(context, actor, request.teamId);
+  await refuseDisallowed(context, actor, request.toolId);
   return retryOnConflict(() => tryPurchase(context, actor, payer, request));
 }
 

@@ -13,6 +13,7 @@ import { consume } from '#server/platform/rate-limit.ts';
 import { retryOnConflict } from '#server/platform/database.ts';
 import type { Target } from '../change/change.ts';
 import { type Due, dueForPeriod, dueFromForm } from './charge.ts';
+import { refuseDisallowed } from './allowed.ts';
 import { findAgain } from './find-again.ts';
 import { canReuse, claimSlot, continueAttempt, withdrawAttempt } from './purchase.ts';
 import { orderFor, type PricedTool, priceTool } from '../price/quote.ts';
@@ -31,6 +32,7 @@ type Resubscribed = Reply<typeof subscriptionsApi.resubscribe>;
 export async function resubscribe(context: Context, actor: ActorRow, request: Request): Promise<Resubscribed> {
   await consume(context, 'purchaseUser', actor.id);
   const payer = await payerFor(context, actor, request.teamId);
+  await refuseDisallowed(context, actor, request.toolId);
   return retryOnConflict(() => tryResubscribe(context, actor, payer, request));
 }
 

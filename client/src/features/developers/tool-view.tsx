@@ -1,6 +1,7 @@
 import type { OwnTool, OwnToolDetails } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
 import { Check } from '#client/features/developers/check.tsx';
+import { Disclose } from '#client/features/developers/disclosure-form.tsx';
 import { Logs } from '#client/features/developers/logs.tsx';
 import { Sandbox } from '#client/features/developers/sandbox.tsx';
 import { Secrets } from '#client/features/developers/secrets.tsx';
@@ -77,6 +78,7 @@ const Details = (details: OwnToolDetails) => {
           {!published && <Sandbox toolId={tool.id} advisers={testAdvisers} />}
           {!published && <Check tool={tool} check={check} />}
           <Publish tool={tool} />
+          {published && <Disclose toolId={tool.id} />}
           {!published && (
             <Panel title="Settings">
               <ToolForm tool={tool} />

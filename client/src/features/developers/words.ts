@@ -21,6 +21,7 @@ const reasons: Record<EndReason, string> = {
   payment_failed: 'payment failed',
   suspended: 'suspended',
   second_factor: 'second factor missing',
+  not_allowed: 'not allowed by the practice',
 };
 
 export const endings: Record<TestEnding, string> = {
@@ -29,6 +30,7 @@ export const endings: Record<TestEnding, string> = {
   payment_failed: 'A payment fails for good',
   suspended: 'The account is suspended',
   second_factor: 'The team asks for a second factor',
+  not_allowed: 'The practice does not allow the tool',
   'member.removed': 'They leave the team that pays',
   'account.closed': 'The account is closed and erased',
 };

@@ -67,6 +67,11 @@ export default function ReminderSettingsDialog({ settings, open, onOpenChange }:
             />
           ))}
         </fieldset>
+        <Checkbox
+          label="Once a week, tell me of sessions I have not stated in the record of AI use"
+          checked={chosen.weeklyStatements ?? false}
+          onChange={(event) => setChosen({ ...chosen, weeklyStatements: event.target.checked })}
+        />
         {save.error && (
           <Alert tone="danger" announce>
             {sentenceOf(save.error, 'Failed to update reminder settings.')}

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, CreditCard, LayoutGrid, Settings, Users } from 'lucide-react';
+import { ChartNoAxesColumn, CreditCard, FileClock, LayoutGrid, Settings, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { teamCan } from '#shared/rules/teams.ts';
 import { InviteForm } from '#client/features/teams/invite-form.tsx';
@@ -15,6 +15,7 @@ const tabs = [
   { value: 'tools', label: 'Tools', icon: <LayoutGrid aria-hidden />, right: 'manage' },
   { value: 'billing', label: 'Billing', icon: <CreditCard aria-hidden />, right: 'manage' },
   { value: 'usage', label: 'Usage', icon: <ChartNoAxesColumn aria-hidden />, right: 'seeUsage' },
+  { value: 'record', label: 'Record', icon: <FileClock aria-hidden />, right: 'seeUsage' },
   { value: 'settings', label: 'Settings', icon: <Settings aria-hidden />, right: 'manage' },
 ] as const;
 
@@ -29,10 +30,14 @@ const People = (mine: MyTeam) => (
 );
 
 /** Panels of other features, passed in by the page. */
-export type TeamMoney = { tools: (teamId: string) => ReactNode; billing: (teamId: string) => ReactNode };
+export type TeamPanels = {
+  tools: (teamId: string) => ReactNode;
+  billing: (teamId: string) => ReactNode;
+  record: (teamId: string, manages: boolean) => ReactNode;
+};
 
 /** The tabs depend on the role; a member sees only the list of members. */
-export const TeamTabs = ({ money, ...mine }: MyTeam & { money: TeamMoney }) => {
+export const TeamTabs = ({ panels, ...mine }: MyTeam & { panels: TeamPanels }) => {
   const [named, setTab] = useTabInAddress(tabs, { keep: ['team'] });
   const open = tabs.filter(({ right }) => teamCan(mine.role, right));
   const tab = open.some(({ value }) => value === named) ? named : 'members';
@@ -42,11 +47,12 @@ export const TeamTabs = ({ money, ...mine }: MyTeam & { money: TeamMoney }) => {
       <TabPanel value="members">
         <People {...mine} />
       </TabPanel>
-      <TabPanel value="tools">{money.tools(mine.team.id)}</TabPanel>
-      <TabPanel value="billing">{money.billing(mine.team.id)}</TabPanel>
+      <TabPanel value="tools">{panels.tools(mine.team.id)}</TabPanel>
+      <TabPanel value="billing">{panels.billing(mine.team.id)}</TabPanel>
       <TabPanel value="usage">
         <TeamUsage {...mine} />
       </TabPanel>
+      <TabPanel value="record">{panels.record(mine.team.id, teamCan(mine.role, 'manage'))}</TabPanel>
       <TabPanel value="settings">
         <TeamSettings {...mine} />
       </TabPanel>

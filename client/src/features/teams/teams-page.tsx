@@ -2,7 +2,7 @@ import { Building2, LogIn } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CreateTeam } from '#client/features/teams/create-team.tsx';
 import { RoleBadge } from '#client/features/teams/team-labels.tsx';
-import { type TeamMoney, TeamTabs } from '#client/features/teams/team-tabs.tsx';
+import { type TeamPanels, TeamTabs } from '#client/features/teams/team-tabs.tsx';
 import { type MyTeam, useChosenTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
 import { membershipLabels } from '#client/lib/people.ts';
 import { paths, serverLogin } from '#client/lib/paths.ts';
@@ -56,9 +56,9 @@ const MembershipCard = ({ team, role }: MyTeam) => (
   </Card>
 );
 
-type Props = TeamMoney & { notice: ReactNode };
+type Props = TeamPanels & { notice: ReactNode };
 
-const Content = ({ notice, ...money }: Props) => {
+const Content = ({ notice, ...panels }: Props) => {
   const mine = useMyTeams();
   const { teams } = mine;
   const [chosen, choose] = useChosenTeam(teams ?? []);
@@ -87,7 +87,7 @@ const Content = ({ notice, ...money }: Props) => {
             <>
               {membership && <MembershipCard {...membership} />}
               {notice}
-              <TeamTabs key={chosen.team.id} {...chosen} money={money} />
+              <TeamTabs key={chosen.team.id} {...chosen} panels={panels} />
             </>
           ) : (
             <CreateTeam />

@@ -7,16 +7,31 @@ export type CardState =
   | { kind: 'open'; subscription: Subscription }
   /** Access has ended, but it can be reactivated; subscribing again would be refused. */
   | { kind: 'held'; subscription: Subscription }
+  /** A practice doesn't allow it; a subscription, if there is one, goes on. */
+  | { kind: 'not-allowed'; teamName: string; reason: string | null; subscription: Subscription | null }
   | { kind: 'coming-soon' }
   | { kind: 'free-with-another' }
   | { kind: 'subscribe' };
 
 /** What a tool's card offers. The adviser's own subscription goes before a team's. */
-export const cardState = (tool: Tool, subscriptions: readonly Subscription[], now: Date): CardState => {
+type NotAllowed = { toolId: string; teamName: string; reason: string | null };
+
+export const cardState = (
+  tool: Tool,
+  subscriptions: readonly Subscription[],
+  now: Date,
+  notAllowed: readonly NotAllowed[] = [],
+): CardState => {
   const mine = subscriptions
     .filter((sub) => sub.toolId === tool.id)
     .toSorted((a, b) => Number(a.teamId !== null) - Number(b.teamId !== null));
   const open = mine.find((sub) => sub.hasAccess);
+  const refusal = notAllowed.find(({ toolId }) => toolId === tool.id);
+  if (refusal) {
+    const { teamName, reason } = refusal;
+    const held = mine.find((sub) => sub.hasAccess || subscriptionCan.reactivate(sub, now)) ?? null;
+    return { kind: 'not-allowed', teamName, reason, subscription: held };
+  }
   if (open) return { kind: 'open', subscription: open };
   const held = mine.find((sub) => subscriptionCan.reactivate(sub, now));
   if (held) return { kind: 'held', subscription: held };

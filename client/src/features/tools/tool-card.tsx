@@ -15,6 +15,7 @@ import { statusTone } from '#client/lib/status-tone.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 type Props = {
@@ -45,15 +46,20 @@ export const ToolCard = ({ tool, state, usage, ownPrice, opening, onOpen, manage
       {state.kind === 'open' && <UsageLine usage={usage} />}
       {state.kind === 'subscribe' && ownPrice && <OwnPrice price={ownPrice} />}
       <Offer tool={tool} state={state} ownPrice={ownPrice} opening={opening} onOpen={onOpen} />
-      {(state.kind === 'open' || state.kind === 'held') && (
+      {'subscription' in state && state.subscription && (
         <div className="mt-2 flex flex-col gap-2">{manage(state.subscription)}</div>
       )}
+      <p className="mt-2 text-xs">
+        <TextLink href={paths.disclosure(tool.id)} aria-label={`Due diligence of ${tool.name}`}>
+          Due diligence
+        </TextLink>
+      </p>
     </div>
   </li>
 );
 
 const StateBadge = ({ state }: { state: CardState }): ReactNode => {
-  if (state.kind !== 'open' && state.kind !== 'held') return null;
+  if (!('subscription' in state) || !state.subscription) return null;
   const { status, teamName } = state.subscription;
   return (
     <span className="flex flex-wrap gap-1">
@@ -120,6 +126,12 @@ const Offer = ({ tool, state, ownPrice, opening, onOpen }: Omit<Props, 'usage' |
       return (
         <p className="text-xs text-muted">
           Access has ended. You can reactivate it until {formatDay(state.subscription.gracePeriodEnd ?? businessNow())}.
+        </p>
+      );
+    case 'not-allowed':
+      return (
+        <p className="rounded bg-warning-subtle px-3 py-2 text-sm break-words">
+          <span className="font-medium">Not allowed by {state.teamName}.</span> {state.reason}
         </p>
       );
     case 'coming-soon':

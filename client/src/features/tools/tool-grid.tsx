@@ -55,6 +55,7 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
   // Extras: the cards work without them.
   const usage = useApiQuery(contract.tools.myUsage).data;
   const tiers = useApiQuery(contract.subscriptions.tiers).data;
+  const notAllowed = useApiQuery(contract.record.notAllowed).data;
   const user = useSignedInUser();
   const { launch, openingId, blocked, closeBlocked } = useLaunch();
 
@@ -68,8 +69,9 @@ const Grid = ({ manage, tools, subscriptions }: GridProps) => {
   const cards = tools
     .filter((tool) => tool.isActive)
     .toSorted((a, b) => rank(a) - rank(b))
-    .map((tool) => ({ tool, state: cardState(tool, subscriptions, now) }));
-  const have = ({ state }: { state: CardState }) => state.kind === 'open' || state.kind === 'held';
+    .map((tool) => ({ tool, state: cardState(tool, subscriptions, now, notAllowed) }));
+  const have = ({ state }: { state: CardState }) =>
+    state.kind === 'open' || state.kind === 'held' || (state.kind === 'not-allowed' && state.subscription !== null);
   const mine = cards.filter(have);
   const others = cards.filter((card) => !have(card) && !card.tool.closed);
   const sections = [

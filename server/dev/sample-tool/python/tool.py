@@ -15,9 +15,12 @@ adviserly = Adviserly(os.environ["ADVISERLY_URL"], os.environ["TOOL_ID"], os.env
 # In memory, which a sample may. A real tool keeps its sessions where its other data is.
 sessions = {}
 
+VERSION = "1.0"
+
 PAGE = """<!doctype html><html lang="en-AU"><meta charset="utf-8"><title>Notes</title>
 <h1>Welcome, {given_name}</h1><p>Signed in as {name}, {email}</p>
 <form method="post" action="/finish"><label>Minutes worked <input name="minutes" type="number" min="0" max="1440" value="5"></label>
+<label>Client file number (optional) <input name="reference" maxlength="40" placeholder="F-10234"></label>
 <button>Finish session</button></form>"""
 CLOSED = "<!doctype html><title>Notes</title><h1>Notes are not open</h1><p>Please open them from your Adviserly dashboard.</p>"
 
@@ -43,7 +46,12 @@ class Tool(BaseHTTPRequestHandler):
         if not minutes.isdecimal() or int(minutes) > 1440:
             return self.answer(400, "<p>Please enter whole minutes of one day.</p>")
         # One event id for the session's one report: a second press, or another try after a failure, counts once.
-        refused = adviserly.report(f"{session['session_id']}:finished", session["session_id"], int(minutes) * 60)
+        # For the record of AI use: which version was at work, what for, and for which file number; never a name.
+        told = {"version": VERSION, "purpose": "file_note"}
+        reference = form.get("reference", [""])[0].strip()
+        if reference:
+            told["client_reference"] = reference
+        refused = adviserly.report(f"{session['session_id']}:finished", session["session_id"], int(minutes) * 60, **told)
         if refused is not None:
             return self.answer(400, f"<p>{html.escape(refused)}</p>")
         self.redirect("/")

@@ -17,6 +17,7 @@ export const refusalOf = (
   subscriptions: readonly Subscription[],
   now: Date,
   teamId: string | null = null,
+  notAllowed: readonly { toolId: string; teamName: string; reason: string | null }[] = [],
 ): Refusal | null => {
   const payers = teamId === null ? subscriptions : subscriptions.filter((sub) => sub.teamId === teamId);
   const mine = payers.filter((sub) => sub.toolId === tool.id);
@@ -33,6 +34,13 @@ export const refusalOf = (
       ...(shared && !own ? { detail: `You have it from your team, ${shared.teamName ?? 'your team'}.` } : {}),
     };
   }
+  const forbidden = notAllowed.find(({ toolId }) => toolId === tool.id);
+  if (forbidden)
+    return {
+      title: 'Not allowed by your practice',
+      sentence: `${forbidden.teamName} doesn’t allow this tool.`,
+      ...(forbidden.reason && { detail: forbidden.reason }),
+    };
   if (tool.closed) return { title: 'Closed to new subscribers', sentence: purchaseRefusals.tool_closed[1] };
   if (tool.comingSoon) return { title: 'Coming Soon', sentence: purchaseRefusals.coming_soon[1] };
   if (tool.id === lostMoneyTool && !payers.some((sub) => sub.hasAccess))

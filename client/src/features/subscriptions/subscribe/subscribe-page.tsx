@@ -60,9 +60,12 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
   const subscriptions = useApiQuery(contract.subscriptions.list);
   const tool = tools.data?.find(({ id, isActive }) => id === toolId && isActive);
   const { outcome, finish } = usePurchaseOutcome(toolId, payer);
+  const notAllowed = useApiQuery(contract.record.notAllowed).data;
   // A purchase that was just made here is no reason to refuse it.
   const refusal =
-    tool && subscriptions.data && !outcome ? refusalOf(tool, subscriptions.data, businessNow(), teamId) : null;
+    tool && subscriptions.data && !outcome
+      ? refusalOf(tool, subscriptions.data, businessNow(), teamId, notAllowed)
+      : null;
   const wanted = tool !== undefined && subscriptions.data !== undefined && !refusal;
   const quote = useApiQuery(
     contract.subscriptions.quote,

@@ -1,0 +1,132 @@
+import { useFieldArray } from 'react-hook-form';
+import { contract } from '#shared/api/index.ts';
+import { trainingAnswers, trainingLabels } from '#shared/rules/record.ts';
+import type { ToolDisclosure } from '#shared/api/record.ts';
+import { api } from '#client/lib/api.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { formatDay } from '#client/lib/format.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { Field, FieldError } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { Input, Textarea } from '#client/ui/input.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+const questions = [
+  ['maker', 'Maker', 'The company that answers for the tool.'],
+  ['does', 'What it does', undefined],
+  ['model', 'Model', 'Which models it works with, and whose they are.'],
+  ['version', 'Version', undefined],
+  ['dataLocation', 'Where data is kept', 'Countries, and for how long.'],
+] as const;
+
+const DisclosureForm = ({ tool, answers }: Pick<ToolDisclosure, 'tool' | 'answers'>) => {
+  const text = (value: string | null) => value ?? '';
+  const form = useApiForm({
+    schema: contract.developers.disclose.body,
+    defaultValues: {
+      ...answers,
+      maker: text(answers.maker),
+      does: text(answers.does),
+      model: text(answers.model),
+      version: text(answers.version),
+      dataLocation: text(answers.dataLocation),
+      trainingDetails: text(answers.trainingDetails),
+    },
+    draft: `disclosure-${tool.id}`,
+    send: (body) => api.developers.disclose({ params: { toolId: tool.id }, body }),
+    onDone: ({ version }) => toast({ title: `Version ${version} is on the tool's page` }),
+    failure: somethingWentWrong,
+  });
+  const { register, errorOf, pending, control } = form;
+  const certificates = useFieldArray({ control, name: 'certificates' });
+  const orNull = { setValueAs: (value: string | null) => value || null };
+  return (
+    <Form form={form} label="Due diligence" className="space-y-1">
+      {questions.map(([name, label, help]) => (
+        <Field key={name} label={label} optional help={help} error={errorOf(name)}>
+          {name === 'does' ? <Textarea rows={2} {...register(name)} /> : <Input {...register(name)} />}
+        </Field>
+      ))}
+      <Field label="Do inputs train a model?" optional error={errorOf('training')}>
+        <Select
+          {...register('training', orNull)}
+          placeholder="Not stated"
+          options={trainingAnswers.map((value) => ({ value, label: trainingLabels[value] }))}
+        />
+      </Field>
+      <Field label="More about training" optional error={errorOf('trainingDetails')}>
+        <Input {...register('trainingDetails')} />
+      </Field>
+      <fieldset className="space-y-2">
+        <legend className="text-sm font-medium">Certificates, with evidence</legend>
+        {certificates.fields.map((field, index) => (
+          <div key={field.id} className="flex flex-wrap gap-2">
+            <Input
+              aria-label={`Certificate ${index + 1}`}
+              placeholder="ISO 27001"
+              className="flex-1 basis-32"
+              {...register(`certificates.${index}.name`)}
+            />
+            <Input
+              aria-label={`Evidence of certificate ${index + 1}`}
+              placeholder="https://…"
+              type="url"
+              className="flex-1 basis-48"
+              {...register(`certificates.${index}.evidenceUrl`)}
+            />
+            <Button variant="ghost" onClick={() => certificates.remove(index)}>
+              Remove
+            </Button>
+          </div>
+        ))}
+        <FieldError
+          error={
+            form.formState.errors.certificates
+              ? 'Please give each certificate a name and an https:// address of its evidence'
+              : undefined
+          }
+        />
+        <Button variant="secondary" size="sm" onClick={() => certificates.append({ name: '', evidenceUrl: '' })}>
+          Add a certificate
+        </Button>
+      </fieldset>
+      <Field label="Last reviewed on" optional error={errorOf('reviewedOn')} className="pt-2">
+        <Input type="date" {...register('reviewedOn', orNull)} />
+      </Field>
+      <Button type="submit" pending={pending} pendingLabel="Stating…">
+        State this version
+      </Button>
+    </Form>
+  );
+};
+
+/** What practices ask of a published tool. Each time it is sent is a version, beside the earlier ones. */
+export const Disclose = ({ toolId }: { toolId: string }) => (
+  <Panel
+    title="Due diligence"
+    description="What practices ask before they allow a tool. It stands on your tool's page under your name, dated, with every earlier version. What you leave empty is shown as not stated."
+  >
+    <QueryView
+      query={useApiQuery(contract.record.disclosure, { params: { toolId }, query: {} })}
+      failedTitle="Your answers could not be loaded"
+      loading={<Loading label="Loading your answers" skeletons={['h-40']} />}
+    >
+      {({ tool, answers, version, madeAt }) => (
+        <>
+          {madeAt && (
+            <p className="mb-3 text-sm text-muted">
+              Version {version} of {formatDay(madeAt)} stands on the page.
+            </p>
+          )}
+          <DisclosureForm key={version} tool={tool} answers={answers} />
+        </>
+      )}
+    </QueryView>
+  </Panel>
+);

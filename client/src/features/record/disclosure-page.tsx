@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'wouter';
+import { contract } from '#shared/api/index.ts';
+import type { ToolDisclosure } from '#shared/api/record.ts';
+import { dayText } from '#client/features/record/words.ts';
+import { trainingLabels } from '#shared/rules/record.ts';
+import { formatDateTime, formatDay } from '#client/lib/format.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { Card } from '#client/ui/card.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
+
+const Answer = ({ question, children }: { question: string; children: ReactNode }) => (
+  <div className="grid gap-1 py-3 sm:grid-cols-[16rem_minmax(0,1fr)] sm:gap-4">
+    <dt className="text-muted">{question}</dt>
+    <dd className="break-words whitespace-pre-line">{children ?? <span className="text-muted">Not stated</span>}</dd>
+  </div>
+);
+
+const Versions = ({ history, version }: Pick<ToolDisclosure, 'history' | 'version'>) => (
+  <section aria-labelledby="versions" className="mt-6">
+    <h2 id="versions" className="mb-2 text-base">
+      Versions
+    </h2>
+    <ul className="space-y-1">
+      {history.map((one) => (
+        <li key={one.version}>
+          {one.version === version ? (
+            <span className="font-medium">Version {one.version}, shown above</span>
+          ) : (
+            <TextLink href={`?version=${one.version}`}>Version {one.version}</TextLink>
+          )}{' '}
+          <span className="text-muted">{formatDateTime(one.madeAt)}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Disclosure = ({ tool, version, madeAt, answers, history }: ToolDisclosure) => {
+  useTitle(`${tool.name}: due diligence`);
+  return (
+    <>
+      <PageHeader
+        title={`${tool.name}: due diligence`}
+        description={
+          madeAt
+            ? `What the maker of the tool says, version ${version} of ${formatDay(madeAt)}. We have not verified it.`
+            : 'The maker of this tool has not stated anything yet.'
+        }
+      />
+      <Card className="px-5 py-2">
+        <dl className="divide-y">
+          <Answer question="Maker">{answers.maker}</Answer>
+          <Answer question="What it does">{answers.does}</Answer>
+          <Answer question="Model">{answers.model}</Answer>
+          <Answer question="Version">{answers.version}</Answer>
+          <Answer question="Where data is kept">{answers.dataLocation}</Answer>
+          <Answer question="Do inputs train a model?">
+            {answers.training && [trainingLabels[answers.training], answers.trainingDetails].filter(Boolean).join('. ')}
+          </Answer>
+          <Answer question="Certificates, with evidence">
+            {answers.certificates.length > 0
+              ? answers.certificates.map(({ name, evidenceUrl }) => (
+                  <span key={evidenceUrl} className="block">
+                    <TextLink href={evidenceUrl} rel="noopener noreferrer nofollow" target="_blank">
+                      {name}
+                    </TextLink>
+                  </span>
+                ))
+              : null}
+          </Answer>
+          <Answer question="Last reviewed by the maker">{answers.reviewedOn && dayText(answers.reviewedOn)}</Answer>
+        </dl>
+      </Card>
+      {history.length > 0 && <Versions history={history} version={version} />}
+    </>
+  );
+};
+
+/** /tools/:toolId: what a tool's maker says of it. */
+export default function DisclosurePage({ params }: { params: Record<string, string> }) {
+  useTitle('Due diligence');
+  const [search] = useSearchParams();
+  const version = Number(search.get('version'));
+  const query = useApiQuery(contract.record.disclosure, {
+    params: { toolId: params['toolId'] ?? '' },
+    query: version > 0 ? { version } : {},
+  });
+  return (
+    <QueryView
+      query={query}
+      failedTitle="This tool could not be shown"
+      framedFailure
+      loading={<Loading label="Loading the tool" skeletons={['h-8 w-56', 'mt-6 h-80']} />}
+    >
+      {(disclosure) => <Disclosure {...disclosure} />}
+    </QueryView>
+  );
+}

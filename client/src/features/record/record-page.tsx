@@ -1,0 +1,29 @@
+import { contract } from '#shared/api/index.ts';
+import { recordYears } from '#shared/rules/record.ts';
+import { Register, useFilter } from '#client/features/record/register.tsx';
+import { useApiQuery } from '#client/lib/query.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { Card } from '#client/ui/card.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+
+/** /record: an adviser's own register of AI use. */
+export default function RecordPage() {
+  useTitle('Record of AI use');
+  const [filter, change] = useFilter();
+  const sessions = useApiQuery(
+    contract.record.sessions,
+    { query: filter },
+    { keepPrevious: true, refetchOnMount: 'always' },
+  );
+  return (
+    <>
+      <PageHeader
+        title="Record of AI use"
+        description={`Your sessions with the tools, and what you stated of each. Statements and client references are kept for ${recordYears} years. A record, not a legal opinion.`}
+      />
+      <Card aria-label="Register" className="p-5">
+        <Register query={sessions} filter={filter} change={change} />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { FileClock } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import type { Args } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
+import type { RecordSession } from '#shared/api/record.ts';
+import { SessionList } from '#client/features/record/session-list.tsx';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { useApiQuery } from '#client/lib/query.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Checkbox } from '#client/ui/checkbox.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { type Query, QueryView } from '#client/ui/query-view.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+const [SessionDialog] = lazyDialog(() => import('#client/features/record/session-dialog.tsx'));
+
+type Filter = Args<typeof contract.record.sessions>['query'];
+type Page = { sessions: RecordSession[]; next: string | null };
+const names = ['from', 'to', 'toolId', 'unstated', 'after'] as const;
+
+/** The filters stand in the address. */
+export const useFilter = () => {
+  const [search, setSearch] = useSearchParams();
+  const filter = Object.fromEntries(names.flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])));
+  const change = (name: (typeof names)[number], value: string) =>
+    setSearch((now) => {
+      const next = new URLSearchParams(now);
+      if (value) next.set(name, value);
+      else next.delete(name);
+      // Another filter begins at the newest.
+      if (name !== 'after') next.delete('after');
+      return next;
+    });
+  return [filter as Filter & Partial<Record<(typeof names)[number], string>>, change] as const;
+};
+type Change = ReturnType<typeof useFilter>[1];
+
+const Filters = ({ filter, change }: { filter: Partial<Record<string, string>>; change: Change }) => {
+  const tools = useApiQuery(contract.tools.list).data ?? [];
+  return (
+    <div role="search" aria-label="Filters" className="flex flex-wrap items-end gap-x-4 gap-y-1">
+      <Field label="From" className="w-40">
+        <Input type="date" value={filter['from'] ?? ''} onChange={(event) => change('from', event.target.value)} />
+      </Field>
+      <Field label="To" className="w-40">
+        <Input type="date" value={filter['to'] ?? ''} onChange={(event) => change('to', event.target.value)} />
+      </Field>
+      <Field label="Tool" className="w-52">
+        <Select
+          value={filter['toolId'] ?? ''}
+          onChange={(event) => change('toolId', event.target.value)}
+          options={[{ value: '', label: 'All tools' }, ...tools.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      </Field>
+      <div className="pb-6">
+        <Checkbox
+          label="Not yet stated only"
+          checked={filter['unstated'] !== undefined}
+          onChange={(event) => change('unstated', event.target.checked ? 'true' : '')}
+        />
+      </div>
+    </div>
+  );
+};
+
+type Props = {
+  query: Query<Page>;
+  filter: Partial<Record<string, string>>;
+  change: Change;
+  /** A practice's: whose each session is, and nothing to state. */
+  ofTeam?: boolean;
+};
+
+/** A register with its filters, a page at a time, the newest first. */
+export const Register = ({ query, filter, change, ofTeam = false }: Props) => {
+  const [shown, setShown] = useState<RecordSession | null>(null);
+  const [open, setOpen] = useState(false);
+  const filtered = names.some((name) => filter[name] !== undefined);
+  return (
+    <>
+      <Filters filter={filter} change={change} />
+      <QueryView
+        query={query}
+        failedTitle="The register could not be loaded"
+        loading={
+          <Loading label="Loading the register" className="space-y-3" skeletons={Array<string>(5).fill('h-14')} />
+        }
+        isEmpty={({ sessions }) => sessions.length === 0}
+        empty={
+          <EmptyState
+            icon={<FileClock />}
+            title={filtered ? 'No session fits' : 'No sessions yet'}
+            description={
+              filtered
+                ? 'Please choose another period or tool.'
+                : ofTeam
+                  ? 'Sessions that are opened through the practice’s subscriptions stand here.'
+                  : 'Open a tool from your dashboard, and the session stands here.'
+            }
+          />
+        }
+      >
+        {({ sessions, next }) => (
+          <>
+            <SessionList
+              sessions={sessions}
+              withPerson={ofTeam}
+              onOpen={(session) => {
+                setShown(session);
+                setOpen(true);
+              }}
+            />
+            {(next ?? filter['after']) && (
+              <nav aria-label="Pages" className="mt-4 flex justify-end gap-2">
+                {filter['after'] && (
+                  <Button variant="ghost" size="sm" onClick={() => change('after', '')}>
+                    Newest
+                  </Button>
+                )}
+                {next && (
+                  <Button variant="secondary" size="sm" onClick={() => change('after', next)}>
+                    Older
+                  </Button>
+                )}
+              </nav>
+            )}
+          </>
+        )}
+      </QueryView>
+      {shown && <SessionDialog key={shown.id} session={shown} own={!ofTeam} open={open} onOpenChange={setOpen} />}
+    </>
+  );
+};

@@ -1,0 +1,89 @@
+import type { RecordSession } from '#shared/api/record.ts';
+import { contract } from '#shared/api/index.ts';
+import { lengthText, personName, purposeLabels } from '#client/features/record/words.ts';
+import { formatDateTime } from '#client/lib/format.ts';
+import { useApiMutation } from '#client/lib/write.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+
+/** What the adviser stated of the output. */
+export const StatedBadge = ({ checked }: { checked: boolean | null }) =>
+  checked === null ? (
+    <Badge tone="warning">Not stated</Badge>
+  ) : checked ? (
+    <Badge tone="success">Checked</Badge>
+  ) : (
+    <Badge tone="danger">Not checked</Badge>
+  );
+
+/** One press states that the output was checked. */
+export const StateChecked = ({ session, variant }: { session: RecordSession; variant?: 'primary' | 'secondary' }) => {
+  const { mutate, isPending } = useApiMutation(contract.record.state, {
+    failure: 'Your statement could not be added. Please try again.',
+  });
+  return (
+    <Button
+      size="sm"
+      variant={variant ?? 'secondary'}
+      pending={isPending}
+      pendingLabel="Adding…"
+      aria-label={`I checked the output: ${session.toolName}, ${formatDateTime(session.createdAt)}`}
+      onClick={() => mutate({ params: { id: session.id }, body: { checked: true } })}
+    >
+      I checked the output
+    </Button>
+  );
+};
+
+const said = (text: string, from: 'adviser' | 'tool' | null) => (from === 'tool' ? `${text} (said by the tool)` : text);
+
+const Facts = ({ session, withPerson }: { session: RecordSession; withPerson: boolean }) => (
+  <p className="text-xs break-words text-muted">
+    {[
+      withPerson && personName(session),
+      formatDateTime(session.createdAt),
+      lengthText(session.durationSeconds),
+      session.toolVersion ? `Version ${session.toolVersion}` : 'Version not reported',
+      session.purpose ? said(purposeLabels[session.purpose], session.purposeFrom) : 'No purpose',
+      session.clientReference ? said(session.clientReference, session.referenceFrom) : 'No client reference',
+    ]
+      .filter(Boolean)
+      .join(' · ')}
+  </p>
+);
+
+type Props = {
+  sessions: readonly RecordSession[];
+  /** Whose sessions they are, where they are those of a practice. */
+  withPerson?: boolean;
+  onOpen: (session: RecordSession) => void;
+};
+
+/** Sessions with what stands of each; one's own can be stated here. */
+export const SessionList = ({ sessions, withPerson = false, onOpen }: Props) => (
+  <ul className="divide-y border-y">
+    {sessions.map((session) => (
+      <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+        <div className="min-w-0 flex-1 basis-72">
+          <p className="flex flex-wrap items-center gap-2 font-medium">
+            {session.toolName}
+            <StatedBadge checked={session.checked} />
+          </p>
+          <Facts session={session} withPerson={withPerson} />
+          {session.remark && <p className="mt-0.5 text-sm break-words whitespace-pre-line">{session.remark}</p>}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {!withPerson && session.checked === null && <StateChecked session={session} />}
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={`Details: ${session.toolName}, ${formatDateTime(session.createdAt)}`}
+            onClick={() => onOpen(session)}
+          >
+            {session.lines > 1 ? `Details and history (${session.lines})` : 'Details'}
+          </Button>
+        </div>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,186 @@
+import { useState } from 'react';
+import { contract } from '#shared/api/index.ts';
+import type { Inventory, InventoryTool } from '#shared/api/record.ts';
+import { Register, useFilter } from '#client/features/record/register.tsx';
+import { dayText, lengthText, personName } from '#client/features/record/words.ts';
+import { formatDay } from '#client/lib/format.ts';
+import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { Switch } from '#client/ui/checkbox.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
+import { businessNow } from '#client/lib/business-time.ts';
+import { sydneyDate } from '#shared/rules/dates.ts';
+
+const [DecideDialog] = lazyDialog(() => import('#client/features/record/decide-dialog.tsx'));
+const [ReviewDialog] = lazyDialog(() => import('#client/features/record/review-dialog.tsx'));
+
+const Due = ({ day }: { day: string }) =>
+  day <= sydneyDate(businessNow()) ? (
+    <Badge tone="warning">Review due since {dayText(day)}</Badge>
+  ) : (
+    <Badge tone="outline">Review due {dayText(day)}</Badge>
+  );
+
+const useText = ({ sessions, durationSeconds, unstated, unchecked, version }: InventoryTool) =>
+  sessions === 0
+    ? 'Not used'
+    : [
+        sessions === 1 ? '1 session' : `${sessions} sessions`,
+        durationSeconds > 0 && `${lengthText(durationSeconds)} in all`,
+        version && `version ${version}`,
+        `${unstated} without a statement`,
+        unchecked > 0 && `${unchecked} stated as not checked`,
+      ]
+        .filter(Boolean)
+        .join(' · ');
+
+const ToolRow = ({ teamId, tool, manages }: { teamId: string; tool: InventoryTool; manages: boolean }) => {
+  const [deciding, setDeciding] = useState(false);
+  const [reviewing, setReviewing] = useState(false);
+  const allow = useApiMutation(contract.record.decide, {
+    failure: 'The decision could not be saved. Please try again.',
+    onSuccess: () => toast({ title: `${tool.toolName} is allowed` }),
+  });
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-72">
+        <h3 className="flex flex-wrap items-center gap-2 text-sm font-semibold">
+          {tool.toolName}
+          {tool.allowed ? <Badge tone="success">Allowed</Badge> : <Badge tone="danger">Not allowed</Badge>}
+          {!tool.decided && <span className="text-xs font-normal text-muted">no decision yet</span>}
+          {tool.reviewDue && <Due day={tool.reviewDue} />}
+        </h3>
+        {tool.reason && <p className="text-sm break-words">{tool.reason}</p>}
+        <p className="text-xs text-muted">{useText(tool)}</p>
+        {tool.people.length > 0 && (
+          <p className="text-xs break-words text-muted">
+            {tool.people.map((person) => `${personName(person)} (${person.sessions})`).join(', ')}
+          </p>
+        )}
+        <p className="text-xs">
+          <TextLink href={paths.disclosure(tool.toolId)}>Due diligence</TextLink>{' '}
+          <span className="text-muted">
+            {tool.disclosedAt ? `stated by its maker on ${formatDay(tool.disclosedAt)}` : 'not stated by its maker'}
+          </span>
+        </p>
+      </div>
+      {manages && (
+        <div className="flex flex-wrap gap-2">
+          {tool.allowed ? (
+            <Button
+              size="sm"
+              variant="secondary"
+              aria-label={`Don't allow ${tool.toolName}`}
+              onClick={() => setDeciding(true)}
+            >
+              Don’t allow
+            </Button>
+          ) : (
+            <Button
+              size="sm"
+              variant="secondary"
+              pending={allow.isPending}
+              pendingLabel="Saving…"
+              aria-label={`Allow ${tool.toolName}`}
+              onClick={() => allow.mutate({ params: { teamId, toolId: tool.toolId }, body: { allowed: true } })}
+            >
+              Allow
+            </Button>
+          )}
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={`Reviews of ${tool.toolName}`}
+            onClick={() => setReviewing(true)}
+          >
+            Reviews ({tool.reviews.length})
+          </Button>
+        </div>
+      )}
+      {manages && <DecideDialog teamId={teamId} tool={tool} open={deciding} onOpenChange={setDeciding} />}
+      {manages && <ReviewDialog teamId={teamId} tool={tool} open={reviewing} onOpenChange={setReviewing} />}
+    </li>
+  );
+};
+
+const NewTools = ({ teamId, allowed }: { teamId: string; allowed: boolean }) => {
+  const { mutate, isPending } = useApiMutation(contract.record.allowNewTools, {
+    failure: 'The setting could not be saved. Please try again.',
+  });
+  return (
+    <Switch
+      label="Tools without a decision are allowed"
+      checked={allowed}
+      disabled={isPending}
+      onChange={(event) => mutate({ params: { teamId }, body: { allowed: event.target.checked } })}
+    />
+  );
+};
+
+const Tools = ({ teamId, inventory, manages }: { teamId: string; inventory: Inventory; manages: boolean }) => (
+  <>
+    {manages && (
+      <div className="mb-3">
+        <NewTools teamId={teamId} allowed={inventory.newToolsAllowed} />
+      </div>
+    )}
+    <ul className="divide-y border-y">
+      {inventory.tools
+        .toSorted((a, b) => b.sessions - a.sessions)
+        .map((tool) => (
+          <ToolRow key={tool.toolId} teamId={teamId} tool={tool} manages={manages} />
+        ))}
+    </ul>
+  </>
+);
+
+const TeamRegister = ({ teamId }: { teamId: string }) => {
+  const [filter, change] = useFilter();
+  const query = useApiQuery(
+    contract.record.teamSessions,
+    { params: { teamId }, query: filter },
+    { keepPrevious: true, refetchOnMount: 'always' },
+  );
+  return <Register query={query} filter={filter} change={change} ofTeam />;
+};
+
+/** The practice's record: the tools in use, what is allowed and reviewed, and every session through its subscriptions. */
+export default function TeamRecord({ teamId, manages }: { teamId: string; manages: boolean }) {
+  const inventory = useApiQuery(
+    contract.record.inventory,
+    { params: { teamId }, query: {} },
+    { refetchOnMount: 'always' },
+  );
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <Panel
+        title="Tools"
+        description="What the practice used in the last 90 days, what it allows, and its reviews. Members can't open or buy a tool that is not allowed; nothing they pay for is cancelled."
+      >
+        <QueryView
+          query={inventory}
+          failedTitle="The inventory could not be loaded"
+          loading={
+            <Loading label="Loading the inventory" className="space-y-3" skeletons={Array<string>(4).fill('h-14')} />
+          }
+        >
+          {(loaded) => <Tools teamId={teamId} inventory={loaded} manages={manages} />}
+        </QueryView>
+      </Panel>
+      <Panel
+        title="Sessions"
+        description="Opened through the practice's subscriptions, also by people who have left. Sessions from before the record began are not here."
+      >
+        <TeamRegister teamId={teamId} />
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { contract } from '#shared/api/index.ts';
+import { mostUnstated } from '#shared/rules/record.ts';
+import { StateChecked } from '#client/features/record/session-list.tsx';
+import { businessNow } from '#client/lib/business-time.ts';
+import { formatRelative } from '#client/lib/format.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { TextLink } from '#client/ui/text-link.tsx';
+
+/** After a session, one line with one press; nothing once all is stated. */
+export default function UnstatedLine() {
+  const { data } = useApiQuery(contract.record.unstated, {}, { refetchOnMount: 'always' });
+  if (!data?.newest) return null;
+  const { newest, count } = data;
+  return (
+    <section
+      aria-label="Not yet stated"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded border bg-surface px-4 py-2.5 shadow-faint lg:col-span-2"
+    >
+      <p className="min-w-0 flex-1 basis-64">
+        <span className="font-medium">{newest.toolName}</span>
+        <span className="text-muted">
+          , {formatRelative(newest.createdAt, businessNow())}
+          {newest.clientReference && `, ${newest.clientReference}`}: did you check the output?
+        </span>
+      </p>
+      <StateChecked session={newest} />
+      <TextLink href={`${paths.record}?unstated=true`}>
+        {count === 1 ? '1 session' : `${count === mostUnstated ? `${count} or more` : count} sessions`} not stated
+      </TextLink>
+    </section>
+  );
+}

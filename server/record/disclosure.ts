@@ -1,0 +1,39 @@
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { recordApi } from '#shared/api/record.ts';
+import { type Disclosure, nothingStated } from '#shared/rules/record.ts';
+import { audit } from '#server/audit/service.ts';
+import { findTool } from '#server/catalogue/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { findDisclosure, insertDisclosure, versionsOf } from './queries.ts';
+
+/** What the maker of a tool says of it, now or in an earlier version. Only a tool of the catalogue has a page. */
+export async function disclosureOf(
+  context: Context,
+  toolId: string,
+  version?: number,
+): Promise<Reply<typeof recordApi.disclosure>> {
+  const tool = await findTool(context.db, toolId);
+  if (!tool?.isActive) throw new AppError('tool_not_found');
+  const said = await findDisclosure(context.db, toolId, version);
+  if (version !== undefined && !said) throw new AppError('not_found');
+  return {
+    tool,
+    version: said?.version ?? null,
+    madeAt: said?.madeAt ?? null,
+    answers: said?.answers ?? nothingStated,
+    history: await versionsOf(context.db, toolId),
+  };
+}
+
+/** Adds a version of what is said of a tool, in the caller's transaction, with the tool locked. */
+export async function disclose(
+  context: Context,
+  toolId: string,
+  madeById: string,
+  answers: Disclosure,
+): Promise<{ version: number }> {
+  const version = await insertDisclosure(context.db, { toolId, answers, madeById, madeAt: context.now() });
+  await audit(context, 'tool.disclosed', { tool: toolId, after: { version } });
+  return { version };
+}

@@ -1,0 +1,127 @@
+import type { Input } from '#shared/api/endpoint.ts';
+import type { Inventory, recordApi } from '#shared/api/record.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import { toolRefusal } from '#shared/rules/record.ts';
+import { accessChanged } from '#server/access-tokens/service.ts';
+import { audit } from '#server/audit/service.ts';
+import { findTool, listTools, toolName } from '#server/catalogue/service.ts';
+import { decide, decisionsOf } from '#server/payers/service.ts';
+import { allowNewTools, lockTeamRight, requireTeamRight } from '#server/teams/service.ts';
+import { teamTotals } from '#server/usage/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { findDisclosure, insertReview, newestDisclosures, reviewsOf } from './queries.ts';
+
+const shownDays = 90;
+
+/** The tools of the catalogue and those in use, with what the practice has decided and reviewed. */
+export async function inventoryOf(
+  context: Context,
+  actor: ActorRow,
+  teamId: string,
+  days = shownDays,
+): Promise<Inventory> {
+  const { team } = await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
+  const [offered, totals, decisions, reviews, disclosures] = await Promise.all([
+    listTools(context),
+    teamTotals(context.db, teamId, plus(context.now(), -days * day)),
+    decisionsOf(context.db, teamId),
+    reviewsOf(context.db, teamId),
+    newestDisclosures(context.db),
+  ]);
+  const { newToolsAllowed } = team;
+  const undecided = { toolId: null, allowed: null, reason: null };
+  const rules = [undecided, ...decisions].map((one) => ({ ...one, teamId, teamName: team.name, newToolsAllowed }));
+  // What was withdrawn from the catalogue stays in the record.
+  const withdrawn = [...totals, ...decisions].map(({ toolId }) => toolId);
+  const ids = [...new Set([...offered.map(({ id }) => id), ...withdrawn])];
+  const tools = ids.map(async (toolId) => {
+    const used = totals.filter((row) => row.toolId === toolId);
+    const decision = decisions.find((row) => row.toolId === toolId);
+    const sum = (of: 'sessions' | 'durationSeconds' | 'unstated' | 'unchecked') =>
+      used.reduce((total, row) => total + row[of], 0);
+    const newest = used.toSorted((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime());
+    return {
+      toolId,
+      toolName: offered.find(({ id }) => id === toolId)?.name ?? (await toolName(context.db, toolId)),
+      allowed: toolRefusal(rules, toolId) === null,
+      decided: decision != null && decision.allowed !== null,
+      reason: decision?.reason ?? null,
+      reviewDue: decision?.reviewDue ?? null,
+      reviews: reviews.filter((row) => row.toolId === toolId),
+      disclosedAt: disclosures.get(toolId)?.madeAt ?? null,
+      version: newest.find(({ version }) => version !== null)?.version ?? null,
+      sessions: sum('sessions'),
+      durationSeconds: sum('durationSeconds'),
+      unstated: sum('unstated'),
+      unchecked: sum('unchecked'),
+      lastUsedAt: newest[0]?.lastUsedAt ?? null,
+      people: used,
+    };
+  });
+  return { days, newToolsAllowed, tools: await Promise.all(tools) };
+}
+
+/** Changes what the practice decides, with the team locked, and has its tools told. */
+async function change(
+  context: Context,
+  actor: ActorRow,
+  teamId: string,
+  work: (inside: Context) => Promise<void>,
+): Promise<Inventory> {
+  await transaction(context.db, async (tx) => {
+    await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const inside = within(context, tx);
+    await work(inside);
+    await accessChanged(inside, { teamId });
+  });
+  return inventoryOf(context, actor, teamId);
+}
+
+/** Allows a tool or not: members can't open or buy it from now on; what they pay for goes on until they cancel it. */
+export const decideTool = (
+  context: Context,
+  actor: ActorRow,
+  { teamId, toolId }: { teamId: string; toolId: string },
+  { allowed, reason, reviewDue }: Input<typeof recordApi.decide>['body'],
+): Promise<Inventory> =>
+  change(context, actor, teamId, async (inside) => {
+    if (!(await findTool(inside.db, toolId))) throw new AppError('tool_not_found');
+    const decision = {
+      ...(allowed !== undefined && { allowed, reason: allowed ? null : reason || null }),
+      ...(reviewDue !== undefined && { reviewDue }),
+    };
+    await decide(inside.db, { teamId, toolId, ...decision, decidedById: actor.id, decidedAt: inside.now() });
+    await audit(inside, 'team.tool_decided', { team: teamId, after: { toolId, ...decision } });
+  });
+
+/** Whether a tool without a decision is allowed. */
+export const decideNewTools = (
+  context: Context,
+  actor: ActorRow,
+  teamId: string,
+  newToolsAllowed: boolean,
+): Promise<Inventory> =>
+  change(context, actor, teamId, async (inside) => {
+    await allowNewTools(inside, teamId, newToolsAllowed);
+    await audit(inside, 'team.new_tools_decided', { team: teamId, after: { newToolsAllowed } });
+  });
+
+/** Records a review beside the maker's answers of that moment. */
+export const reviewTool = (
+  context: Context,
+  actor: ActorRow,
+  { teamId, toolId }: { teamId: string; toolId: string },
+  { remark, nextDue }: Input<typeof recordApi.review>['body'],
+): Promise<Inventory> =>
+  change(context, actor, teamId, async (inside) => {
+    if (!(await findTool(inside.db, toolId))) throw new AppError('tool_not_found');
+    const now = inside.now();
+    const disclosureVersion = (await findDisclosure(inside.db, toolId))?.version ?? null;
+    const userId = actor.id;
+    await insertReview(inside.db, { teamId, toolId, userId, remark, nextDue, disclosureVersion, madeAt: now });
+    await decide(inside.db, { teamId, toolId, reviewDue: nextDue, decidedById: userId, decidedAt: now });
+    await audit(inside, 'team.tool_reviewed', { team: teamId, after: { toolId, nextDue } });
+  });

@@ -1,0 +1,75 @@
+import { day, plus, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
+import { mostUnstated, recordYears } from '#shared/rules/record.ts';
+import { toolName } from '#server/catalogue/service.ts';
+import { notify, wantingStatements } from '#server/notifications/service.ts';
+import { reviewsDue } from '#server/payers/service.ts';
+import { countUnstated, forgetReferences } from '#server/usage/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { inBatches, transaction } from '#server/platform/database.ts';
+import { forgetStatements } from './queries.ts';
+
+const pageSize = 200;
+
+/** Once a week, tells those who want it how many sessions of the last seven days they have not stated. */
+export async function remindOfStatements(context: Context): Promise<void> {
+  const now = context.now();
+  const since = plus(now, -7 * day);
+  for (let after: string | null = null; ;) {
+    const people = await wantingStatements(context.db, after, pageSize);
+    for (const userId of people) {
+      const count = await countUnstated(context.db, userId, since, mostUnstated);
+      if (count > 0) await remind(context, userId, count, sydneyDate(now));
+    }
+    after = people.at(-1) ?? null;
+    if (people.length < pageSize) return;
+  }
+}
+
+async function remind(context: Context, userId: string, count: number, today: string): Promise<void> {
+  const sessions = count === 1 ? 'One session' : `${count === mostUnstated ? 'At least ' : ''}${count} sessions`;
+  await notify(context, {
+    userId,
+    type: 'performance_report',
+    title: 'Sessions to state',
+    message: `${sessions} of the last seven days ${count === 1 ? 'has' : 'have'} no statement yet that you checked the output.`,
+    actionUrl: '/record?unstated=true',
+    // A run that is made up for a day later counts for the same week.
+    dedupeKey: `statements:${weekOf(today)}`,
+    mail: {
+      kind: 'statements',
+      subject: 'Sessions you have not stated yet',
+      actionLabel: 'Open the register',
+      footer: 'You get this once a week because you asked for it in your reminder settings.',
+    },
+  });
+}
+
+/** The Monday of a day's week. */
+function weekOf(date: string): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  return plus(at, -((at.getUTCDay() + 6) % 7) * day)
+    .toISOString()
+    .slice(0, 10);
+}
+
+/** Tells the owner of a practice, once, that a review of a tool is due. */
+export async function tellReviewsDue(context: Context): Promise<void> {
+  for (const { teamId, toolId, ownerId, due } of await reviewsDue(context.db, sydneyDate(context.now()))) {
+    const name = await toolName(context.db, toolId);
+    await notify(context, {
+      userId: ownerId,
+      type: 'system_alert',
+      title: `${name} is due for review`,
+      message: `Your practice wanted to review ${name} by ${due.split('-').toReversed().join('/')}.`,
+      actionUrl: `/teams?team=${teamId}&tab=record`,
+      dedupeKey: `review-due:${teamId}:${toolId}:${due}`,
+    });
+  }
+}
+
+/** What is older than seven years is forgotten: statements, and the client references of sessions. */
+export async function forgetOldRecord(context: Context): Promise<void> {
+  const before = plusMonths(context.now(), -12 * recordYears);
+  await inBatches((limit) => transaction(context.db, (tx) => forgetStatements(tx, before, limit)));
+  await inBatches((limit) => forgetReferences(context.db, before, limit));
+}

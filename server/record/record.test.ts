@@ -1,0 +1,316 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { day, plusMonths } from '#shared/rules/dates.ts';
+import { recordPageSize } from '#shared/rules/record.ts';
+import { notifications } from '#shared/schema/notifications.ts';
+import { sessionStatements } from '#shared/schema/record.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import { teamMembers } from '#shared/schema/teams.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
+import type { RecordSession } from '#shared/api/record.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import { rowsOf } from '#server/testing/purchases.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { makeSecret } from '#server/tools/operate.ts';
+import { forgetOldRecord, remindOfStatements } from './jobs.ts';
+
+const tool = 'risk-profile-ai';
+const app = testApp();
+let secret: string;
+beforeAll(async () => {
+  secret = (await makeSecret(app.context.db, tool, app.context.now())).secret;
+});
+
+/** Opens the tool as the adviser does, and has the tool exchange the token; answers the session's id. */
+async function openTool(agent: Agent): Promise<string> {
+  const { body } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
+  const form = { token: body.token as string };
+  const answer = await app.agent().post('/api/tools/introspect').auth(tool, secret).type('form').send(form).expect(200);
+  return (answer.body as { session_id: string }).session_id;
+}
+const report = (session_id: string, more: object) =>
+  app
+    .agent()
+    .post('/api/tools/usage')
+    .auth(tool, secret)
+    .send({ events: [{ event_id: `e-${session_id}`, session_id, duration_seconds: 300, ...more }] })
+    .expect(200);
+const register = async (agent: Agent, query = '') =>
+  (await agent.get(`/api/record/sessions${query}`).expect(200)).body as {
+    sessions: RecordSession[];
+    next: string | null;
+  };
+const state = (agent: Agent, id: string, line: object) =>
+  agent.post(`/api/record/sessions/${id}/statements`).send(line);
+
+/** A practice that pays for the tool, its owner and a member. */
+async function practice() {
+  const owner = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: owner.user.id, name: 'Harbour' });
+  const member = await app.signedIn({ firstName: 'Mei', lastName: 'Tan' });
+  await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: member.user.id, role: 'member' });
+  await app.context.db
+    .insert(toolSubscriptions)
+    .values({ teamId: team.id, toolId: tool, status: 'active', subscriptionType: 'team' });
+  return { owner, member, team };
+}
+async function adviser() {
+  const one = await app.signedIn();
+  await app.context.db.insert(toolSubscriptions).values({ userId: one.user.id, toolId: tool, status: 'active' });
+  return one;
+}
+
+describe('the register of an adviser', () => {
+  it('lists a session with what the tool said, and the statements as they were made', async () => {
+    const { agent } = await adviser();
+    const id = await openTool(agent);
+    await report(id, { version: '2.1', purpose: 'risk_profile', client_reference: 'F-10234' });
+    const { sessions } = await register(agent);
+    const said = { toolVersion: '2.1', purpose: 'risk_profile', purposeFrom: 'tool', clientReference: 'F-10234' };
+    expect(sessions).toMatchObject([{ id, toolId: tool, durationSeconds: 300, ...said, checked: null, lines: 0 }]);
+
+    await state(agent, id, { checked: true }).expect(200);
+    await state(agent, id, { checked: true }).expect(200);
+    await state(agent, id, { checked: false, remark: 'Wrong client' }).expect(200);
+    await state(agent, id, { clientReference: 'F-20', purpose: 'file_note' }).expect(200);
+    const { body } = await agent.get(`/api/record/sessions/${id}`).expect(200);
+    expect(body.session).toMatchObject({
+      checked: false,
+      remark: 'Wrong client',
+      lines: 3,
+      clientReference: 'F-20',
+      referenceFrom: 'adviser',
+      purpose: 'file_note',
+    });
+    expect(body.statements).toMatchObject([
+      { checked: true, remark: null },
+      { checked: false, remark: 'Wrong client' },
+      { checked: null, clientReference: 'F-20', purpose: 'file_note' },
+    ]);
+    await report(id, { event_id: 'later', purpose: 'form', client_reference: 'F-99' });
+    expect((await register(agent)).sessions).toMatchObject([{ clientReference: 'F-20', purpose: 'file_note' }]);
+  });
+
+  it('refuses what is no statement, names the field, and knows nobody else’s sessions', async () => {
+    const { agent } = await adviser();
+    const id = await openTool(agent);
+    for (const [line, field] of [
+      [{}, 'checked'],
+      [{ remark: 'Only a remark' }, 'remark'],
+      [{ checked: 'yes' }, 'checked'],
+      [{ purpose: 'for Jane' }, 'purpose'],
+      [{ clientReference: 'Jane Citizen' }, 'clientReference'],
+      [{ checked: true, remark: 'x'.repeat(501) }, 'remark'],
+    ] as const) {
+      const { body } = await state(agent, id, line).expect(400);
+      expect(Object.keys((body as { fields: object }).fields)).toEqual([field]);
+    }
+    const stranger = await app.signedIn();
+    await state(stranger.agent, id, { checked: true }).expect(404);
+    await stranger.agent.get(`/api/record/sessions/${id}`).expect(404);
+  });
+
+  it('pages by key, filters, and counts what is not stated', async () => {
+    const { agent, user } = await app.signedIn();
+    const at = app.context.now();
+    const rows = Array.from({ length: 2 * recordPageSize + 3 }, (_, i) => ({
+      userId: user.id,
+      toolId: i % 2 ? tool : 'fact-find-ai',
+      // Several of one moment.
+      createdAt: new Date(at.getTime() - Math.floor(i / 4) * day),
+    }));
+    await app.context.db.insert(toolUsage).values(rows);
+    const seen: string[] = [];
+    for (let next: string | null = ''; next !== null;) {
+      const page = await register(agent, next && `?after=${next}`);
+      seen.push(...page.sessions.map(({ id }) => id));
+      next = page.next;
+    }
+    expect(new Set(seen).size).toBe(rows.length);
+    expect(seen).toHaveLength(rows.length);
+    await state(agent, seen[0]!, { checked: true }).expect(200);
+    expect((await register(agent, '?unstated=true')).sessions[0]!.id).toBe(seen[1]);
+    expect((await register(agent, `?toolId=${tool}`)).sessions.every(({ toolId }) => toolId === tool)).toBe(true);
+    const today = at.toLocaleDateString('en-CA', { timeZone: 'Australia/Sydney' });
+    expect((await register(agent, `?from=${today}&to=${today}`)).sessions).toHaveLength(4);
+    await agent.get('/api/record/sessions?from=yesterday').expect(400);
+    const { body } = await agent.get('/api/record/unstated').expect(200);
+    expect(body).toMatchObject({ count: rows.length - 1, newest: { id: seen[1] } });
+  });
+
+  it('takes two statements at once one after the other, and none is changed or deleted', async () => {
+    const { agent } = await adviser();
+    const id = await openTool(agent);
+    await Promise.all(
+      [true, false, true, false].map((checked, i) => state(agent, id, { checked, remark: `${i}` }).expect(200)),
+    );
+    const { body } = await agent.get(`/api/record/sessions/${id}`).expect(200);
+    expect(body.statements).toHaveLength(4);
+    expect(body.session.checked).toBe((body.statements as { checked: boolean }[]).at(-1)!.checked);
+    for (const change of [
+      `update session_statements set checked = true`,
+      'delete from session_statements',
+      'truncate session_statements',
+    ])
+      await expect(rowsOf(app, change)).rejects.toThrow(/append-only|permission denied/);
+  });
+
+  it('forgets what is older than seven years', async () => {
+    const { agent, user } = await adviser();
+    const id = await openTool(agent);
+    await state(agent, id, { checked: true, clientReference: 'F-7' }).expect(200);
+    const later = { ...app.context, now: () => plusMonths(app.context.now(), 84 + 1) };
+    await forgetOldRecord(app.context);
+    expect((await register(agent)).sessions).toMatchObject([{ clientReference: 'F-7', lines: 1 }]);
+    await forgetOldRecord(later);
+    const mine = eq(sessionStatements.userId, user.id);
+    expect(await app.context.db.select().from(sessionStatements).where(mine)).toEqual([]);
+    expect((await register(agent)).sessions).toMatchObject([{ clientReference: null, checked: true, lines: 0 }]);
+  });
+
+  it('reminds weekly whoever wants it, once', async () => {
+    const { agent, user } = await adviser();
+    await openTool(agent);
+    const settings = { emailReminders: true, inAppNotifications: true, reminderDays: [7] };
+    await agent
+      .post('/api/reminder-settings')
+      .send({ ...settings, weeklyStatements: true })
+      .expect(200);
+    // A page of the release before says nothing of it.
+    const saved = await agent.post('/api/reminder-settings').send(settings).expect(200);
+    expect(saved.body).toMatchObject({ weeklyStatements: true });
+    await remindOfStatements(app.context);
+    await remindOfStatements(app.context);
+    const told = await app.context.db.select().from(notifications).where(eq(notifications.userId, user.id));
+    expect(told.filter(({ title }) => title === 'Sessions to state')).toMatchObject([
+      { message: 'One session of the last seven days has no statement yet that you checked the output.' },
+    ]);
+  });
+});
+
+describe('the register of a practice', () => {
+  it('holds what was opened through its subscription, also of who has left, and not their own', async () => {
+    const { owner, member, team } = await practice();
+    const id = await openTool(member.agent);
+    await report(id, { version: '3.0' });
+    await state(member.agent, id, { checked: true, remark: 'Read it' }).expect(200);
+    const url = `/api/teams/${team.id}/record`;
+    const { body } = await owner.agent.get(url).expect(200);
+    const ofTool = (body.tools as { toolId: string }[]).find(({ toolId }) => toolId === tool);
+    const people = [{ firstName: 'Mei', lastName: 'Tan', sessions: 1, unstated: 0 }];
+    expect(ofTool).toMatchObject({ allowed: true, version: '3.0', sessions: 1, durationSeconds: 300, people });
+    await member.agent.get(url).expect(403);
+    await member.agent.get(`${url}/sessions`).expect(403);
+    await (await app.signedIn()).agent.get(url).expect(404);
+    expect((await owner.agent.get(`/api/record/sessions/${id}`).expect(200)).body.statements).toHaveLength(1);
+
+    await owner.agent.delete(`/api/teams/${team.id}/members/${member.user.id}`).expect(200);
+    await app.context.db.insert(toolSubscriptions).values({ userId: member.user.id, toolId: tool, status: 'active' });
+    const own = await openTool(member.agent);
+    const kept = (await owner.agent.get(`${url}/sessions`).expect(200)).body as { sessions: RecordSession[] };
+    expect(kept.sessions.map((session) => session.id)).toEqual([id]);
+    expect((await register(member.agent)).sessions.map((session) => session.id)).toEqual([own, id]);
+    await owner.agent.get(`/api/record/sessions/${own}`).expect(404);
+
+    await member.agent.post('/api/user/close-account').send({ password }).expect(200);
+    const after = (await owner.agent.get(`${url}/sessions`).expect(200)).body as { sessions: RecordSession[] };
+    expect(after.sessions).toMatchObject([{ id, firstName: '', lastName: '', checked: true, remark: 'Read it' }]);
+  });
+
+  it('a tool that is not allowed is not opened or bought, and nothing is cancelled', async () => {
+    const { owner, member, team } = await practice();
+    const id = await openTool(member.agent);
+    const url = `/api/teams/${team.id}/record/tools/${tool}`;
+    await member.agent.put(url).send({ allowed: false }).expect(403);
+    const reason = 'Where its data is kept is not stated.';
+    await owner.agent.put(url).send({ allowed: false, reason }).expect(200);
+    for (const { agent } of [owner, member]) {
+      const { body } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(403);
+      expect(body).toMatchObject({ code: 'tool_not_allowed' });
+      for (const trial of [true, false])
+        await agent.post('/api/create-subscription').send({ toolId: tool, trial }).expect(403);
+      expect((await agent.get('/api/record/not-allowed').expect(200)).body).toEqual([
+        { toolId: tool, teamName: 'Harbour', reason },
+      ]);
+    }
+    await owner.agent.post('/api/create-subscription').send({ toolId: tool, teamId: team.id }).expect(403);
+    const answered = await report(id, {});
+    expect(answered.body).toMatchObject({ events: [{ accepted: true, access: false }] });
+    const subscriptions = (await member.agent.get('/api/user/subscriptions').expect(200)).body as object[];
+    expect(subscriptions).toMatchObject([{ toolId: tool, status: 'active' }]);
+
+    await owner.agent.put(url).send({ allowed: true }).expect(200);
+    await openTool(member.agent);
+  });
+
+  it('new tools may wait for a decision, and reviews are kept with the next due day', async () => {
+    const { owner, member, team } = await practice();
+    const url = `/api/teams/${team.id}/record`;
+    await owner.agent.put(`${url}/new-tools`).send({ allowed: false }).expect(200);
+    await member.agent.post('/api/auth/token').send({ toolId: tool }).expect(403);
+    await owner.agent.put(`${url}/tools/${tool}`).send({ allowed: true, reviewDue: '2027-02-01' }).expect(200);
+    await openTool(member.agent);
+    const review = { remark: 'Sampled ten files.', nextDue: '2027-08-01' };
+    await owner.agent
+      .post(`${url}/tools/${tool}/reviews`)
+      .send({ ...review, remark: '' })
+      .expect(400);
+    const { body } = await owner.agent.post(`${url}/tools/${tool}/reviews`).send(review).expect(200);
+    expect((body.tools as { toolId: string }[]).find(({ toolId }) => toolId === tool)).toMatchObject({
+      allowed: true,
+      decided: true,
+      reviewDue: '2027-08-01',
+      reviews: [{ ...review, disclosureVersion: null }],
+    });
+    await owner.agent.put(`${url}/tools/no-such-tool`).send({ allowed: true }).expect(404);
+    await expect(rowsOf(app, `update tool_reviews set remark = ''`)).rejects.toThrow(/append-only|permission denied/);
+  });
+});
+
+describe('due diligence', () => {
+  it('is stated by the maker in dated versions; what is not stated is null', async () => {
+    const admin = await app.signedIn({ isAdmin: true, hasSecondFactor: false });
+    const maker = await createUser(app.context);
+    await rowsOf(app, `update tools set owner_id = $1 where id = 'fact-find-ai'`, [maker.id]);
+    const { agent } = await app.signIn(maker.email);
+    const page = '/api/tools/fact-find-ai/disclosure';
+    const nothing = await app.agent().get(page).expect(200);
+    expect(nothing.body).toMatchObject({ version: null, answers: { maker: null, training: null, certificates: [] } });
+    const answers = {
+      ...(nothing.body as { answers: object }).answers,
+      maker: 'Tan Software Pty Ltd',
+      dataLocation: 'Sydney',
+      training: 'no',
+      model: '  ',
+    };
+    const write = '/api/developers/tools/fact-find-ai/disclosure';
+    expect((await agent.post(write).send(answers).expect(200)).body).toEqual({ version: 1 });
+    const certificates = [{ name: 'ISO 27001', evidenceUrl: 'https://tan.example/iso.pdf' }];
+    await agent
+      .post(write)
+      .send({ ...answers, certificates: [{ name: 'ISO', evidenceUrl: 'javascript:1' }] })
+      .expect(400);
+    await agent
+      .post(write)
+      .send({ ...answers, certificates })
+      .expect(200);
+    await admin.agent.post(write).send(answers).expect(404);
+    await (
+      await app.signedIn()
+    ).agent
+      .post('/api/developers/tools/risk-profile-ai/disclosure')
+      .send(answers)
+      .expect(404);
+    const { body } = await app.agent().get(page).expect(200);
+    expect(body).toMatchObject({
+      version: 2,
+      answers: { model: null, certificates },
+      history: [{ version: 2 }, { version: 1 }],
+    });
+    expect((await app.agent().get(`${page}?version=1`).expect(200)).body).toMatchObject({
+      answers: { certificates: [] },
+    });
+    await app.agent().get(`${page}?version=3`).expect(404);
+    await app.agent().get('/api/tools/no-such-tool/disclosure').expect(404);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Input, Reply } from '#shared/api/endpoint.ts';
+import type { RecordSession, recordApi } from '#shared/api/record.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import { mostUnstated, recordPageSize, toolRefusal, unstatedDays } from '#shared/rules/record.ts';
+import { listTools } from '#server/catalogue/service.ts';
+import { toolRulesFor } from '#server/payers/service.ts';
+import { requireTeamRight } from '#server/teams/service.ts';
+import {
+  countUnstated,
+  findRecord,
+  lockOwnSession,
+  noteStated,
+  recordOf,
+  type RecordFilter,
+  type RecordRow,
+} from '#server/usage/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { type Db, transaction } from '#server/platform/database.ts';
+import { insertStatement, linesOf, statementsOf } from './queries.ts';
+
+type Page = Reply<typeof recordApi.sessions>;
+type Query = Input<typeof recordApi.teamSessions>['query'];
+
+async function present(db: Db, rows: RecordRow[]): Promise<RecordSession[]> {
+  const lines = await linesOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ reports, durationSeconds, ...row }) => ({
+    ...row,
+    durationSeconds: reports > 0 ? durationSeconds : null,
+    remark: lines.get(row.id)?.remark ?? null,
+    lines: lines.get(row.id)?.lines ?? 0,
+  }));
+}
+
+/** A page of a register: one row more than is shown says whether there is a next one. */
+async function pageOf(db: Db, filter: RecordFilter): Promise<Page> {
+  const rows = await recordOf(db, filter, recordPageSize + 1);
+  const shown = rows.slice(0, recordPageSize);
+  return { sessions: await present(db, shown), next: rows.length > recordPageSize ? shown.at(-1)!.id : null };
+}
+
+/** An adviser's own register: every session, whoever paid for it, also after they have left a team. */
+export const ownRegister = (context: Context, actor: ActorRow, { unstated, ...query }: Query): Promise<Page> =>
+  pageOf(context.db, { ...query, unstated: unstated !== undefined, userId: actor.id });
+
+/** A practice's register: the sessions opened through its subscriptions, also of people who have left. */
+export async function teamRegister(context: Context, actor: ActorRow, teamId: string, query: Query): Promise<Page> {
+  await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
+  return pageOf(context.db, { ...query, unstated: query.unstated !== undefined, teamId });
+}
+
+/** A session with its history, for whoever worked, and for the practice whose subscription opened it. */
+export async function sessionOf(
+  context: Context,
+  actor: ActorRow,
+  id: string,
+): Promise<Reply<typeof recordApi.session>> {
+  const row = await findRecord(context.db, id);
+  if (!row) throw new AppError('record_not_found');
+  if (row.userId !== actor.id) {
+    if (row.teamId === null) throw new AppError('record_not_found');
+    await requireTeamRight(context.db, row.teamId, actor.id, 'seeUsage').catch(() => {
+      throw new AppError('record_not_found');
+    });
+  }
+  const [session] = await present(context.db, [row]);
+  return { session: session!, statements: await statementsOf(context.db, id) };
+}
+
+/**
+ * Adds a line to what the adviser states of a session, and notes what stands now. A second press that says nothing new adds nothing.
+ */
+export const state = (
+  context: Context,
+  actor: Pick<ActorRow, 'id'>,
+  id: string,
+  { checked, remark, purpose, clientReference }: Input<typeof recordApi.state>['body'],
+): Promise<RecordSession> =>
+  transaction(context.db, async (tx) => {
+    const session = await lockOwnSession(tx, id, actor.id);
+    if (!session) throw new AppError('record_not_found');
+    const isNew =
+      (checked !== undefined && (checked !== session.checked || Boolean(remark))) ||
+      (purpose !== undefined && (purpose !== session.purpose || session.purposeFrom !== 'adviser')) ||
+      (clientReference !== undefined &&
+        (clientReference !== (session.clientReference ?? '') || session.referenceFrom !== 'adviser'));
+    if (isNew) {
+      const madeAt = context.now();
+      await insertStatement(tx, {
+        sessionId: id,
+        userId: actor.id,
+        checked,
+        remark: remark || null,
+        purpose,
+        clientReference,
+        madeAt,
+      });
+      await noteStated(tx, id, {
+        ...(checked !== undefined && { checked, statedAt: madeAt }),
+        ...(purpose !== undefined && { purpose, purposeFrom: 'adviser' as const }),
+        ...(clientReference !== undefined && {
+          clientReference: clientReference || null,
+          // Taken back by the adviser, it isn't filled in by the tool again.
+          referenceFrom: 'adviser' as const,
+        }),
+      });
+    }
+    const [stated] = await present(tx, [(await findRecord(tx, id))!]);
+    return stated!;
+  });
+
+/** What the dashboard asks for. */
+export async function unstatedOf(context: Context, actor: ActorRow): Promise<Reply<typeof recordApi.unstated>> {
+  const since = plus(context.now(), -unstatedDays * day);
+  const count = await countUnstated(context.db, actor.id, since, mostUnstated);
+  const [newest] = count > 0 ? await recordOf(context.db, { userId: actor.id, unstated: true }, 1) : [];
+  return { count, newest: newest ? (await present(context.db, [newest]))[0]! : null };
+}
+
+/** Tools of the catalogue that a practice of this adviser doesn't allow. */
+export async function notAllowedFor(context: Context, actor: ActorRow): Promise<Reply<typeof recordApi.notAllowed>> {
+  const rules = await toolRulesFor(context.db, actor.id);
+  if (rules.length === 0) return [];
+  return (await listTools(context)).flatMap(({ id }) => {
+    const refusal = toolRefusal(rules, id);
+    return refusal ? [{ toolId: id, ...refusal }] : [];
+  });
+}

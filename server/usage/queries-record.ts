@@ -1,0 +1,151 @@
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { toolUsage } from '#shared/schema/usage.ts';
+import { catalogueTool } from '#server/catalogue/service.ts';
+import { person } from '#server/people/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+const s = toolUsage;
+
+const listed = {
+  id: s.id,
+  userId: s.userId,
+  teamId: s.teamId,
+  toolId: s.toolId,
+  toolName: catalogueTool.name,
+  createdAt: s.createdAt,
+  endedAt: s.endedAt,
+  reports: s.reports,
+  durationSeconds: s.durationSeconds,
+  toolVersion: s.toolVersion,
+  purpose: s.purpose,
+  purposeFrom: s.purposeFrom,
+  clientReference: s.clientReference,
+  referenceFrom: s.referenceFrom,
+  checked: s.checked,
+  statedAt: s.statedAt,
+  firstName: person.firstName,
+  lastName: person.lastName,
+};
+export type RecordRow = Awaited<ReturnType<typeof recordOf>>[number];
+
+/** Whose record, and what of it: days of Sydney, both included. */
+export type RecordFilter = {
+  userId?: string | undefined;
+  teamId?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  toolId?: string | undefined;
+  unstated?: boolean | undefined;
+  /** The last session of the page before. */
+  after?: string | undefined;
+};
+
+const startOf = (day: string) => sql`${day}::date::timestamp at time zone 'Australia/Sydney'`;
+const endOf = (day: string) => sql`(${day}::date + 1)::timestamp at time zone 'Australia/Sydney'`;
+
+/** A page of an adviser's or a team's sessions, the newest first, in the order of the indexes. */
+export const recordOf = (db: Db, filter: RecordFilter, limit: number) => {
+  const { userId, teamId, from, to, toolId, unstated, after } = filter;
+  const last = sql`(select last.created_at from tool_usage last where last.id = ${after})`;
+  return db
+    .select(listed)
+    .from(s)
+    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+    .innerJoin(person, eq(person.id, s.userId))
+    .where(
+      and(
+        userId === undefined ? undefined : eq(s.userId, userId),
+        teamId === undefined ? undefined : eq(s.teamId, teamId),
+        from === undefined ? undefined : gte(s.createdAt, startOf(from)),
+        to === undefined ? undefined : lt(s.createdAt, endOf(to)),
+        toolId === undefined ? undefined : eq(s.toolId, toolId),
+        unstated ? isNull(s.checked) : undefined,
+        after === undefined
+          ? undefined
+          : sql`${s.createdAt} <= ${last} and (${s.createdAt} < ${last} or ${s.id} > ${after})`,
+      ),
+    )
+    .orderBy(sql`${s.createdAt} desc nulls first`, asc(s.id))
+    .limit(limit);
+};
+
+export const findRecord = (db: Db, id: string) =>
+  first(
+    db
+      .select(listed)
+      .from(s)
+      .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+      .innerJoin(person, eq(person.id, s.userId))
+      .where(eq(s.id, id)),
+  );
+
+/** This adviser's session, locked, so that one statement comes after the other. */
+export const lockOwnSession = (db: Db, id: string, userId: string) =>
+  first(
+    db
+      .select(getTableColumns(s))
+      .from(s)
+      .where(and(eq(s.id, id), eq(s.userId, userId)))
+      .for('no key update'),
+  );
+
+/** What stands now of a session. */
+export const noteStated = async (
+  db: Db,
+  id: string,
+  stated: Partial<
+    Pick<
+      typeof s.$inferInsert,
+      'checked' | 'statedAt' | 'purpose' | 'purposeFrom' | 'clientReference' | 'referenceFrom'
+    >
+  >,
+) => {
+  await db.update(s).set(stated).where(eq(s.id, id));
+};
+
+/** How many sessions since a moment nobody has stated, counted no further than `most`. */
+export async function countUnstated(db: Db, userId: string, since: Date, most: number): Promise<number> {
+  const some = db
+    .select({ id: s.id })
+    .from(s)
+    .where(and(eq(s.userId, userId), isNull(s.checked), gte(s.createdAt, since)))
+    .limit(most)
+    .as('some');
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some);
+  return row?.count ?? 0;
+}
+
+/** How much each person used each tool through the team since a moment, and how many of those sessions are not stated. */
+export const teamTotals = (db: Db, teamId: string, since: Date) =>
+  db
+    .select({
+      toolId: s.toolId,
+      userId: s.userId,
+      firstName: person.firstName,
+      lastName: person.lastName,
+      sessions: sql<number>`count(*)::int`,
+      durationSeconds: sql<number>`sum(${s.durationSeconds})::float8`,
+      unstated: sql<number>`count(*) filter (where ${s.checked} is null)::int`,
+      unchecked: sql<number>`count(*) filter (where not ${s.checked})::int`,
+      lastUsedAt: sql<Date>`max(${s.createdAt})`.mapWith(s.createdAt),
+      version: sql<
+        string | null
+      >`(array_agg(${s.toolVersion} order by ${s.createdAt} desc) filter (where ${s.toolVersion} is not null))[1]`,
+    })
+    .from(s)
+    .innerJoin(person, eq(person.id, s.userId))
+    .where(and(eq(s.teamId, teamId), gte(s.createdAt, since)))
+    .groupBy(s.toolId, s.userId, person.firstName, person.lastName)
+    .orderBy(desc(sql`count(*)`), asc(s.userId));
+
+/** Takes the client references off at most `limit` sessions that began before a moment; answers how many. */
+export async function forgetReferences(db: Db, before: Date, limit: number): Promise<number> {
+  const old = db
+    .select({ id: s.id })
+    .from(s)
+    .where(and(sql`${s.clientReference} is not null`, lt(s.createdAt, before)))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  const { rowCount } = await db.update(s).set({ clientReference: null, referenceFrom: null }).where(inArray(s.id, old));
+  return rowCount ?? 0;
+}

@@ -1,0 +1,256 @@
+import * as z from 'zod';
+import { longestRemark, purposes, sources, trainingAnswers } from '#shared/rules/record.ts';
+import { defineApi } from './endpoint.ts';
+import { clientReferenceOrNone, date, id, line, multiline, toolId } from './fields.ts';
+
+/** A calendar day in Sydney. */
+const day = z.iso.date({ error: 'Please enter a day' });
+
+/** One session with a tool, and what stands of it now. */
+const session = z.object({
+  id: z.string(),
+  userId: z.string(),
+  /** Whose session it was; empty where they have closed their account. */
+  firstName: z.string(),
+  lastName: z.string(),
+  teamId: z.string().nullable(),
+  toolId: z.string(),
+  toolName: z.string(),
+  createdAt: date,
+  /** Null where the tool reported no length. */
+  durationSeconds: z.int().nullable(),
+  toolVersion: z.string().nullable(),
+  purpose: z.enum(purposes).nullable(),
+  purposeFrom: z.enum(sources).nullable(),
+  clientReference: z.string().nullable(),
+  referenceFrom: z.enum(sources).nullable(),
+  /** Whether the adviser checked the output; null where not stated. */
+  checked: z.boolean().nullable(),
+  statedAt: date.nullable(),
+  remark: z.string().nullable(),
+  /** How many lines its history has. */
+  lines: z.int(),
+});
+export type RecordSession = z.output<typeof session>;
+
+const statement = z.object({
+  id: z.string(),
+  checked: z.boolean().nullable(),
+  remark: z.string().nullable(),
+  purpose: z.enum(purposes).nullable(),
+  /** Empty where it was taken back. */
+  clientReference: z.string().nullable(),
+  madeAt: date,
+});
+export type Statement = z.output<typeof statement>;
+
+const filter = {
+  from: day.optional(),
+  to: day.optional(),
+  toolId: toolId.optional(),
+  unstated: z.literal('true', { error: 'unstated is true, or left out' }).optional(),
+  after: id.optional(),
+};
+const pageOf = z.object({ sessions: z.array(session), next: z.string().nullable() });
+
+const certificate = z.strictObject({
+  name: line(80).min(1, { error: 'Please name the certificate' }),
+  evidenceUrl: z.url({ protocol: /^https$/, error: 'Please enter an https:// address of the evidence' }).max(500),
+});
+const said = (max: number) =>
+  multiline(max)
+    .transform((text) => text || null)
+    .nullable();
+/** What a maker may say; what is null or empty is not stated. */
+export const disclosureAnswers = z.strictObject({
+  maker: said(120),
+  does: said(500),
+  model: said(200),
+  version: said(40),
+  dataLocation: said(300),
+  training: z.enum(trainingAnswers).nullable(),
+  trainingDetails: said(500),
+  certificates: z.array(certificate).max(10, { error: 'At most ten certificates' }),
+  reviewedOn: day.nullable(),
+});
+
+/** What a maker said of a tool, the newest version or an earlier one. */
+const disclosure = z.object({
+  tool: z.object({ id: z.string(), name: z.string(), description: z.string().nullable() }),
+  version: z.int().nullable(),
+  madeAt: date.nullable(),
+  answers: disclosureAnswers,
+  history: z.array(z.object({ version: z.int(), madeAt: date })),
+});
+export type ToolDisclosure = z.output<typeof disclosure>;
+
+const review = z.object({
+  id: z.string(),
+  toolId: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  remark: z.string(),
+  disclosureVersion: z.int().nullable(),
+  nextDue: day.nullable(),
+  madeAt: date,
+});
+
+/** One tool of a practice's inventory. */
+const inventoryTool = z.object({
+  toolId: z.string(),
+  toolName: z.string(),
+  /** By decision, or as tools without one are. */
+  allowed: z.boolean(),
+  decided: z.boolean(),
+  reason: z.string().nullable(),
+  reviewDue: day.nullable(),
+  reviews: z.array(review),
+  /** Null: its maker has stated nothing. */
+  disclosedAt: date.nullable(),
+  version: z.string().nullable(),
+  sessions: z.int(),
+  durationSeconds: z.int(),
+  unstated: z.int(),
+  unchecked: z.int(),
+  lastUsedAt: date.nullable(),
+  people: z.array(
+    z.object({
+      userId: z.string(),
+      firstName: z.string(),
+      lastName: z.string(),
+      sessions: z.int(),
+      unstated: z.int(),
+    }),
+  ),
+});
+export type InventoryTool = z.output<typeof inventoryTool>;
+
+const ofTeam = z.strictObject({ teamId: id });
+const ofTeamTool = z.strictObject({ teamId: id, toolId });
+const inventory = z.object({ days: z.int(), newToolsAllowed: z.boolean(), tools: z.array(inventoryTool) });
+export type Inventory = z.output<typeof inventory>;
+
+export const recordApi = defineApi({
+  sessions: {
+    method: 'GET',
+    path: '/api/record/sessions',
+    access: 'member',
+    summary: 'One’s own register of AI use, newest first',
+    query: z.strictObject(filter),
+    response: pageOf,
+  },
+  session: {
+    method: 'GET',
+    path: '/api/record/sessions/:id',
+    access: 'member',
+    summary: 'A session with every line that was stated of it',
+    params: z.strictObject({ id }),
+    response: z.object({ session, statements: z.array(statement) }),
+  },
+  state: {
+    method: 'POST',
+    path: '/api/record/sessions/:id/statements',
+    access: 'member',
+    summary: 'State that the output was checked or not, or what the session was for: a new line, never a change',
+    params: z.strictObject({ id }),
+    body: z
+      .strictObject({
+        checked: z.boolean({ error: 'Please say whether you checked the output' }).optional(),
+        remark: multiline(longestRemark).optional(),
+        purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }).optional(),
+        clientReference: clientReferenceOrNone.optional(),
+      })
+      .refine(
+        (line) =>
+          line.remark || line.checked !== undefined || line.purpose !== undefined || line.clientReference !== undefined,
+        { error: 'Please state something', path: ['checked'] },
+      )
+      .refine((line) => !line.remark || line.checked !== undefined, {
+        error: 'A remark needs a statement',
+        path: ['remark'],
+      }),
+    response: session,
+  },
+  unstated: {
+    method: 'GET',
+    path: '/api/record/unstated',
+    access: 'member',
+    summary: 'How many sessions of the last 30 days are not stated, and the newest of them',
+    response: z.object({ count: z.int(), newest: session.nullable() }),
+  },
+  notAllowed: {
+    method: 'GET',
+    path: '/api/record/not-allowed',
+    access: 'member',
+    summary: 'The tools that the adviser’s practice doesn’t allow',
+    response: z.array(z.object({ toolId: z.string(), teamName: z.string(), reason: z.string().nullable() })),
+  },
+  inventory: {
+    method: 'GET',
+    path: '/api/teams/:teamId/record',
+    access: 'member',
+    summary: 'The tools in use in the team: by whom, how much, allowed or not, reviews',
+    params: ofTeam,
+    query: z.strictObject({
+      days: z.coerce
+        .number({ error: 'Days must be a whole number from 1' })
+        .int({ error: 'Days must be a whole number from 1' })
+        .min(1, { error: 'Days must be a whole number from 1' })
+        .max(366, { error: 'Days must be at most 366' })
+        .default(90),
+    }),
+    response: inventory,
+  },
+  teamSessions: {
+    method: 'GET',
+    path: '/api/teams/:teamId/record/sessions',
+    access: 'member',
+    summary: 'The team’s sessions, newest first',
+    params: ofTeam,
+    query: z.strictObject({ ...filter, userId: id.optional() }),
+    response: pageOf,
+  },
+  decide: {
+    method: 'PUT',
+    path: '/api/teams/:teamId/record/tools/:toolId',
+    access: 'member',
+    summary: 'Allow a tool in the team, or not; when its next review is due',
+    params: ofTeamTool,
+    body: z.strictObject({
+      allowed: z.boolean({ error: 'Please say whether it is allowed' }).optional(),
+      reason: line(200).optional(),
+      reviewDue: day.nullable().optional(),
+    }),
+    response: inventory,
+  },
+  allowNewTools: {
+    method: 'PUT',
+    path: '/api/teams/:teamId/record/new-tools',
+    access: 'member',
+    summary: 'Whether tools without a decision are allowed in the team',
+    params: ofTeam,
+    body: z.strictObject({ allowed: z.boolean({ error: 'Please say whether they are allowed' }) }),
+    response: inventory,
+  },
+  review: {
+    method: 'POST',
+    path: '/api/teams/:teamId/record/tools/:toolId/reviews',
+    access: 'member',
+    summary: 'Record a review of a tool, and when the next is due',
+    params: ofTeamTool,
+    body: z.strictObject({
+      remark: multiline(longestRemark).min(1, { error: 'Please say what you found' }),
+      nextDue: day.nullable(),
+    }),
+    response: inventory,
+  },
+  disclosure: {
+    method: 'GET',
+    path: '/api/tools/:toolId/disclosure',
+    access: 'public',
+    summary: 'What a tool’s maker says of it for due diligence',
+    params: z.strictObject({ toolId }),
+    query: z.strictObject({ version: z.coerce.number().int().min(1).max(100_000).optional() }),
+    response: disclosure,
+  },
+});
