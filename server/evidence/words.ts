@@ -8,9 +8,9 @@ export const purposeWords: Record<Purpose, string> = {
   file_note: 'File note',
   research: 'Research',
   advice_document: 'Advice document',
-  client_letter: 'Client letter',
+  client_letter: 'Letter to a client',
   form: 'Form',
-  other: 'Other',
+  other: 'Something else',
 };
 export const sourceWords: Record<Source, string> = { adviser: 'adviser', tool: 'tool' };
 const trainingWords: Record<(typeof trainingAnswers)[number], string> = {
