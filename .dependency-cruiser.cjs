@@ -17,6 +17,7 @@ const rooms = [
   'analytics',
   'tools',
   'record',
+  'evidence',
   'developers',
   'accounts',
   'admin',

@@ -14,7 +14,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/migrations ./migrations
-COPY --from=build /app/server/invoices/fonts ./server/invoices/fonts
+COPY --from=build /app/server/platform/fonts ./server/platform/fonts
 # Read with PAYMENTS=sandbox only.
 COPY --from=build /app/server/dev/payments-sandbox ./server/dev/payments-sandbox
 USER node

@@ -14,6 +14,7 @@ import { notificationsRoutes } from '#server/notifications/routes.ts';
 import { apiDocs } from '#server/platform/api-docs.ts';
 import { calledBy, type Context } from '#server/platform/context.ts';
 import { errorHandler, unknownCall } from '#server/platform/error-handler.ts';
+import { evidenceRoutes } from '#server/evidence/routes.ts';
 import { forwardedWithoutPorts } from '#server/platform/forwarded.ts';
 import { otherMethods } from '#server/platform/implement.ts';
 import { apiHeaders, securityHeaders } from '#server/platform/headers.ts';
@@ -76,6 +77,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(apiDocs(context.env));
   app.use(accountsRoutes(context, sessions));
   app.use(toolsRoutes(context));
+  app.use(evidenceRoutes(context));
   app.use(recordRoutes(context));
   app.use(developersRoutes(context));
   app.use(subscriptionsRoutes(context));

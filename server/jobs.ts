@@ -4,6 +4,7 @@ import { countBusiness, defineAdminJobs, tellIncidents } from '#server/admin/job
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
 import { checkStripeAccount, defineBillingJobs, readMissedEvents } from '#server/billing/jobs.ts';
 import { defineDeveloperJobs } from '#server/developers/jobs.ts';
+import { defineEvidenceJobs, prunePacks, resumePacks } from '#server/evidence/jobs.ts';
 import { blankOldNotices } from '#server/notifications/jobs.ts';
 import type { Context } from '#server/platform/context.ts';
 import { payerOf } from '#server/payers/service.ts';
@@ -56,6 +57,8 @@ const scheduled = {
   'reseal-signing-secrets': ['5 4 * * *', resealSigningSecrets],
   'prune-tool-events': ['45 3 * * *', pruneToolEvents],
   'close-silent-sessions': ['20 * * * *', closeSilentSessions],
+  'resume-packs': ['*/5 * * * *', resumePacks],
+  'prune-packs': ['55 3 * * *', prunePacks],
   'blank-old-notices': ['50 3 * * *', blankOldNotices],
   // On the 1st; the days after it make up for a missed run.
   'monthly-reports': ['30 8 1-7 * *', startMonthlyReports],
@@ -83,6 +86,7 @@ export async function defineJobs(context: Context): Promise<void> {
   await defineTeamJobs(context);
   await defineToolJobs(context);
   await defineDeveloperJobs(context);
+  await defineEvidenceJobs(context);
   await defineAdminJobs(context);
   for (const [name, [cron, run]] of Object.entries(scheduled)) {
     await queue.define(name, { retryLimit: 0 }, async () => void (await run(context)));

@@ -141,6 +141,7 @@ export const kinds = {
         ? '{who} no longer asks the members of the team {whom} for a second factor'
         : '{who} asked the members of the team {whom} for a second factor',
   ],
+  'record.pack_asked': ['Evidence pack asked for', '{who} asked for an evidence pack'],
   'team.tool_decided': [
     'Team: tool allowed or not',
     ({ after }) =>

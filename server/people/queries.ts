@@ -87,6 +87,8 @@ export const administratorIds = async (db: Db): Promise<string[]> =>
   ).map(({ id }) => id);
 
 /** The names of these people, closed accounts too. */
+export const peopleByIds = (db: Db, userIds: string[]) => db.select(name).from(users).where(inArray(users.id, userIds));
+
 export const namesOf = async (db: Db, userIds: string[]): Promise<string[]> =>
   (await db.select(name).from(users).where(inArray(users.id, userIds))).map(({ firstName, lastName }) =>
     `${firstName} ${lastName}`.trim(),

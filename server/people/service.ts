@@ -8,6 +8,7 @@ export {
   lockOpenPerson,
   namesOf,
   openPerson,
+  peopleByIds,
   person,
   setFreeAccess,
   toolPerson,

@@ -64,6 +64,7 @@ const nouns: Record<keyof typeof contract, string> = {
   approvals: 'What one administrator asks and a second one approves.',
   developers: 'Makers of tools: what they register, try out and have published',
   publications: 'Which tools of makers are published',
+  evidence: 'Evidence packs: the record of AI use as files in which a later change shows.',
   oversight: 'Audit and incidents, for administrators.',
 };
 

@@ -20,3 +20,6 @@ export async function* csv(header: readonly string[], pages: AsyncIterable<reado
         options,
       );
 }
+
+/** One line without its end, for files that are more than rows. */
+export const csvLine = (cells: readonly Cell[]): string => stringify([[...cells]], { ...options, eof: false });

@@ -34,7 +34,7 @@ export async function grantToServer(owner: pg.Client, serverUrl: string): Promis
     `grant usage, select, update on all sequences in schema public to ${role}`,
     `revoke update, delete, truncate on audit_log from ${role}`,
     // Of the record of AI use rows go when they are erased, which its trigger watches.
-    `revoke update, truncate on session_statements, tool_disclosures, tool_reviews from ${role}`,
+    `revoke update, truncate on session_statements, tool_disclosures, tool_reviews, evidence_heads, evidence_pieces from ${role}`,
     handOver(role!),
   ])
     await owner.query(statement);

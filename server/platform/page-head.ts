@@ -61,6 +61,12 @@ export const pageHeads: Record<string, Head> = {
     path: '/terms',
     index: true,
   },
+  '/record/verify': {
+    title: named('Verify an evidence pack'),
+    description: `Check whether the files of an ${brand.name} evidence pack are as they were made. They stay in your browser.`,
+    path: '/record/verify',
+    index: true,
+  },
   '/reset-password': own('/reset-password', 'Reset your password'),
   '/setup-admin': own('/setup-admin', 'Set up the administrator'),
   '/admin-replit': own('/admin-replit', 'Sign-in removed'),

@@ -43,6 +43,8 @@ export const limits = {
   invitesOwner: [20, 86_400],
   launchUserTool: [30, 3600],
   toolCredentialsIp: [100, 15 * 60],
+  packs: [20, 3600],
+  issuedIp: [120, 15 * 60],
   toolChecks: [20, 3600],
   developerWrites: [100, 3600],
   adminWrites: [60, 60],

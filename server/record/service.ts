@@ -1,3 +1,11 @@
 /** The record of AI use: what advisers state of their sessions, what practices allow and review, what makers say of their tools. */
+export {
+  disclosuresOfTools,
+  type PackDisclosure,
+  type PackReview,
+  type PackStatement,
+  reviewsOfTools,
+  statementsOfSessions,
+} from './queries-pack.ts';
 export { state } from './register.ts';
 export { disclose, disclosureOf } from './disclosure.ts';

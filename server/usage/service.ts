@@ -16,6 +16,7 @@ export {
   upsertSession,
   usageSince,
 } from './queries.ts';
+export { countPackSessions, inPack, packSessions, type PackScope, type PackSession } from './queries-pack.ts';
 export { insertEvents, knownEventIds, type NewEvent } from './queries-events.ts';
 export {
   countUnstated,

@@ -16,6 +16,7 @@ const {
   approvals,
   billing,
   developers,
+  evidence,
   factors,
   notifications,
   oversight,
@@ -145,6 +146,7 @@ const changes: Changes = {
     requestPublication: ownTool,
     disclose: [record.disclosure, record.inventory],
   },
+  evidence: { ask: [evidence.list] },
   publications: { approve: published, refuse: published, close: published, reopen: published },
   subscriptions: {
     create: purchases,

@@ -28,7 +28,7 @@ export type Endpoint = {
   query?: z.ZodType;
   body?: z.ZodType;
   /** Answers a download of this type instead of JSON; `response` then is `file`. */
-  file?: 'text/csv' | 'application/pdf';
+  file?: 'text/csv' | 'application/pdf' | 'application/json';
   response: z.ZodType;
 };
 export type Api = Record<string, Endpoint>;
@@ -50,5 +50,5 @@ export type Input<E extends Endpoint> = Parsed<'params', E['params']> &
 export type Reply<E extends Endpoint> = z.output<E['response']>;
 
 /** What a handler of a download answers: its name, and its content whole or piece by piece. */
-export type FileReply = { name: string; body: Uint8Array | string | AsyncIterable<string> };
+export type FileReply = { name: string; body: Uint8Array | string | AsyncIterable<string | Uint8Array> };
 export const file = z.custom<FileReply>((value) => typeof value === 'object' && value !== null && 'name' in value);

@@ -48,6 +48,13 @@ export const errors = {
   invitation_not_found: [404, 'This invitation link is not valid.'],
   misdirected: [421, 'Development does not answer under this name. ALLOWED_HOSTS adds it.'],
   method_not_allowed: [405, 'This address does not take that method.'],
+  pack_not_found: [404, 'There is no such evidence pack.'],
+  pack_being_made: [409, 'An evidence pack is being made. Please ask for the next one when it is there.'],
+  pack_empty: [409, 'No session is in what you chose, so there is nothing to put into a pack.'],
+  pack_too_large: [
+    409,
+    'More than 10,000 sessions are in what you chose, and a pack holds no more. Please choose a shorter period, or one tool or adviser at a time.',
+  ],
   event_waits: [409, 'This event is waiting to be delivered already.'],
   owner_stays: [403, 'The owner of a team cannot be removed.'],
   self_removal: [403, 'You cannot remove yourself from a team.'],

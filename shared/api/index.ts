@@ -7,6 +7,7 @@ import { billingApi } from './billing.ts';
 import { businessApi } from './business.ts';
 import { dashboardApi } from './dashboard.ts';
 import { developersApi } from './developers.ts';
+import { evidenceApi } from './evidence.ts';
 import { publicationsApi } from './publications.ts';
 import { factorsApi } from './factors.ts';
 import { notificationsApi } from './notifications.ts';
@@ -32,6 +33,7 @@ export const contract = {
   teams: teamsApi,
   analytics: analyticsApi,
   dashboard: dashboardApi,
+  evidence: evidenceApi,
   notifications: notificationsApi,
   admin: adminApi,
   acts: actsApi,

@@ -30,6 +30,14 @@ export const ofTools = {
     others: why.practiceRecord,
     exported: 'statements',
   },
+  evidencePacks: {
+    // Nobody could open their own any more. A practice's name advisers by id only.
+    delete: ({ id }) => sql`${schema.evidencePacks.askedById} = ${id} and ${schema.evidencePacks.teamId} is null`,
+    others: why.practiceRecord,
+    notExported: 'files made of toolSessions and statements, to be downloaded before the account is closed',
+  },
+  evidenceHeads: { holds: 'sums of the files of evidencePacks, with which they go' },
+  evidencePieces: { holds: 'the files of evidencePacks, with which they go; a practice’s name people by id only' },
   toolReviews: {
     rows: ({ id }) => eq(schema.toolReviews.userId, id),
     columns: keep(

@@ -5,6 +5,7 @@ import * as analytics from './analytics.ts';
 import * as approvalTables from './approvals.ts';
 import * as billing from './billing.ts';
 import * as business from './business.ts';
+import * as evidence from './evidence.ts';
 import * as factors from './factors.ts';
 import * as notices from './notifications.ts';
 import * as platform from './platform.ts';
@@ -22,6 +23,7 @@ export const schema = {
   ...approvalTables,
   ...billing,
   ...business,
+  ...evidence,
   ...factors,
   ...notices,
   ...platform,

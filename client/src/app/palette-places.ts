@@ -31,6 +31,13 @@ export const places: readonly Place[] = [
     keywords: ['register', 'statements', 'audit', 'checked'],
   },
   { label: 'Team', to: paths.teams, icon: Users, keywords: ['practice', 'members', 'invite'] },
+  {
+    label: 'Evidence packs',
+    to: paths.packs(),
+    icon: ReceiptText,
+    keywords: ['record', 'audit', 'register', 'ai use'],
+  },
+  { label: 'Verify an evidence pack', to: paths.verifyPack, icon: ShieldCheck, keywords: ['check', 'hash', 'chain'] },
   { label: 'My Profile', to: paths.profile, icon: UserRound, keywords: ['name', 'mobile', 'account'] },
   {
     label: 'Business details',

@@ -22,6 +22,7 @@ describe('route table, always available', () => {
     ['/undo-email-change', 'undoEmailChange'],
     ['/accept-invitation', 'acceptInvitation'],
     ['/unsubscribe', 'unsubscribe'],
+    ['/record/verify', 'verifyPack'],
     ['/auth/', 'auth'],
   ])('%s is %s in every situation', (path, name) => {
     for (const situation of situations) expect(brief(resolveRoute(situation, path))).toBe(name);
@@ -42,6 +43,7 @@ describe('route table, every other path', () => {
     ['/admin/teams/7f6d33a2-95c7-4b7a-9a8f-2f7a7a1d9f11', 'spinner', 'failure', 'landing', toProfile, 'adminTeam'],
     ['/admin/users/somebody', 'spinner', 'failure', 'landing', toProfile, 'not-found'],
     ['/teams', 'spinner', 'failure', 'landing', toProfile, 'teams'],
+    ['/record/packs', 'spinner', 'failure', 'landing', toProfile, 'packs'],
     ['/record', 'spinner', 'failure', 'landing', toProfile, 'record'],
     ['/tools/file-note-ai', 'spinner', 'failure', 'landing', toProfile, 'disclosure'],
     ['/tools', 'spinner', 'failure', 'landing', toProfile, 'not-found'],

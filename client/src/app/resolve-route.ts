@@ -22,6 +22,7 @@ const publicPages = {
   [paths.undoEmailChange]: 'undoEmailChange',
   [paths.acceptInvitation]: 'acceptInvitation',
   [paths.unsubscribe]: 'unsubscribe',
+  [paths.verifyPack]: 'verifyPack',
 } as const;
 
 const memberPages = {
@@ -30,6 +31,7 @@ const memberPages = {
   [paths.profile]: 'profile',
   [paths.admin]: 'admin',
   [paths.teams]: 'teams',
+  [paths.packs()]: 'packs',
   [paths.record]: 'record',
   [paths.developers()]: 'developers',
   [paths.invoices]: 'invoices',

@@ -16,6 +16,8 @@ export const paths = {
   /** The maker's page of one tool, or of all of them. */
   developers: (toolId?: string) => (toolId ? `/developers?tool=${toolId}` : '/developers'),
   teams: '/teams',
+  packs: (teamId?: string) => (teamId ? `/record/packs?team=${teamId}` : '/record/packs'),
+  verifyPack: '/record/verify',
   record: '/record',
   /** What a tool's maker says of it. */
   disclosure: (toolId: string) => `/tools/${encodeURIComponent(toolId)}`,

@@ -19,3 +19,11 @@ CREATE TRIGGER tool_disclosures_no_truncate BEFORE TRUNCATE ON "tool_disclosures
 CREATE TRIGGER tool_reviews_kept BEFORE UPDATE OR DELETE ON "tool_reviews" FOR EACH ROW EXECUTE FUNCTION keep_record();
 
 CREATE TRIGGER tool_reviews_no_truncate BEFORE TRUNCATE ON "tool_reviews" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER evidence_heads_kept BEFORE UPDATE OR DELETE ON "evidence_heads" FOR EACH ROW EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER evidence_heads_no_truncate BEFORE TRUNCATE ON "evidence_heads" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER evidence_pieces_kept BEFORE UPDATE OR DELETE ON "evidence_pieces" FOR EACH ROW EXECUTE FUNCTION keep_record();
+
+CREATE TRIGGER evidence_pieces_no_truncate BEFORE TRUNCATE ON "evidence_pieces" FOR EACH STATEMENT EXECUTE FUNCTION keep_record();

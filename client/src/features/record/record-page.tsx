@@ -1,8 +1,10 @@
 import { contract } from '#shared/api/index.ts';
 import { recordYears } from '#shared/rules/record.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
+import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 
@@ -20,6 +22,11 @@ export default function RecordPage() {
       <PageHeader
         title="Record of AI use"
         description={`Your sessions with the tools, and what you stated of each. Statements and client references are kept for ${recordYears} years. A record, not a legal opinion.`}
+        action={
+          <ButtonLink href={paths.packs()} variant="secondary">
+            Evidence packs
+          </ButtonLink>
+        }
       />
       <Card aria-label="Register" className="p-5">
         <Register query={sessions} filter={filter} change={change} />

@@ -10,6 +10,7 @@ import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { Switch } from '#client/ui/checkbox.tsx';
@@ -179,6 +180,13 @@ export default function TeamRecord({ teamId, manages }: { teamId: string; manage
       <Panel
         title="Sessions"
         description="Opened through the practice's subscriptions, also by people who have left. Sessions from before the record began are not here."
+        action={
+          manages && (
+            <ButtonLink href={paths.packs(teamId)} variant="secondary" size="sm">
+              Evidence packs
+            </ButtonLink>
+          )
+        }
       >
         <TeamRegister teamId={teamId} />
       </Panel>

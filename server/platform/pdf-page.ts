@@ -8,8 +8,7 @@ export const innerWidth = pageWidth - 2 * margin;
 
 export const ink = { text: '#16202a', muted: '#55616d', rule: '#d4d9de', accent: '#0f5f5c' } as const;
 
-const fonts = { regular: 'inter-regular', bold: 'inter-semibold' } as const;
-const fontFile = (name: string) => createRequire(import.meta.url).resolve(`#server/invoices/fonts/${name}.ttf`);
+const fontFile = (name: string) => createRequire(import.meta.url).resolve(`#server/platform/fonts/${name}.ttf`);
 
 type Style = {
   width?: number;
@@ -34,6 +33,8 @@ export type PdfPage = {
 /** One document in Inter, tagged for screen readers. pdfkit is loaded with the first one. */
 export async function newPdf(title: string, about: { author: string; createdAt: Date }): Promise<PdfPage> {
   const { default: PDFDocument } = await import('pdfkit');
+  // By their files: pdfkit would read the default font anew each time under a name that it is registered by.
+  const [regular, semibold] = [fontFile('inter-regular'), fontFile('inter-semibold')];
   const doc = new PDFDocument({
     size: 'A4',
     margin,
@@ -42,10 +43,9 @@ export async function newPdf(title: string, about: { author: string; createdAt: 
     lang: 'en-AU',
     displayTitle: true,
     tagged: true,
-    font: fontFile(fonts.regular),
+    font: regular,
     info: { Title: title, Author: about.author, CreationDate: about.createdAt, ModDate: about.createdAt },
   });
-  for (const [name, file] of Object.entries(fonts)) doc.registerFont(name, fontFile(file));
   const chunks: Buffer[] = [];
   const whole = new Promise<Uint8Array>((resolve, reject) => {
     doc.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -57,7 +57,7 @@ export async function newPdf(title: string, about: { author: string; createdAt: 
 
   const set = ({ size = 9.5, bold = false, color = ink.text }: Style) =>
     doc
-      .font(bold ? 'bold' : 'regular')
+      .font(bold ? semibold : regular)
       .fontSize(size)
       .fillColor(color);
   const options = ({ width = innerWidth, align = 'left' }: Style) => ({ width, align, lineGap: 2 });
@@ -71,7 +71,7 @@ export async function newPdf(title: string, about: { author: string; createdAt: 
     height: (text, style = {}) => set(style).heightOfString(text, options(style)),
     write: (text, x, y, style = {}) => {
       root.add(doc.struct(style.tag ?? 'P', {}, () => void set(style).text(text, x, y, options(style))));
-      return page.height(text, style);
+      return doc.y - y;
     },
     rule: (y) =>
       decoration(() => {

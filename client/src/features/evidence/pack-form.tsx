@@ -1,0 +1,56 @@
+import { contract } from '#shared/api/index.ts';
+import { api } from '#client/lib/api.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { payerArgs } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { Select } from '#client/ui/select.tsx';
+
+/** Asks for a pack; what is left empty is not narrowed. */
+export const PackForm = ({ teamId }: { teamId: string | undefined }) => {
+  const choices = useApiQuery(contract.evidence.choices, { query: payerArgs({ teamId }) }).data;
+  const form = useApiForm({
+    schema: contract.evidence.ask.body,
+    defaultValues: { ...payerArgs({ teamId }), adviserId: '', toolId: '', clientReference: '', fromDay: '', toDay: '' },
+    send: (body) => api.evidence.ask({ body }),
+    onDone: () => toast({ title: 'Your evidence pack is being made', description: 'It appears in the list.' }),
+  });
+  const { register, errorOf, pending } = form;
+  const options = (list: { id: string; name: string }[] = []) =>
+    list.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Form form={form} label="Make an evidence pack">
+      {teamId && (
+        <Field label="Adviser" optional error={errorOf('adviserId')}>
+          <Select placeholder="Everybody" options={options(choices?.advisers)} {...register('adviserId')} />
+        </Field>
+      )}
+      <Field label="Tool" optional error={errorOf('toolId')}>
+        <Select placeholder="All tools" options={options(choices?.tools)} {...register('toolId')} />
+      </Field>
+      <Field
+        label="Client reference"
+        optional
+        help="Exactly as it stands in the register."
+        error={errorOf('clientReference')}
+      >
+        <Input autoComplete="off" {...register('clientReference')} />
+      </Field>
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        <Field label="First day" optional error={errorOf('fromDay')}>
+          <Input type="date" {...register('fromDay')} />
+        </Field>
+        <Field label="Last day" optional error={errorOf('toDay')}>
+          <Input type="date" {...register('toDay')} />
+        </Field>
+      </div>
+      <Button type="submit" className="mt-2" pending={pending} pendingLabel="Asking…">
+        Make evidence pack
+      </Button>
+    </Form>
+  );
+};

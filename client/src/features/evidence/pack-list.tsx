@@ -1,0 +1,103 @@
+import { FileDown, FileSpreadsheet, FileText, Users } from 'lucide-react';
+import type { Endpoint } from '#shared/api/endpoint.ts';
+import type { EvidencePack } from '#shared/api/evidence.ts';
+import { contract } from '#shared/api/index.ts';
+import { covers, failures, sizeOf } from '#client/features/evidence/words.ts';
+import { formatDateTime } from '#client/lib/format.ts';
+import { addressOf } from '#client/lib/request.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+
+const Progress = ({ pack: { state, sessionsRead, sessionsTotal } }: { pack: EvidencePack }) => {
+  const says = {
+    waiting: 'Waiting for its turn',
+    reading: `Reading sessions: ${sessionsRead} of ${sessionsTotal}`,
+    writing: 'Writing the files',
+    made: '',
+    failed: '',
+  }[state];
+  // Writing takes longer than reading.
+  const percent = state === 'writing' ? 50 : Math.round((40 * sessionsRead) / Math.max(1, sessionsTotal));
+  return (
+    <div className="mt-2">
+      <p role="status" className="figures text-sm text-muted">
+        {says}
+      </p>
+      <div
+        role="progressbar"
+        aria-label="Evidence pack"
+        aria-valuenow={percent}
+        className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-surface-subtle"
+      >
+        <div className="h-full bg-primary" style={{ width: `${Math.max(4, percent)}%` }} />
+      </div>
+    </div>
+  );
+};
+
+const Download = ({
+  pack,
+  endpoint,
+  icon: Icon,
+  label,
+  size,
+}: {
+  pack: EvidencePack;
+  endpoint: Endpoint;
+  icon: typeof FileDown;
+  label: string;
+  size?: number;
+}) => (
+  <ButtonLink
+    href={addressOf(endpoint, { params: { id: pack.id } })}
+    download
+    variant="secondary"
+    size="sm"
+    aria-label={`Download ${label} of ${covers(pack)}`}
+  >
+    <Icon aria-hidden />
+    {label}
+    {size !== undefined && <span className="figures font-normal text-muted">{sizeOf(size)}</span>}
+  </ButtonLink>
+);
+
+const Made = ({ pack, made }: { pack: EvidencePack; made: NonNullable<EvidencePack['made']> }) => (
+  <>
+    <p className="mt-2 text-xs text-muted">
+      Last SHA-256 of its chain:{' '}
+      <span className="font-mono [overflow-wrap:anywhere] text-text select-all">{made.head}</span>
+    </p>
+    <div className="mt-3 flex flex-wrap gap-2">
+      <Download pack={pack} endpoint={contract.evidence.pdf} icon={FileText} label="PDF" size={made.pdfBytes} />
+      <Download pack={pack} endpoint={contract.evidence.csv} icon={FileSpreadsheet} label="CSV" size={made.csvBytes} />
+      <Download pack={pack} endpoint={contract.evidence.manifest} icon={FileDown} label="Manifest" />
+      {pack.teamId && <Download pack={pack} endpoint={contract.evidence.people} icon={Users} label="Who is who" />}
+    </div>
+  </>
+);
+
+const counted = (count: number) => `${count.toLocaleString('en-AU')} ${count === 1 ? 'session' : 'sessions'}`;
+
+export const PackList = ({ packs }: { packs: readonly EvidencePack[] }) => (
+  <ul aria-label="Evidence packs" className="divide-y">
+    {packs.map((pack) => (
+      <li key={pack.id} className="py-4 first:pt-0 last:pb-0">
+        <p className="font-medium [overflow-wrap:anywhere]">{covers(pack)}</p>
+        <p className="figures mt-0.5 text-sm text-muted">
+          {[
+            counted(pack.sessionsTotal),
+            `asked for by ${pack.askedBy || 'a closed account'}`,
+            formatDateTime(pack.createdAt),
+          ].join(' · ')}
+        </p>
+        {pack.made && <Made pack={pack} made={pack.made} />}
+        {pack.state === 'failed' && (
+          <Alert tone="danger" className="mt-3">
+            {failures[pack.failedFor ?? 'fault']}
+          </Alert>
+        )}
+        {!pack.made && pack.state !== 'failed' && <Progress pack={pack} />}
+      </li>
+    ))}
+  </ul>
+);

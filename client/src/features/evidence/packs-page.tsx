@@ -1,0 +1,124 @@
+import { FileCheck2, ShieldCheck } from 'lucide-react';
+import { useSearchParams } from 'wouter';
+import { contract } from '#shared/api/index.ts';
+import { PackForm } from '#client/features/evidence/pack-form.tsx';
+import { PackList } from '#client/features/evidence/pack-list.tsx';
+import { isGoing } from '#client/features/evidence/words.ts';
+import { paths } from '#client/lib/paths.ts';
+import { payerArgs, useOwnedTeams } from '#client/lib/payer.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
+
+const refreshMs = 1500;
+
+/** Looks again and again only while one is being made. */
+const usePacks = (teamId: string | undefined, page: number) => {
+  const args = { query: { ...payerArgs({ teamId }), page } };
+  const going = useApiQuery(contract.evidence.list, args).data?.packs.some(isGoing);
+  return useApiQuery(contract.evidence.list, args, {
+    refetchOnMount: 'always',
+    ...(going && { refetchInterval: refreshMs }),
+  });
+};
+
+const Whose = ({ teamId }: { teamId: string | undefined }) => {
+  const teams = useOwnedTeams();
+  const [, setSearch] = useSearchParams();
+  if (teams.length === 0) return null;
+  return (
+    <Field label="Whose record" className="max-w-sm">
+      <Select
+        value={teamId ?? ''}
+        onChange={(event) => setSearch(event.target.value ? { team: event.target.value } : {})}
+        options={[
+          { value: '', label: 'My own sessions' },
+          ...teams.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+    </Field>
+  );
+};
+
+const Turn = ({ label, onPress }: { label: string; onPress: () => void }) => (
+  <Button variant="secondary" size="sm" onClick={onPress}>
+    {label}
+  </Button>
+);
+
+/** /record/packs: one's own, or with `?team=` those of a practice. */
+export default function PacksPage() {
+  useTitle('Evidence packs');
+  const [search, setSearch] = useSearchParams();
+  const teamId = search.get('team') ?? undefined;
+  const page = /^[1-9]\d{0,4}$/.test(search.get('page') ?? '') ? Number(search.get('page')) : 1;
+  const to = (next: number) => setSearch({ ...(teamId && { team: teamId }), page: String(next) });
+  return (
+    <>
+      <PageHeader
+        title="Evidence packs"
+        description="The record of AI use as files that can be checked later: a change anywhere in them shows."
+        action={
+          <ButtonLink href={paths.verifyPack} variant="secondary">
+            <ShieldCheck aria-hidden />
+            Verify a pack
+          </ButtonLink>
+        }
+      />
+      <Whose teamId={teamId} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Panel title={teamId ? 'Packs of the practice' : 'My packs'} className="max-lg:order-2">
+          <QueryView
+            query={usePacks(teamId, page)}
+            failedTitle="Your evidence packs could not be loaded"
+            loading={<Loading label="Loading your evidence packs" skeletons={['h-24', 'mt-4 h-24', 'mt-4 h-24']} />}
+            isEmpty={({ packs }) => packs.length === 0}
+            empty={
+              <EmptyState
+                icon={<FileCheck2 />}
+                title={page > 1 ? 'There is no such page' : 'No evidence packs yet'}
+                description="Choose what it should cover. It takes some seconds, and is kept here for seven years."
+              />
+            }
+          >
+            {({ packs, pagination: { totalPages } }) => (
+              <>
+                <PackList packs={packs} />
+                {totalPages > 1 && (
+                  <nav
+                    aria-label="Pages"
+                    className="figures mt-4 flex items-center justify-between gap-3 border-t pt-4 text-muted"
+                  >
+                    Page {page} of {totalPages}
+                    <span className="flex gap-2">
+                      {page > 1 && <Turn label="Newer" onPress={() => to(page - 1)} />}
+                      {page < totalPages && <Turn label="Older" onPress={() => to(page + 1)} />}
+                    </span>
+                  </nav>
+                )}
+              </>
+            )}
+          </QueryView>
+        </Panel>
+        <Panel
+          title="Make an evidence pack"
+          description={
+            teamId
+              ? 'It holds the sessions opened through the practice’s subscriptions, also of people who have left.'
+              : 'It holds your sessions, your statements with every correction, and what the tools’ makers had said at the time.'
+          }
+        >
+          <PackForm key={teamId ?? 'own'} teamId={teamId} />
+        </Panel>
+      </div>
+    </>
+  );
+}

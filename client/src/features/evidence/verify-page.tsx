@@ -1,0 +1,155 @@
+import { FileSearch } from 'lucide-react';
+import { type ChangeEvent, useId, useRef, useState } from 'react';
+import type { CheckedFile } from '#shared/rules/evidence-check.ts';
+import { api } from '#client/lib/api.ts';
+import { ApiError } from '#client/lib/api-error.ts';
+import { formatDateTime } from '#client/lib/format.ts';
+import { useTitle } from '#client/lib/title.ts';
+import { Alert } from '#client/ui/alert.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { Panel } from '#client/ui/card.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Spinner } from '#client/ui/spinner.tsx';
+
+const mostShown = 20;
+/** Larger than any pack; a larger file would only hold the browser up. */
+const mostBytes = 100_000_000;
+
+/** What we know of a file: issued, when; not issued; or why we could not be asked. */
+type Known = { issuedAt: Date } | { issuedAt: null } | { failed: string };
+type Outcome = CheckedFile & { known: Known | null };
+
+async function knownOf({ sum, faults }: CheckedFile): Promise<Known | null> {
+  if (sum === null || faults.length > 0) return null;
+  try {
+    const { issued } = await api.evidence.issued({ params: { sha256: sum } });
+    return { issuedAt: issued?.madeAt ?? null };
+  } catch (error) {
+    return { failed: error instanceof ApiError ? error.sentence : 'Please try again.' };
+  }
+}
+
+async function check(files: readonly File[]): Promise<Outcome[]> {
+  const { checkPack } = await import('#shared/rules/evidence-check.ts');
+  const given = await Promise.all(
+    files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
+  );
+  const checked = await checkPack(given);
+  return Promise.all(checked.map(async (file) => ({ ...file, known: await knownOf(file) })));
+}
+
+const verdictOf = ({ faults, known }: Outcome) => {
+  if (faults.length > 0) return ['danger', 'Changed'] as const;
+  if (known === null || 'failed' in known) return ['warning', 'Not compared'] as const;
+  return known.issuedAt === null
+    ? (['danger', 'Not issued by us'] as const)
+    : (['success', 'As we issued it'] as const);
+};
+
+const inWords = ({ kind, lines, known }: Outcome): string => {
+  const itself =
+    kind === 'csv'
+      ? `All ${lines?.toLocaleString('en-AU')} lines fit each other.`
+      : 'Nothing is wrong in the file itself.';
+  if (known === null) return itself;
+  if ('failed' in known) return `${itself} We could not compare it with what we issued. ${known.failed}`;
+  if (known.issuedAt === null)
+    return `${kind === 'pdf' ? '' : `${itself} `}We have not issued this file: it was changed, written anew after a change, or is older than seven years.`;
+  return `${kind === 'pdf' ? '' : `${itself} `}We issued it on ${formatDateTime(known.issuedAt)}.`;
+};
+
+const Verdict = ({ file }: { file: Outcome }) => {
+  const [tone, label] = verdictOf(file);
+  const { faults } = file;
+  return (
+    <li className="py-4 first:pt-0 last:pb-0">
+      <p className="flex flex-wrap items-center gap-2 font-medium">
+        <Badge tone={tone}>{label}</Badge>
+        <span className="min-w-0 [overflow-wrap:anywhere]">{file.name}</span>
+      </p>
+      {faults.length === 0 ? (
+        <p className="mt-1 text-sm">{inWords(file)}</p>
+      ) : (
+        <ul aria-label={`What is wrong in ${file.name}`} className="mt-1 list-disc pl-5 text-sm">
+          {faults.slice(0, mostShown).map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+          {faults.length > mostShown && <li>And {faults.length - mostShown} more.</li>}
+        </ul>
+      )}
+      {file.sum !== null && (
+        <p className="mt-1 text-xs text-muted">
+          {file.kind === 'pdf' ? 'SHA-256 of the file: ' : 'Last SHA-256 of its chain: '}
+          <span className="font-mono [overflow-wrap:anywhere]">{file.sum}</span>
+        </p>
+      )}
+    </li>
+  );
+};
+
+/** /record/verify, for everybody: the files are read here, and only what is compared is sent. */
+export default function VerifyPage() {
+  useTitle('Verify an evidence pack');
+  const [state, setState] = useState<'checking' | { fault: string } | Outcome[]>([]);
+  const run = useRef(0);
+  const inputId = useId();
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(event.target.files ?? [])];
+    // The same file may be chosen again after a change.
+    event.target.value = '';
+    if (files.length === 0) return;
+    run.current += 1;
+    const own = run.current;
+    setState('checking');
+    const outcome = files.some(({ size }) => size > mostBytes)
+      ? { fault: 'A file is larger than any evidence pack.' }
+      : await check(files).catch(() => ({ fault: 'The files could not be read. Please choose them again.' }));
+    if (own === run.current) setState(outcome);
+  };
+  return (
+    <div className="mx-auto max-w-[48rem]">
+      <PageHeader
+        title="Verify an evidence pack"
+        description="Choose the CSV, the PDF or the manifest of a pack, or all three. They are read in your browser and stay there: we are only asked whether we issued a file with this SHA-256."
+      />
+      <Panel title="Files of the pack">
+        <input
+          id={inputId}
+          type="file"
+          multiple
+          accept=".csv,.pdf,.json"
+          aria-label="Files of the pack"
+          onChange={(event) => void choose(event)}
+          className="w-full rounded border border-control bg-surface p-2 text-sm file:mr-3 file:cursor-pointer file:rounded file:border-0 file:bg-primary-subtle file:px-3 file:py-1.5 file:font-medium file:text-primary"
+        />
+        <div role="status" className="mt-4">
+          {state === 'checking' && (
+            <p className="flex items-center gap-2 text-sm text-muted">
+              <Spinner />
+              Reading and comparing…
+            </p>
+          )}
+          {typeof state === 'object' && 'fault' in state && <Alert tone="danger">{state.fault}</Alert>}
+          {Array.isArray(state) && state.length > 0 && (
+            <ul aria-label="Outcome" className="divide-y">
+              {state.map((file) => (
+                <Verdict key={file.name} file={file} />
+              ))}
+            </ul>
+          )}
+          {Array.isArray(state) && state.length === 0 && (
+            <p className="flex items-center gap-2 text-sm text-muted">
+              <FileSearch aria-hidden className="size-4" />
+              Nothing chosen yet.
+            </p>
+          )}
+        </div>
+      </Panel>
+      <p className="mt-6 text-sm text-muted">
+        Each line of the CSV ends with a SHA-256 of itself and the line before, so that a line that was changed, moved,
+        added or left out is found with its number. A spreadsheet that saves the file changes it, too: keep the file as
+        you downloaded it.
+      </p>
+    </div>
+  );
+}

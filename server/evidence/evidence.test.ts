@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { day, plus } from '#shared/rules/dates.ts';
+import { nothingStated } from '#shared/rules/record.ts';
+import { toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import { teamMembers } from '#shared/schema/teams.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
+import { textOfPdf } from '#server/testing/pdf-text.ts';
+import { testApp } from '#server/testing/test-app.ts';
+import { stepsOf, tool } from './evidence-steps.ts';
+
+const app = testApp();
+const { worked, stated, packOf, bytesOf, listed, check } = stepsOf(app);
+
+let adviser: Awaited<ReturnType<typeof app.signedIn>>;
+beforeEach(async () => {
+  adviser = await app.signedIn({ firstName: 'Mia', lastName: 'Wong' });
+});
+
+it('a pack holds sessions with every statement, fits, and is what we issued', async () => {
+  const { agent, user } = adviser;
+  await app.context.db.insert(toolDisclosures).values([
+    {
+      toolId: tool,
+      version: 1,
+      answers: { ...nothingStated, maker: 'Acme' },
+      madeById: user.id,
+      madeAt: plus(app.context.now(), -2 * day),
+    },
+    { toolId: tool, version: 2, answers: nothingStated, madeById: user.id, madeAt: plus(app.context.now(), day) },
+  ]);
+  const session = await worked(user.id, {
+    purpose: 'risk_profile',
+    purposeFrom: 'tool',
+    clientReference: 'F-1234',
+    referenceFrom: 'adviser',
+    checked: true,
+    reports: 1,
+    durationSeconds: 720,
+  });
+  await stated(session.id, user.id, { checked: false, remark: '=1+1' });
+  await stated(session.id, user.id, {
+    checked: true,
+    remark: 'Read it again\nwith the client',
+    clientReference: 'F-1234',
+  });
+  await worked((await createUser(app.context)).id);
+
+  const id = await packOf(agent);
+  const [pack] = await listed(agent);
+  expect(pack).toMatchObject({ id, state: 'made', askedBy: 'Mia Wong', sessionsTotal: 1, sessionsRead: 1 });
+  const csv = await bytesOf(agent, id, 'csv');
+  const rows = csv.toString().split('\r\n');
+  expect(rows).toHaveLength(8);
+  expect(rows[2]).toContain('Maker: Acme |');
+  expect(rows[3]).toMatch(
+    new RegExp(
+      `^4,Session,.*,${session.id},${user.id},${tool},Risk Profile AI,,720,0,Risk profile,tool,F-1234,adviser,yes,1,,`,
+    ),
+  );
+  expect(rows[4]).toContain(",no,,'=1+1,");
+  expect(rows[5]).toContain(',F-1234,,yes,,Read it again ↵ with the client,');
+  const pdf = await bytesOf(agent, id, 'pdf');
+  const text = textOfPdf(pdf);
+  for (const words of ['Mia Wong', 'F-1234', 'Acme', 'Output not checked', pack!.made!.head])
+    expect(text.replaceAll('\n', ' ')).toContain(words);
+
+  const manifest = await bytesOf(agent, id, 'manifest');
+  const files = await check({ 'a.csv': csv, 'a.pdf': pdf, 'a.json': manifest });
+  expect(files.map(({ kind, faults }) => [kind, faults])).toEqual([
+    ['csv', []],
+    ['pdf', []],
+    ['manifest', []],
+  ]);
+  for (const { sum, kind } of files) {
+    const { body } = await app.agent().get(`/api/record/issued/${sum}`).expect(200);
+    expect(body).toMatchObject({ issued: { pack: id, file: kind === 'pdf' ? 'pdf' : 'csv', head: pack!.made!.head } });
+  }
+  expect(
+    (
+      await app
+        .agent()
+        .get(`/api/record/issued/${'0'.repeat(64)}`)
+        .expect(200)
+    ).body,
+  ).toEqual({ issued: null });
+
+  const changed = Buffer.from(csv.toString().replace('F-1234', 'F-1235'));
+  pdf[pdf.length - 10]! ^= 1;
+  const [first, second] = await check({ 'a.csv': changed, 'a.pdf': pdf, 'a.json': manifest });
+  expect(first!.faults).toEqual(['Line 4 was changed.']);
+  expect(second!.faults).toEqual(['The PDF was changed, or belongs to another pack than the manifest.']);
+});
+
+it.each<[string, (first: Date) => object, number]>([
+  ['everything', () => ({}), 4],
+  ['a tool', () => ({ toolId: 'file-note-ai' }), 1],
+  ['a client reference', () => ({ clientReference: 'F-7' }), 2],
+  ['a period, both days in it', () => ({ fromDay: '2026-03-01', toDay: '2026-03-02' }), 2],
+  ['all of them', () => ({ toolId: tool, clientReference: 'F-7', fromDay: '2026-03-02', toDay: '' }), 1],
+])('is narrowed to %s', async (_what, body, sessions) => {
+  const { agent, user } = adviser;
+  // Midnights of Sydney.
+  await worked(user.id, { createdAt: new Date('2026-02-28T12:59:59Z'), clientReference: 'F-7' });
+  await worked(user.id, { createdAt: new Date('2026-02-28T13:00:00Z') });
+  await worked(user.id, { createdAt: new Date('2026-03-02T12:59:59Z'), clientReference: 'F-7' });
+  await worked(user.id, { createdAt: new Date('2026-03-02T13:00:00Z'), toolId: 'file-note-ai' });
+  await packOf(agent, body(new Date()));
+  expect((await listed(agent))[0]).toMatchObject({ state: 'made', sessionsTotal: sessions });
+});
+
+it.each<[object, string, string | null]>([
+  [{ fromDay: '2026-03-02', toDay: '2026-03-01' }, 'invalid_input', 'toDay'],
+  [{ fromDay: '2026-02-30' }, 'invalid_input', 'fromDay'],
+  [{ toDay: '0000-01-01' }, 'invalid_input', 'toDay'],
+  [{ toolId: 'no-such-tool' }, 'invalid_input', 'toolId'],
+  [{ adviserId: randomUUID() }, 'invalid_input', 'adviserId'],
+  [{ teamId: randomUUID() }, 'team_not_found', null],
+  [{ clientReference: 'nowhere' }, 'pack_empty', null],
+])('refuses %j', async (body, code, field) => {
+  const { body: answer } = await adviser.agent.post('/api/record/packs').send(body);
+  expect(answer).toMatchObject({ code });
+  if (field) expect((answer as { fields: object }).fields).toHaveProperty(field);
+});
+
+it('one at a time, and twenty an hour', async () => {
+  const { agent, user } = adviser;
+  await worked(user.id);
+  const answers = await Promise.all([1, 2, 3].map(() => agent.post('/api/record/packs').send({})));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+  expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({ code: 'pack_being_made' });
+  for (let more = 0; more < 17; more += 1)
+    await agent.post('/api/record/packs').send({ clientReference: 'nowhere' }).expect(409);
+  await agent.post('/api/record/packs').send({}).expect(429);
+});
+
+describe('a practice', () => {
+  async function practice() {
+    const owner = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: owner.user.id });
+    const { agent, user } = adviser;
+    await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: user.id, role: 'admin' });
+    const forTeam = await worked(user.id, { teamId: team.id });
+    const own = await worked(user.id);
+    await stated(forTeam.id, user.id, { checked: true, remark: 'for the practice' });
+    await stated(own.id, user.id, { checked: true, remark: 'for myself' });
+    await app.context.db.insert(toolReviews).values({
+      teamId: team.id,
+      toolId: tool,
+      userId: owner.user.id,
+      remark: 'Looked at it',
+      madeAt: app.context.now(),
+    });
+    return { owner, team, agent, user, forTeam, own };
+  }
+
+  it('has the sessions opened through its subscription, with reviews, and no names in its files', async () => {
+    const { owner, team, forTeam, own, user } = await practice();
+    const id = await packOf(owner.agent, { teamId: team.id });
+    const csv = (await bytesOf(owner.agent, id, 'csv')).toString();
+    expect(csv).toContain(forTeam.id);
+    expect(csv).not.toContain(own.id);
+    expect(csv).toContain('Looked at it');
+    const text = textOfPdf(await bytesOf(owner.agent, id, 'pdf'));
+    for (const name of ['Wong', team.name]) expect([csv.includes(name), text.includes(name)]).toEqual([false, false]);
+    expect((await bytesOf(owner.agent, id, 'people')).toString()).toContain(`${user.id},Mia Wong,${user.email}`);
+    const { body } = await owner.agent.get('/api/record/packs/choices').query({ teamId: team.id }).expect(200);
+    expect(body).toEqual({
+      tools: [{ id: tool, name: 'Risk Profile AI' }],
+      advisers: [{ id: user.id, name: 'Mia Wong' }],
+    });
+    expect(await listed(owner.agent, { teamId: team.id })).toMatchObject([{ id, state: 'made' }]);
+    expect(await listed(owner.agent)).toEqual([]);
+  });
+
+  it('only its owner asks, sees and downloads; whoever leaves keeps their own', async () => {
+    const { owner, team, agent, user, forTeam, own } = await practice();
+    const id = await packOf(owner.agent, { teamId: team.id });
+    const stranger = await app.signedIn();
+    for (const other of [agent, stranger.agent]) {
+      await other.post('/api/record/packs').send({ teamId: team.id }).expect(404);
+      await other.get('/api/record/packs').query({ teamId: team.id }).expect(404);
+      await other.get('/api/record/packs/choices').query({ teamId: team.id }).expect(404);
+      for (const file of ['csv', 'pdf', 'manifest', 'people'])
+        expect((await other.get(`/api/record/packs/${id}/${file}`).expect(404)).body).toMatchObject({
+          code: 'pack_not_found',
+        });
+    }
+    await app.context.db.delete(teamMembers).where(eq(teamMembers.userId, user.id));
+    const copy = await packOf(agent);
+    const csv = (await bytesOf(agent, copy, 'csv')).toString();
+    expect([csv.includes(forTeam.id), csv.includes(own.id)]).toEqual([true, true]);
+    await owner.agent.get(`/api/record/packs/${copy}/csv`).expect(404);
+    await agent.get(`/api/record/packs/${copy}/people`).expect(404);
+  });
+
+  it('keeps its packs when an adviser closes their account; their own go', async () => {
+    const { owner, team, agent, user } = await practice();
+    const id = await packOf(owner.agent, { teamId: team.id, adviserId: user.id });
+    const own = await packOf(agent);
+    await agent.post('/api/user/close-account').send({ password }).expect(200);
+    expect((await check({ 'a.csv': await bytesOf(owner.agent, id, 'csv') }))[0]!.faults).toEqual([]);
+    expect((await listed(owner.agent, { teamId: team.id }))[0]).toMatchObject({ adviserName: 'Closed account' });
+    expect((await bytesOf(owner.agent, id, 'people')).toString()).toContain(`${user.id},Closed account,`);
+    const { rows } = await app.context.db.execute(sql`select 1 from evidence_packs where id = ${own}
+      union all select 1 from evidence_heads where pack_id = ${own} union all select 1 from evidence_pieces where pack_id = ${own}`);
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { packFormat } from '#shared/rules/evidence.ts';
+import type { PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
+import type { PackSession } from '#server/usage/service.ts';
+import type { newChain, PackLine } from './chain.ts';
+import { answersOf, purposeWords, sourceWords, yesNo } from './words.ts';
+
+/** What a pack says of itself. */
+export type PackAbout = {
+  id: string;
+  /** The adviser's name in their own pack; null in a practice's, whose files name people by id only. */
+  name: string | null;
+  teamId: string | null;
+  covers: string;
+  askedById: string;
+  askedAt: Date;
+  madeAt: Date;
+};
+export type PackContent = {
+  about: PackAbout;
+  sessions: PackSession[];
+  statements: PackStatement[];
+  disclosures: PackDisclosure[];
+  reviews: PackReview[];
+};
+
+/** A session as it is written: its statements, the answers that stood when it began, and its line in the CSV. */
+export type WrittenSession = {
+  line: number;
+  session: PackSession;
+  answers: number | null;
+  statements: PackStatement[];
+};
+
+/** The version of the maker's answers that stood at the time; null where nothing was stated yet. */
+export function answersAt(disclosures: PackDisclosure[], toolId: string, at: Date): number | null {
+  const before = disclosures.filter((one) => one.toolId === toolId && one.madeAt <= at);
+  return before.at(-1)?.version ?? null;
+}
+
+const sessionLine = (session: PackSession, answers: number | null): PackLine => ({
+  Kind: 'Session',
+  'Time (UTC)': session.createdAt.toISOString(),
+  'Session ID': session.id,
+  'Adviser ID': session.userId,
+  'Tool ID': session.toolId,
+  Tool: session.toolName,
+  'Tool version': session.toolVersion,
+  'Duration (seconds)': session.reports > 0 ? session.durationSeconds : null,
+  Actions: session.reports > 0 ? session.actions : null,
+  Purpose: session.purpose && purposeWords[session.purpose],
+  'Purpose from': session.purposeFrom && sourceWords[session.purposeFrom],
+  'Client reference': session.clientReference,
+  'Reference from': session.referenceFrom && sourceWords[session.referenceFrom],
+  'Output checked': session.checked === null ? 'not stated' : yesNo(session.checked),
+  'Tool answers': answers === null ? 'none' : answers,
+});
+
+const statementLine = (statement: PackStatement): PackLine => ({
+  Kind: 'Statement',
+  'Time (UTC)': statement.madeAt.toISOString(),
+  'Session ID': statement.sessionId,
+  'Adviser ID': statement.userId,
+  Purpose: statement.purpose && purposeWords[statement.purpose],
+  'Client reference': statement.clientReference === '' ? 'taken back' : statement.clientReference,
+  'Output checked': statement.checked === null ? null : yesNo(statement.checked),
+  Details: statement.remark,
+});
+
+/** Writes every line but the heading, in the order of the file; answers the sessions with their lines. */
+export function writeLines(
+  { about, sessions, statements, disclosures, reviews }: PackContent,
+  chain: ReturnType<typeof newChain>,
+  write: (bytes: Buffer) => void,
+): WrittenSession[] {
+  const add = (line: PackLine) => write(chain.add(line));
+  const said = new Map<string, PackStatement[]>();
+  for (const statement of statements)
+    said.set(statement.sessionId, [...(said.get(statement.sessionId) ?? []), statement]);
+  const names = new Map(sessions.map(({ toolId, toolName }) => [toolId, toolName]));
+  add({
+    Kind: 'Pack',
+    'Time (UTC)': about.madeAt.toISOString(),
+    'Adviser ID': about.askedById,
+    Details: `${packFormat} ${about.id}. ${about.covers}.`,
+  });
+  const answers = new Map(sessions.map((one) => [one.id, answersAt(disclosures, one.toolId, one.createdAt)]));
+  const used = new Set(sessions.map((one) => `${one.toolId} ${answers.get(one.id)}`));
+  for (const { toolId, version, answers, madeAt } of disclosures)
+    if (used.has(`${toolId} ${version}`))
+      add({
+        Kind: 'Tool answers',
+        'Time (UTC)': madeAt.toISOString(),
+        'Tool ID': toolId,
+        Tool: names.get(toolId) ?? null,
+        'Tool answers': version,
+        Details: answersOf(answers)
+          .map(([question, answer]) => `${question}: ${answer}`)
+          .join(' | '),
+      });
+  const written = sessions.map((session) => {
+    const own = said.get(session.id) ?? [];
+    const stood = answers.get(session.id) ?? null;
+    add(sessionLine(session, stood));
+    const line = chain.lines;
+    for (const statement of own) add(statementLine(statement));
+    return { line, session, answers: stood, statements: own };
+  });
+  for (const { toolId, userId, remark, disclosureVersion, nextDue, madeAt } of reviews)
+    add({
+      Kind: 'Review',
+      'Time (UTC)': madeAt.toISOString(),
+      'Adviser ID': userId,
+      'Tool ID': toolId,
+      Tool: names.get(toolId) ?? null,
+      'Tool answers': disclosureVersion ?? 'none',
+      Details: nextDue === null ? remark : `${remark} (next review due ${nextDue})`,
+    });
+  add({ Kind: 'End', Details: `${sessions.length} sessions, ${statements.length} statements` });
+  return written;
+}

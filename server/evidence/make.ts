@@ -1,0 +1,108 @@
+import { type PackManifest, packFormat } from '#shared/rules/evidence.ts';
+import { minute, plus } from '#shared/rules/dates.ts';
+import { toolName } from '#server/catalogue/service.ts';
+import { namesOf } from '#server/people/service.ts';
+import { disclosuresOfTools, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
+import { packSessions } from '#server/usage/service.ts';
+import { realNow } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import type { PackAbout } from './lines.ts';
+import {
+  atOneMoment,
+  claimPack,
+  insertHead,
+  insertPieces,
+  letGo,
+  lockUnmade,
+  noteProgress,
+  type PackRow,
+} from './queries.ts';
+import { coversOf, numberOf } from './words.ts';
+import { type Given, writePack } from './write-pack.ts';
+
+export const makeJob = 'make-pack';
+/** Longer than the thread may take, shorter than the queue waits before it gives the job to another. */
+const claimMs = 2 * minute;
+const mostAttempts = 5;
+const pageSize = 500;
+
+/** A job: makes the files of a pack. Whoever comes second finds it taken or made, and a pack is stored once. */
+export async function makePack(context: Context, id: string): Promise<void> {
+  const now = realNow();
+  const pack = await claimPack(context.db, id, now, plus(now, claimMs));
+  if (!pack) return;
+  try {
+    if (pack.attempts > mostAttempts) await letGo(context.db, pack, 'fault');
+    else await make(context, pack);
+  } catch (error) {
+    await letGo(context.db, pack, pack.attempts >= mostAttempts ? 'fault' : undefined);
+    throw error;
+  }
+}
+
+async function make(context: Context, pack: PackRow): Promise<void> {
+  const { db } = context;
+  const about = await aboutOf(context, pack);
+  const written = await writePack(async (give) => {
+    await readInto(context, pack, about, give);
+    await noteProgress(db, pack, { state: 'writing', sessionsRead: pack.sessionsTotal });
+  });
+  if (written.tooLong) return letGo(db, pack, 'too_long');
+  const { csv, pdf, head, lines, sessions, statements } = written;
+  const named = (ending: 'csv' | 'pdf', { bytes, sha256 }: typeof csv) => ({
+    name: `adviserly-evidence-${numberOf(pack.id)}.${ending}`,
+    bytes: bytes.length,
+    sha256,
+  });
+  const manifest: PackManifest = {
+    format: packFormat,
+    pack: pack.id,
+    covers: about.covers,
+    madeAt: about.madeAt.toISOString(),
+    lines,
+    sessions,
+    statements,
+    head,
+    files: { csv: named('csv', csv), pdf: named('pdf', pdf) },
+  };
+  await transaction(db, async (tx) => {
+    if (!(await lockUnmade(tx, pack.id))) return;
+    await insertPieces(tx, pack.id, 'csv', csv.bytes);
+    await insertPieces(tx, pack.id, 'pdf', pdf.bytes);
+    await insertHead(tx, { packId: pack.id, head, pdfSha256: pdf.sha256, manifest, madeAt: about.madeAt });
+  });
+}
+
+async function aboutOf({ db, now }: Context, pack: PackRow): Promise<PackAbout> {
+  const { id, teamId, askedById, createdAt, toolId } = pack;
+  const [name = null] = teamId === null ? await namesOf(db, [askedById]) : [];
+  const covers = coversOf(pack, toolId === null ? null : await toolName(db, toolId));
+  return { id, name, teamId, covers, askedById, askedAt: createdAt, madeAt: now() };
+}
+
+/** Reads what the pack holds, all of one moment, page by page into the thread. */
+const readInto = (context: Context, pack: PackRow, about: PackAbout, give: (given: Given) => void): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    await atOneMoment(tx);
+    give({ about });
+    const toolIds = new Set<string>();
+    let last: string | undefined;
+    let read = 0;
+    do {
+      const sessions = await packSessions(tx, pack, pageSize, last);
+      const statements = await statementsOfSessions(
+        tx,
+        sessions.map(({ id }) => id),
+      );
+      give({ sessions, statements });
+      for (const { toolId } of sessions) toolIds.add(toolId);
+      last = sessions.length === pageSize ? sessions.at(-1)!.id : undefined;
+      read += sessions.length;
+      await noteProgress(context.db, pack, { state: 'reading', sessionsRead: Math.min(read, pack.sessionsTotal) });
+    } while (last !== undefined);
+    const used = [...toolIds];
+    const disclosures = await disclosuresOfTools(tx, used);
+    const reviews = pack.teamId === null ? [] : await reviewsOfTools(tx, pack.teamId, used, pack.toDay);
+    give({ disclosures, reviews });
+  });

@@ -1,0 +1,180 @@
+import type { FileReply, Input, Reply } from '#shared/api/endpoint.ts';
+import type { EvidencePack, evidenceApi } from '#shared/api/evidence.ts';
+import { mostPackSessions, type PackFileKind } from '#shared/rules/evidence.ts';
+import { audit } from '#server/audit/service.ts';
+import { findTool, toolName } from '#server/catalogue/service.ts';
+import { peopleByIds } from '#server/people/service.ts';
+import { findOwnedTeam } from '#server/teams/service.ts';
+import { countPackSessions, inPack, type PackScope } from '#server/usage/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { csv } from '#server/platform/csv.ts';
+import { type Db, transaction, violates } from '#server/platform/database.ts';
+import { consume, consumeByAddress } from '#server/platform/rate-limit.ts';
+import { makeJob } from './make.ts';
+import { countPacks, findIssued, findMade, insertPack, packPage, piecesOf, type PackOwner } from './queries.ts';
+import { numberOf } from './words.ts';
+
+const pageSize = 20;
+
+/** A practice's packs are its owner's, also once the practice was closed. */
+async function ownerOf(db: Db, actor: ActorRow, teamId: string | undefined): Promise<PackOwner> {
+  if (teamId === undefined) return { userId: actor.id };
+  if (!(await findOwnedTeam(db, teamId, actor.id))) throw new AppError('team_not_found');
+  return { teamId };
+}
+
+const everything = { toolId: null, clientReference: null, fromDay: null, toDay: null } as const;
+const allOf = (owner: PackOwner): PackScope =>
+  'teamId' in owner
+    ? { ...everything, teamId: owner.teamId, adviserId: null }
+    : { ...everything, teamId: null, adviserId: owner.userId };
+
+/** The names of these people; nobody's where they have closed their account. */
+async function peopleOf(db: Db, ids: string[]): Promise<Map<string, { name: string; email: string }>> {
+  const people = ids.length > 0 ? await peopleByIds(db, ids) : [];
+  return new Map(
+    people.map(({ id, firstName, lastName, email }) => {
+      const name = `${firstName} ${lastName}`.trim();
+      return [id, name ? { name, email } : { name: 'Closed account', email: '' }];
+    }),
+  );
+}
+
+export async function listPacks(
+  { db }: Context,
+  actor: ActorRow,
+  { teamId, page }: Input<typeof evidenceApi.list>['query'],
+): Promise<Reply<typeof evidenceApi.list>> {
+  const owner = await ownerOf(db, actor, teamId);
+  const [rows, total] = await Promise.all([
+    packPage(db, owner, { limit: pageSize, offset: (page - 1) * pageSize }),
+    countPacks(db, owner),
+  ]);
+  const ids = rows.flatMap(({ pack }) => [pack.askedById, ...(pack.adviserId ? [pack.adviserId] : [])]);
+  const people = await peopleOf(db, [...new Set(ids)]);
+  const packs = rows.map(({ pack, toolName, manifest, madeAt }): EvidencePack => ({
+    ...pack,
+    toolName,
+    askedBy: people.get(pack.askedById)?.name ?? '',
+    adviserName: pack.adviserId === null ? null : (people.get(pack.adviserId)?.name ?? ''),
+    made:
+      manifest && madeAt
+        ? {
+            at: madeAt,
+            head: manifest.head,
+            lines: manifest.lines,
+            csvBytes: manifest.files.csv.bytes,
+            pdfBytes: manifest.files.pdf.bytes,
+          }
+        : null,
+  }));
+  return { packs, pagination: { page, total, totalPages: Math.max(1, Math.ceil(total / pageSize)) } };
+}
+
+export async function choicesFor(
+  { db }: Context,
+  actor: ActorRow,
+  teamId: string | undefined,
+): Promise<Reply<typeof evidenceApi.choices>> {
+  const { toolIds, userIds } = await inPack(db, allOf(await ownerOf(db, actor, teamId)));
+  const people = await peopleOf(db, teamId === undefined ? [] : userIds);
+  const tools = await Promise.all(toolIds.map(async (id) => ({ id, name: await toolName(db, id) })));
+  const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+  return {
+    tools: tools.toSorted(byName),
+    advisers: [...people].map(([id, { name }]) => ({ id, name })).toSorted(byName),
+  };
+}
+
+/** Asks for a pack, which a job makes. */
+export async function askForPack(
+  context: Context,
+  actor: ActorRow,
+  body: Input<typeof evidenceApi.ask>['body'],
+): Promise<{ id: string }> {
+  const { db } = context;
+  await consume(context, 'packs', actor.id);
+  const owner = await ownerOf(db, actor, body.teamId);
+  const all = allOf(owner);
+  const adviserId = body.adviserId || null;
+  if (all.teamId === null && adviserId !== null && adviserId !== actor.id)
+    throw new AppError('invalid_input', { fields: { adviserId: 'A pack of your own holds your sessions only' } });
+  if (body.toolId && !(await findTool(db, body.toolId)))
+    throw new AppError('invalid_input', { fields: { toolId: 'There is no such tool' } });
+  const scope: PackScope = {
+    teamId: all.teamId,
+    adviserId: all.adviserId ?? adviserId,
+    toolId: body.toolId || null,
+    clientReference: body.clientReference || null,
+    fromDay: body.fromDay || null,
+    toDay: body.toDay || null,
+  };
+  const sessionsTotal = await countPackSessions(db, scope, mostPackSessions + 1);
+  if (sessionsTotal === 0) throw new AppError('pack_empty');
+  if (sessionsTotal > mostPackSessions) throw new AppError('pack_too_large');
+  return transaction(db, async (tx) => {
+    const values = { ...scope, askedById: actor.id, sessionsTotal, createdAt: context.now() };
+    const { id } = await insertPack(tx, values);
+    await audit(within(context, tx), 'record.pack_asked', {
+      ...(scope.teamId === null ? { user: actor.id } : { team: scope.teamId }),
+      after: { pack: id },
+    });
+    await context.queue.send(tx, makeJob, { pack: id }, { singletonKey: id });
+    return { id };
+  }).catch((error: unknown) => {
+    throw violates(error, 'evidence_packs_one_at_a_time') ? new AppError('pack_being_made') : error;
+  });
+}
+
+/** A pack that was made, for whoever may see its sessions; to others there is none. */
+async function requireMade({ db }: Context, actor: ActorRow, id: string) {
+  const found = await findMade(db, id);
+  if (!found) throw new AppError('pack_not_found');
+  const { teamId, askedById } = found.pack;
+  const mayRead = teamId === null ? askedById === actor.id : await findOwnedTeam(db, teamId, actor.id);
+  if (!mayRead) throw new AppError('pack_not_found');
+  return found;
+}
+
+export async function packFile(context: Context, actor: ActorRow, id: string, kind: PackFileKind): Promise<FileReply> {
+  const { manifest } = await requireMade(context, actor, id);
+  return { name: manifest.files[kind].name, body: piecesOf(context.db, id, kind) };
+}
+
+export async function packManifest(context: Context, actor: ActorRow, id: string): Promise<FileReply> {
+  const { manifest } = await requireMade(context, actor, id);
+  return { name: `adviserly-evidence-${numberOf(id)}.json`, body: `${JSON.stringify(manifest, null, 2)}\n` };
+}
+
+/** Who is who in a practice's pack: its files name people by id only, since they outlive accounts. */
+export async function packPeople(context: Context, actor: ActorRow, id: string): Promise<FileReply> {
+  const { db } = context;
+  const { pack } = await requireMade(context, actor, id);
+  if (pack.teamId === null) throw new AppError('pack_not_found');
+  const team = await findOwnedTeam(db, pack.teamId, actor.id);
+  const { userIds } = await inPack(db, { ...everything, teamId: pack.teamId, adviserId: null });
+  const people = await peopleOf(db, [...new Set([pack.askedById, ...userIds])]);
+  const rows = [
+    ['Practice', numberOf(pack.teamId), pack.teamId, team?.name ?? '', ''],
+    ...[...people].map(([userId, { name, email }]) => ['Person', numberOf(userId), userId, name, email]),
+  ];
+  const pages = async function* () {
+    yield await Promise.resolve(rows);
+  };
+  return {
+    name: `adviserly-evidence-${numberOf(id)}-people.csv`,
+    body: csv(['Kind', 'Number', 'ID', 'Name now', 'Email now'], pages()),
+  };
+}
+
+/** For whoever verifies a file: nothing is told but to those who have it. */
+export async function issuedAs(context: Context, sha256: string): Promise<Reply<typeof evidenceApi.issued>> {
+  await consumeByAddress(context, 'issuedIp');
+  const found = await findIssued(context.db, sha256);
+  if (!found) return { issued: null };
+  const { head, manifest, madeAt } = found;
+  const file = head === sha256 ? 'csv' : 'pdf';
+  return { issued: { pack: manifest.pack, file, madeAt, lines: manifest.lines, head } };
+}

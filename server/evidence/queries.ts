@@ -1,0 +1,147 @@
+import { and, asc, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { type PackFailure, type PackFileKind, type PackState } from '#shared/rules/evidence.ts';
+import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
+import { catalogueTool } from '#server/catalogue/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+const p = evidencePacks;
+const h = evidenceHeads;
+const f = evidencePieces;
+
+export type PackRow = typeof p.$inferSelect;
+/** Whose list: an adviser's own packs, or a practice's. */
+export type PackOwner = { userId: string } | { teamId: string };
+
+const ownedBy = (owner: PackOwner) =>
+  'teamId' in owner ? eq(p.teamId, owner.teamId) : and(isNull(p.teamId), eq(p.askedById, owner.userId));
+const isLive = sql`${p.state} in ('waiting', 'reading', 'writing')`;
+
+export async function insertPack(
+  db: Db,
+  values: Omit<typeof p.$inferInsert, 'id' | 'state' | 'sessionsRead' | 'attempts' | 'claimedUntil' | 'failedFor'>,
+): Promise<PackRow> {
+  const [row] = await db.insert(p).values(values).returning();
+  return row!;
+}
+
+/** Newest first, each with what was made of it. */
+export const packPage = (db: Db, owner: PackOwner, page: { limit: number; offset: number }) =>
+  db
+    .select({ pack: p, toolName: catalogueTool.name, manifest: h.manifest, madeAt: h.madeAt })
+    .from(p)
+    .leftJoin(h, eq(h.packId, p.id))
+    .leftJoin(catalogueTool, eq(catalogueTool.id, p.toolId))
+    .where(ownedBy(owner))
+    .orderBy(desc(p.createdAt), desc(p.id))
+    .limit(page.limit)
+    .offset(page.offset);
+
+export async function countPacks(db: Db, owner: PackOwner): Promise<number> {
+  const [row] = await db.select({ packs: count() }).from(p).where(ownedBy(owner));
+  return row?.packs ?? 0;
+}
+
+/** A pack that was made, whoever may read it. */
+export const findMade = (db: Db, id: string) =>
+  first(db.select({ pack: p, manifest: h.manifest }).from(p).innerJoin(h, eq(h.packId, p.id)).where(eq(p.id, id)));
+
+/** Takes the pack to make it, unless somebody has; null also where it is made or gone. */
+export const claimPack = (db: Db, id: string, now: Date, until: Date) =>
+  first(
+    db
+      .update(p)
+      .set({ state: 'reading', sessionsRead: 0, attempts: sql`${p.attempts} + 1`, claimedUntil: until })
+      .where(and(eq(p.id, id), isLive, or(isNull(p.claimedUntil), lt(p.claimedUntil, now))))
+      .returning(),
+  );
+
+/** Notes how far it is. Whoever has lost it to another writes nothing. */
+export const noteProgress = async (
+  db: Db,
+  { id, attempts }: Pick<PackRow, 'id' | 'attempts'>,
+  progress: { state: PackState; sessionsRead?: number },
+) => {
+  await db
+    .update(p)
+    .set(progress)
+    .where(and(eq(p.id, id), eq(p.attempts, attempts), isLive));
+};
+
+/** Lets go of a pack that could not be made: it waits for another try, or has failed. */
+export const letGo = async (db: Db, { id, attempts }: Pick<PackRow, 'id' | 'attempts'>, failedFor?: PackFailure) => {
+  await db
+    .update(p)
+    .set({ state: failedFor ? 'failed' : 'waiting', sessionsRead: 0, claimedUntil: null, failedFor: failedFor ?? null })
+    .where(and(eq(p.id, id), eq(p.attempts, attempts), isLive));
+};
+
+/** Locks the pack if nobody has made it yet, and nobody has erased it. */
+export const lockUnmade = (tx: Db, id: string) =>
+  first(
+    tx
+      .select({ id: p.id })
+      .from(p)
+      .where(and(eq(p.id, id), isLive))
+      .for('update'),
+  );
+
+export async function insertHead(tx: Db, head: typeof h.$inferInsert): Promise<void> {
+  await tx.insert(h).values(head);
+  await tx
+    .update(p)
+    .set({ state: 'made', claimedUntil: null, sessionsRead: sql`${p.sessionsTotal}` })
+    .where(eq(p.id, head.packId));
+}
+
+const pieceBytes = 256 * 1024;
+
+export async function insertPieces(tx: Db, packId: string, file: PackFileKind, bytes: Uint8Array): Promise<void> {
+  for (let position = 0; position * pieceBytes < bytes.length; position += 1) {
+    const piece = Buffer.from(bytes.subarray(position * pieceBytes, (position + 1) * pieceBytes));
+    await tx.insert(f).values({ packId, file, position, bytes: piece });
+  }
+}
+
+/** A file piece by piece. */
+export async function* piecesOf(db: Db, packId: string, file: PackFileKind): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; position += 1) {
+    const [piece] = await db
+      .select({ bytes: f.bytes })
+      .from(f)
+      .where(and(eq(f.packId, packId), eq(f.file, file), eq(f.position, position)));
+    if (!piece) return;
+    yield piece.bytes;
+  }
+}
+
+/** What we issued with this head of its chain, or with a PDF of this SHA-256. */
+export const findIssued = (db: Db, sha256: string) =>
+  first(
+    db
+      .select({ head: h.head, manifest: h.manifest, madeAt: h.madeAt })
+      .from(h)
+      .where(or(eq(h.head, sha256), eq(h.pdfSha256, sha256)))
+      .limit(1),
+  );
+
+/** Packs that wait for somebody to make them, or whose maker was killed. */
+export const packsToMake = async (db: Db, now: Date, limit: number): Promise<string[]> => {
+  const rows = await db
+    .select({ id: p.id })
+    .from(p)
+    .where(and(isLive, or(isNull(p.claimedUntil), lt(p.claimedUntil, now))))
+    .orderBy(asc(p.createdAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+};
+
+/** Deletes at most so many packs asked for before then, with their files; answers how many. */
+export async function deletePacksBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const old = db.select({ id: p.id }).from(p).where(lt(p.createdAt, before)).limit(limit);
+  const { rowCount } = await db.delete(p).where(inArray(p.id, old));
+  return rowCount ?? 0;
+}
+
+/** All that is read of a pack is of one moment, however many queries it takes. */
+export const atOneMoment = async (tx: Db): Promise<void> =>
+  void (await tx.execute(sql`set transaction isolation level repeatable read, read only`));

@@ -1,0 +1,20 @@
+import { contract } from '#shared/api/index.ts';
+import type { Context } from '#server/platform/context.ts';
+import { implement } from '#server/platform/implement.ts';
+import { askForPack, choicesFor, issuedAs, listPacks, packFile, packManifest, packPeople } from './packs.ts';
+
+export const evidenceRoutes = (context: Context) =>
+  implement(
+    contract.evidence,
+    {
+      list: ({ actor, query }, ctx) => listPacks(ctx, actor, query),
+      choices: ({ actor, query }, ctx) => choicesFor(ctx, actor, query.teamId),
+      ask: ({ actor, body }, ctx) => askForPack(ctx, actor, body),
+      pdf: ({ actor, params }, ctx) => packFile(ctx, actor, params.id, 'pdf'),
+      csv: ({ actor, params }, ctx) => packFile(ctx, actor, params.id, 'csv'),
+      manifest: ({ actor, params }, ctx) => packManifest(ctx, actor, params.id),
+      people: ({ actor, params }, ctx) => packPeople(ctx, actor, params.id),
+      issued: ({ params }, ctx) => issuedAs(ctx, params.sha256),
+    },
+    context,
+  );

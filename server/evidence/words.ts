@@ -1,0 +1,62 @@
+import { type Disclosure, type Purpose, type Source, type trainingAnswers } from '#shared/rules/record.ts';
+import type { PackScope } from '#server/usage/service.ts';
+
+/** A pack's words, for people who read it without Adviserly. */
+export const purposeWords: Record<Purpose, string> = {
+  fact_find: 'Fact find',
+  risk_profile: 'Risk profile',
+  file_note: 'File note',
+  research: 'Research',
+  advice_document: 'Advice document',
+  client_letter: 'Letter to a client',
+  form: 'Form',
+  other: 'Something else',
+};
+export const sourceWords: Record<Source, string> = { adviser: 'adviser', tool: 'tool' };
+const trainingWords: Record<(typeof trainingAnswers)[number], string> = {
+  no: 'No',
+  only_if_agreed: 'Only where it was agreed',
+  yes: 'Yes',
+};
+
+export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
+
+/** As people are named in a pack: by the beginning of their id. */
+export const numberOf = (id: string) => id.slice(0, 8);
+
+const notStated = 'not stated';
+
+/** What a tool's maker said, question by question. */
+export function answersOf(said: Disclosure): [question: string, answer: string][] {
+  const training = said.training === null ? notStated : trainingWords[said.training];
+  return [
+    ['Maker', said.maker ?? notStated],
+    ['What it does', said.does ?? notStated],
+    ['Model', said.model ?? notStated],
+    ['Version', said.version ?? notStated],
+    ['Where data is kept', said.dataLocation ?? notStated],
+    ['What is put in trains a model', [training, said.trainingDetails].filter(Boolean).join('. ')],
+    [
+      'Certificates',
+      said.certificates.map(({ name, evidenceUrl }) => `${name} (${evidenceUrl})`).join('; ') || notStated,
+    ],
+    ['Last reviewed by the maker', said.reviewedOn ?? notStated],
+  ];
+}
+
+/** What a pack covers, in one sentence. Practice and advisers of a practice's pack stand by number: files outlive names. */
+export function coversOf(scope: PackScope, toolName: string | null): string {
+  const { teamId, adviserId, clientReference, fromDay, toDay } = scope;
+  const whose =
+    teamId === null
+      ? 'All sessions of one adviser'
+      : `Sessions opened through the subscriptions of practice ${numberOf(teamId)}${adviserId === null ? '' : ` by adviser ${numberOf(adviserId)}`}`;
+  const period =
+    fromDay && toDay ? `from ${fromDay} to ${toDay}` : fromDay ? `from ${fromDay} on` : toDay ? `until ${toDay}` : '';
+  const narrowed = [
+    toolName === null ? '' : `with ${toolName}`,
+    clientReference === null ? '' : `for client reference ${clientReference}`,
+    period,
+  ].filter(Boolean);
+  return [whose, ...narrowed].join(', ');
+}

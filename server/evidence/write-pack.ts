@@ -1,0 +1,36 @@
+import { type ThreadAnswer, startThread } from '#server/platform/threads.ts';
+import type { PackAbout, PackContent } from './lines.ts';
+
+type File = { bytes: Uint8Array; sha256: string };
+export type WrittenPack =
+  | { tooLong: true }
+  | { tooLong: false; csv: File; pdf: File; head: string; lines: number; sessions: number; statements: number };
+
+export type PackPage = Pick<PackContent, 'sessions' | 'statements'>;
+/** What the thread is given: first what the pack says of itself, page by page the sessions, at last the rest. */
+export type Given = { about: PackAbout } | PackPage | Pick<PackContent, 'disclosures' | 'reviews'>;
+
+export const longestWritingMs = 90_000;
+
+/** Gives a thread of its own what to write, as it comes, and answers the files. The thread ends with it. */
+export async function writePack(give: (to: (given: Given) => void) => Promise<void>): Promise<WrittenPack> {
+  const worker = startThread('evidence/write.worker', 'evidence pack', { maxOldGenerationSizeMb: 768 });
+  const limit = setTimeout(() => void worker.terminate(), longestWritingMs);
+  const written = new Promise<WrittenPack>((resolve, reject) => {
+    worker.on('message', (answer: ThreadAnswer<WrittenPack>) => {
+      if ('result' in answer) resolve(answer.result);
+      else reject(new Error(`An evidence pack could not be written: ${answer.fault}`));
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new Error('The thread of an evidence pack ended')));
+  });
+  // While it is still being given its content, its end is no unhandled one.
+  written.catch(() => undefined);
+  try {
+    await give((given) => worker.postMessage(given, []));
+    return await written;
+  } finally {
+    clearTimeout(limit);
+    await worker.terminate();
+  }
+}

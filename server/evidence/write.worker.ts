@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import os from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { mostPackLines } from '#shared/rules/evidence.ts';
+import { newChain } from './chain.ts';
+import { drawPack } from './draw.ts';
+import { type PackContent, writeLines } from './lines.ts';
+import type { Given, WrittenPack } from './write-pack.ts';
+
+// On Linux a priority is the thread's own: writing gives way to those who answer.
+if (os.platform() === 'linux') os.setPriority(10);
+
+const content: PackContent = { about: null!, sessions: [], statements: [], disclosures: [], reviews: [] };
+const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function write(): Promise<WrittenPack> {
+  const chain = newChain();
+  const parts = [chain.begin()];
+  const written = writeLines(content, chain, (bytes) => void parts.push(bytes));
+  if (chain.lines > mostPackLines) return { tooLong: true };
+  const csv = Buffer.concat(parts);
+  const { head, lines } = chain;
+  const pdf = await drawPack(content, written, { head, lines });
+  const { sessions, statements } = content;
+  return {
+    tooLong: false,
+    csv: { bytes: new Uint8Array(csv), sha256: hash(csv) },
+    pdf: { bytes: new Uint8Array(pdf), sha256: hash(pdf) },
+    head,
+    lines,
+    sessions: sessions.length,
+    statements: statements.length,
+  };
+}
+
+/** A thread that writes one pack: it is given the content in parts, and answers the files. */
+parentPort?.on('message', (given: Given) => {
+  // What is read anew replaces what was read before.
+  if ('about' in given) Object.assign(content, { about: given.about, sessions: [], statements: [] });
+  if ('sessions' in given) {
+    content.sessions.push(...given.sessions);
+    content.statements.push(...given.statements);
+  }
+  if (!('disclosures' in given)) return;
+  Object.assign(content, given);
+  write().then(
+    (result) => {
+      const files = result.tooLong
+        ? []
+        : [result.csv.bytes.buffer as ArrayBuffer, result.pdf.bytes.buffer as ArrayBuffer];
+      parentPort?.postMessage({ result }, files);
+    },
+    (error: unknown) => parentPort?.postMessage({ fault: String(error) }),
+  );
+});

@@ -1,0 +1,55 @@
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import type { Db } from '#server/platform/database.ts';
+
+const s = sessionStatements;
+const d = toolDisclosures;
+const r = toolReviews;
+
+/** Every line that was stated of these sessions, each session's in order. */
+export const statementsOfSessions = (db: Db, sessionIds: string[]) =>
+  db
+    .select({
+      sessionId: s.sessionId,
+      userId: s.userId,
+      checked: s.checked,
+      remark: s.remark,
+      purpose: s.purpose,
+      clientReference: s.clientReference,
+      madeAt: s.madeAt,
+    })
+    .from(s)
+    .where(sql`${s.sessionId} = any(${sql.param(sessionIds)}::uuid[])`)
+    .orderBy(asc(s.sessionId), asc(s.position));
+export type PackStatement = Awaited<ReturnType<typeof statementsOfSessions>>[number];
+
+/** What the makers of these tools have said of them, each time. */
+export const disclosuresOfTools = (db: Db, toolIds: string[]) =>
+  db
+    .select({ toolId: d.toolId, version: d.version, answers: d.answers, madeAt: d.madeAt })
+    .from(d)
+    .where(inArray(d.toolId, toolIds))
+    .orderBy(asc(d.toolId), asc(d.version));
+export type PackDisclosure = Awaited<ReturnType<typeof disclosuresOfTools>>[number];
+
+/** The practice's reviews of these tools before the end of a day. */
+export const reviewsOfTools = (db: Db, teamId: string, toolIds: string[], toDay: string | null) =>
+  db
+    .select({
+      toolId: r.toolId,
+      userId: r.userId,
+      remark: r.remark,
+      disclosureVersion: r.disclosureVersion,
+      nextDue: r.nextDue,
+      madeAt: r.madeAt,
+    })
+    .from(r)
+    .where(
+      and(
+        eq(r.teamId, teamId),
+        inArray(r.toolId, toolIds),
+        toDay === null ? undefined : lt(r.madeAt, sql`(${toDay}::date + 1)::timestamp at time zone 'Australia/Sydney'`),
+      ),
+    )
+    .orderBy(asc(r.madeAt));
+export type PackReview = Awaited<ReturnType<typeof reviewsOfTools>>[number];

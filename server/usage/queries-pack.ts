@@ -1,0 +1,82 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { toolUsage } from '#shared/schema/usage.ts';
+import { catalogueTool } from '#server/catalogue/service.ts';
+import type { Db } from '#server/platform/database.ts';
+
+const s = toolUsage;
+
+/** Which sessions an evidence pack holds. Without a team they are one adviser's own. */
+export type PackScope = {
+  teamId: string | null;
+  adviserId: string | null;
+  toolId: string | null;
+  clientReference: string | null;
+  /** Days of Sydney, both in it. */
+  fromDay: string | null;
+  toDay: string | null;
+};
+
+const startOf = (date: string, days = 0) =>
+  sql`(${date}::date + ${days}::int)::timestamp at time zone 'Australia/Sydney'`;
+
+const inScope = ({ teamId, adviserId, toolId, clientReference, fromDay, toDay }: PackScope) =>
+  and(
+    teamId === null ? undefined : eq(s.teamId, teamId),
+    // Never everybody's.
+    teamId !== null && adviserId === null ? undefined : sql`${s.userId} = ${adviserId}::uuid`,
+    toolId === null ? undefined : eq(s.toolId, toolId),
+    clientReference === null ? undefined : eq(s.clientReference, clientReference),
+    fromDay === null ? undefined : sql`${s.createdAt} >= ${startOf(fromDay)}`,
+    toDay === null ? undefined : sql`${s.createdAt} < ${startOf(toDay, 1)}`,
+  );
+
+/** How many sessions are in it, counted up to a limit. */
+export async function countPackSessions(db: Db, scope: PackScope, limit: number): Promise<number> {
+  const some = db.select({ id: s.id }).from(s).where(inScope(scope)).limit(limit);
+  const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from (${some}) counted`);
+  return rows[0]?.count ?? 0;
+}
+
+/** The tools and people in it. */
+export async function inPack(db: Db, scope: PackScope): Promise<{ toolIds: string[]; userIds: string[] }> {
+  const pairs = await db.selectDistinct({ toolId: s.toolId, userId: s.userId }).from(s).where(inScope(scope));
+  return {
+    toolIds: [...new Set(pairs.map(({ toolId }) => toolId))],
+    userIds: [...new Set(pairs.map(({ userId }) => userId))],
+  };
+}
+
+/** A page of them, the oldest first; `after` is the last one of the page before. */
+export const packSessions = (db: Db, scope: PackScope, limit: number, after?: string) =>
+  db
+    .select({
+      id: s.id,
+      userId: s.userId,
+      toolId: s.toolId,
+      toolName: catalogueTool.name,
+      toolVersion: s.toolVersion,
+      createdAt: s.createdAt,
+      reports: s.reports,
+      durationSeconds: s.durationSeconds,
+      actions: s.actions,
+      purpose: s.purpose,
+      purposeFrom: s.purposeFrom,
+      clientReference: s.clientReference,
+      referenceFrom: s.referenceFrom,
+      checked: s.checked,
+    })
+    .from(s)
+    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+    .where(
+      and(
+        inScope(scope),
+        // Compared in the database, since a Date has no microseconds. The order is that of the indexes, read backwards.
+        after === undefined
+          ? undefined
+          : sql`${s.createdAt} >= (select created_at from tool_usage where id = ${after})
+              and (${s.createdAt} > (select created_at from tool_usage where id = ${after}) or ${s.id} < ${after})`,
+      ),
+    )
+    .orderBy(asc(s.createdAt), desc(s.id))
+    .limit(limit);
+export type PackSession = Awaited<ReturnType<typeof packSessions>>[number];

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { packFailures, packFiles, packStates } from '#shared/rules/evidence.ts';
+import { longestReference } from '#shared/rules/record.ts';
+import { defineApi, file } from './endpoint.ts';
+import { date, id, line, page, pagination, toolId } from './fields.ts';
+
+/** A calendar day in Sydney; empty is none. */
+const day = z.union([z.literal(''), z.iso.date().refine((text) => text >= '2000-01-01' && text < '2100-01-01')], {
+  error: 'Please enter a day',
+});
+
+const pack = z.object({
+  id: z.string(),
+  teamId: z.string().nullable(),
+  state: z.enum(packStates),
+  failedFor: z.enum(packFailures).nullable(),
+  /** Who asked; empty where they have closed their account. */
+  askedBy: z.string(),
+  createdAt: date,
+  /** Whose sessions; null is everybody's of the practice. */
+  adviserName: z.string().nullable(),
+  toolName: z.string().nullable(),
+  clientReference: z.string().nullable(),
+  fromDay: z.string().nullable(),
+  toDay: z.string().nullable(),
+  sessionsTotal: z.int(),
+  sessionsRead: z.int(),
+  /** What was made. */
+  made: z.object({ at: date, head: z.string(), lines: z.int(), csvBytes: z.int(), pdfBytes: z.int() }).nullable(),
+});
+export type EvidencePack = z.output<typeof pack>;
+
+const choice = z.object({ id: z.string(), name: z.string() });
+const ofOwner = { teamId: id.optional() };
+const ofPack = z.strictObject({ id });
+
+/** Evidence packs: the record of AI use as files that show later changes. */
+export const evidenceApi = defineApi({
+  list: {
+    method: 'GET',
+    path: '/api/record/packs',
+    access: 'member',
+    summary: 'My evidence packs, or those of a practice that I own, newest first',
+    query: z.strictObject({ ...ofOwner, page }),
+    response: z.object({ packs: z.array(pack), pagination }),
+  },
+  choices: {
+    method: 'GET',
+    path: '/api/record/packs/choices',
+    access: 'member',
+    summary: 'The tools and advisers that a pack can be narrowed to',
+    query: z.strictObject(ofOwner),
+    response: z.object({ tools: z.array(choice), advisers: z.array(choice) }),
+  },
+  ask: {
+    method: 'POST',
+    path: '/api/record/packs',
+    access: 'member',
+    summary:
+      'Ask for an evidence pack of my sessions, or of those of a practice that I own; it is made in the background',
+    status: 201,
+    body: z
+      .strictObject({
+        ...ofOwner,
+        adviserId: z.union([z.literal(''), id], { error: 'Not a valid id' }).optional(),
+        toolId: z.union([z.literal(''), toolId], { error: 'Not a valid tool ID' }).optional(),
+        clientReference: line(longestReference).optional(),
+        fromDay: day.optional(),
+        toDay: day.optional(),
+      })
+      .refine(({ fromDay, toDay }) => !fromDay || !toDay || fromDay <= toDay, {
+        path: ['toDay'],
+        error: 'The last day is before the first',
+      }),
+    response: z.object({ id: z.string() }),
+  },
+  pdf: {
+    method: 'GET',
+    path: '/api/record/packs/:id/pdf',
+    access: 'member',
+    summary: 'A pack to read',
+    params: ofPack,
+    file: 'application/pdf',
+    response: file,
+  },
+  csv: {
+    method: 'GET',
+    path: '/api/record/packs/:id/csv',
+    access: 'member',
+    summary: 'A pack line by line, each with its link of the chain',
+    params: ofPack,
+    file: 'text/csv',
+    response: file,
+  },
+  manifest: {
+    method: 'GET',
+    path: '/api/record/packs/:id/manifest',
+    access: 'member',
+    summary: 'What the files of a pack are: sizes, sums, and the head of the chain',
+    params: ofPack,
+    file: 'application/json',
+    response: file,
+  },
+  people: {
+    method: 'GET',
+    path: '/api/record/packs/:id/people',
+    access: 'member',
+    summary: 'Who is who in a practice’s pack, as of now',
+    params: ofPack,
+    file: 'text/csv',
+    response: file,
+  },
+  issued: {
+    method: 'GET',
+    path: '/api/record/issued/:sha256',
+    access: 'public',
+    summary: 'Whether we issued a pack with this head of its chain, or a PDF of this SHA-256',
+    params: z.strictObject({ sha256: z.string().regex(/^[\da-f]{64}$/, { error: 'Not a SHA-256' }) }),
+    response: z.object({
+      issued: z
+        .object({ pack: z.string(), file: z.enum(packFiles), madeAt: date, lines: z.int(), head: z.string() })
+        .nullable(),
+    }),
+  },
+});

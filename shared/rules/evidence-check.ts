@@ -1,0 +1,52 @@
+import { type PackManifest, packFormat } from './evidence.ts';
+import { readChain, sha256 } from './evidence-chain.ts';
+
+export type CheckedFile = {
+  name: string;
+  kind: 'csv' | 'pdf' | 'manifest';
+  /** What we may have issued: the head of the chain, or the SHA-256 of the PDF; null where the file says none. */
+  sum: string | null;
+  /** With the heading; of a CSV. */
+  lines: number | null;
+  /** What is wrong, in plain words, the first first. */
+  faults: string[];
+};
+type Given = { name: string; bytes: Uint8Array<ArrayBuffer> };
+
+const begins = (bytes: Uint8Array, text: string) =>
+  [...text].every((letter, index) => bytes[index] === letter.charCodeAt(0));
+
+function manifestIn(bytes: Uint8Array): PackManifest | null {
+  try {
+    const value = JSON.parse(new TextDecoder().decode(bytes)) as PackManifest;
+    return value.format === packFormat && value.files.csv.sha256 && value.files.pdf.sha256 ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Checks the files of one pack, any of them, each in itself and against each other. Nothing of them leaves. */
+export async function checkPack(given: readonly Given[]): Promise<CheckedFile[]> {
+  const manifests = given.flatMap(({ bytes }) => (begins(bytes, '{') ? (manifestIn(bytes) ?? []) : []));
+  const manifest = manifests.length === 1 ? manifests[0]! : null;
+  return Promise.all(given.map((one) => checkOne(one, manifest)));
+}
+
+async function checkOne({ name, bytes }: Given, manifest: PackManifest | null): Promise<CheckedFile> {
+  if (begins(bytes, '{')) {
+    const own = manifestIn(bytes);
+    const faults = own ? [] : ['This is not the manifest of an evidence pack, or it was changed.'];
+    return { name, kind: 'manifest', sum: own?.head ?? null, lines: null, faults };
+  }
+  const sum = await sha256(bytes);
+  if (begins(bytes, '%PDF')) {
+    const isOther = manifest !== null && manifest.files.pdf.sha256 !== sum;
+    const faults = isOther ? ['The PDF was changed, or belongs to another pack than the manifest.'] : [];
+    return { name, kind: 'pdf', sum, lines: null, faults };
+  }
+  const { faults, head, lines } = await readChain(bytes);
+  const says = faults.map((fault) => fault.says);
+  if (says.length === 0 && manifest !== null && manifest.head !== head)
+    says.push('The lines fit each other, but not the manifest: they were written anew, or it belongs to another pack.');
+  return { name, kind: 'csv', sum: head, lines, faults: says };
+}

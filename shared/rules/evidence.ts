@@ -1,0 +1,59 @@
+/** The columns of an evidence pack's CSV. The last is the line's link of the chain: see shared/rules/evidence-chain.ts. */
+export const packColumns = [
+  'Line',
+  'Kind',
+  'Time (UTC)',
+  'Session ID',
+  'Adviser ID',
+  'Tool ID',
+  'Tool',
+  'Tool version',
+  'Duration (seconds)',
+  'Actions',
+  'Purpose',
+  'Purpose from',
+  'Client reference',
+  'Reference from',
+  'Output checked',
+  'Tool answers',
+  'Details',
+  'SHA-256',
+] as const;
+
+/** What a line is about; the first is always Pack, the last End. */
+export const packKinds = ['Pack', 'Tool answers', 'Session', 'Statement', 'Review', 'End'] as const;
+export type PackKind = (typeof packKinds)[number];
+
+export const packFormat = 'adviserly-evidence-pack-1';
+
+/** From being asked for to its files; a pack that failed is asked for anew. */
+export const packStates = ['waiting', 'reading', 'writing', 'made', 'failed'] as const;
+export type PackState = (typeof packStates)[number];
+
+/** Why none was made: more lines than one takes, or a fault of ours. */
+export const packFailures = ['too_long', 'fault'] as const;
+export type PackFailure = (typeof packFailures)[number];
+
+/** The files that are kept of it. */
+export const packFiles = ['csv', 'pdf'] as const;
+export type PackFileKind = (typeof packFiles)[number];
+
+/** What one pack takes. A practice with more asks for a shorter period, or one tool or adviser at a time. */
+export const mostPackSessions = 10_000;
+/** Lines in its CSV: a session may have any number of statements. */
+export const mostPackLines = 60_000;
+export const packYears = 7;
+
+/** What is given out beside the CSV and the PDF: what they are, so that all can be compared. */
+export type PackManifest = {
+  format: typeof packFormat;
+  pack: string;
+  covers: string;
+  madeAt: string;
+  lines: number;
+  sessions: number;
+  statements: number;
+  head: string;
+  files: { csv: PackFile; pdf: PackFile };
+};
+export type PackFile = { name: string; bytes: number; sha256: string };

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  customType,
+  date,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { packFailures, packFiles, type PackManifest, packStates } from '../rules/evidence.ts';
+import { users } from './accounts.ts';
+import { generatedId, instant } from './columns.ts';
+import { teams } from './teams.ts';
+import { tools } from './tools.ts';
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/** An evidence pack that was asked for: an adviser's own sessions, or a practice's (team_id), with what narrows them. */
+export const evidencePacks = pgTable(
+  'evidence_packs',
+  {
+    id: generatedId(),
+    askedById: uuid('asked_by_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    teamId: uuid('team_id').references(() => teams.id, { onDelete: 'cascade' }),
+    /** Whose sessions; null is everybody's of the practice. */
+    adviserId: uuid('adviser_id').references(() => users.id, { onDelete: 'cascade' }),
+    toolId: text('tool_id').references(() => tools.id),
+    clientReference: text('client_reference'),
+    /** Days of Sydney, both in it. */
+    fromDay: date('from_day'),
+    toDay: date('to_day'),
+    state: text('state', { enum: packStates }).notNull().default('waiting'),
+    sessionsTotal: integer('sessions_total').notNull(),
+    sessionsRead: integer('sessions_read').notNull().default(0),
+    failedFor: text('failed_for', { enum: packFailures }),
+    attempts: integer('attempts').notNull().default(0),
+    /** Whoever makes it has it until then, in real time. */
+    claimedUntil: instant('claimed_until'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    index('evidence_packs_asked').on(t.askedById, t.createdAt),
+    index('evidence_packs_team').on(t.teamId, t.createdAt),
+    // One at a time for each adviser, and for each practice.
+    uniqueIndex('evidence_packs_one_at_a_time')
+      .on(sql`coalesce(${t.teamId}, ${t.askedById})`)
+      .where(sql`${t.state} in ('waiting', 'reading', 'writing')`),
+    index('evidence_packs_created').on(t.createdAt),
+    check('evidence_packs_own', sql`${t.teamId} is not null or ${t.adviserId} = ${t.askedById}`),
+  ],
+);
+
+/** What was made of it. Append-only, so that a file can be compared with what we issued. */
+export const evidenceHeads = pgTable(
+  'evidence_heads',
+  {
+    packId: uuid('pack_id')
+      .primaryKey()
+      .references(() => evidencePacks.id, { onDelete: 'cascade' }),
+    /** The last link of the chain in its CSV. */
+    head: text('head').notNull(),
+    pdfSha256: text('pdf_sha256').notNull(),
+    manifest: json('manifest').$type<PackManifest>().notNull(),
+    madeAt: instant('made_at').notNull(),
+  },
+  (t) => [index('evidence_heads_head').on(t.head), index('evidence_heads_pdf').on(t.pdfSha256)],
+);
+
+/** Its files in pieces, for any replica to give out. Append-only. */
+export const evidencePieces = pgTable(
+  'evidence_pieces',
+  {
+    packId: uuid('pack_id')
+      .notNull()
+      .references(() => evidencePacks.id, { onDelete: 'cascade' }),
+    file: text('file', { enum: packFiles }).notNull(),
+    position: integer('position').notNull(),
+    bytes: bytea('bytes').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.packId, t.file, t.position] })],
+);
