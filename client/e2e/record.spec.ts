@@ -8,7 +8,8 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   allowStatuses,
 }) => {
   test.slow();
-  allowStatuses(403);
+  page.setDefaultTimeout(30_000);
+  allowStatuses(400, 403);
   await signedInAdviser(page, { firstName: 'Grace' });
   await page.goto('/teams');
   await field(page, 'Team name').fill('Harbour Advice');
@@ -77,7 +78,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await button(page, 'Record the review').click();
   await expect(toast(page, 'Review recorded')).toBeVisible();
   await inInventory.getByRole('button', { name: "Don't allow Risk Profile AI" }).click();
-  await field(page, 'Reason').fill('Data location not stated.');
+  await page.getByLabel(/^Reason/).fill('Data location not stated.');
   await expectAccessible(page);
   await page
     .getByRole('dialog')
