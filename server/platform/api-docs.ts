@@ -60,6 +60,7 @@ const nouns: Record<keyof typeof contract, string> = {
   admin: 'For administrators; writes carry a CSRF token.',
   developers: 'Makers of tools: what they register, try out and have published',
   publications: 'Which tools of makers are published',
+  catalogue: 'What tools cost, set by administrators',
   oversight: 'Audit and incidents, for administrators.',
 };
 

@@ -13,6 +13,7 @@ const {
   admin,
   analytics,
   billing,
+  catalogue,
   developers,
   factors,
   notifications,
@@ -49,6 +50,7 @@ const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
 const published = [publications.list, publications.offered, tools.list, oversight.audit];
+const priced = [...published, ...purchases, catalogue.prices, catalogue.previewPrice];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /**
@@ -113,6 +115,7 @@ const changes: Changes = {
     check: ownTool,
     requestPublication: ownTool,
   },
+  catalogue: { setPrice: priced, withdrawPrice: priced },
   publications: { approve: published, refuse: published, close: published, reopen: published },
   subscriptions: {
     create: purchases,

@@ -2,6 +2,7 @@ import { accountsApi } from './accounts.ts';
 import { adminApi } from './admin.ts';
 import { analyticsApi } from './analytics.ts';
 import { billingApi } from './billing.ts';
+import { catalogueApi } from './catalogue.ts';
 import { dashboardApi } from './dashboard.ts';
 import { developersApi } from './developers.ts';
 import { publicationsApi } from './publications.ts';
@@ -32,5 +33,6 @@ export const contract = {
   oversight: oversightApi,
   developers: developersApi,
   publications: publicationsApi,
+  catalogue: catalogueApi,
   site: siteApi,
 };

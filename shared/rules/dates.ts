@@ -38,6 +38,13 @@ const sydneyDay = new Intl.DateTimeFormat('en-CA', {
 /** The calendar day in Sydney, `2026-11-21`. */
 export const sydneyDate = (date: Date) => sydneyDay.format(date);
 
+/** When that day begins in Sydney; the clocks change later in the night. */
+export function sydneyMidnight(date: string): Date {
+  const inUtc = Date.parse(`${date}T00:00:00Z`);
+  const summer = new Date(inUtc - 11 * hour);
+  return sydneyDate(summer) === date ? summer : new Date(inUtc - 10 * hour);
+}
+
 const sydneyClock = new Intl.DateTimeFormat('en-AU', {
   timeZone: businessZone,
   hour: '2-digit',

@@ -8,6 +8,7 @@ import * as notices from './notifications.ts';
 import * as platform from './platform.ts';
 import * as purchases from './subscriptions.ts';
 import * as teamTables from './teams.ts';
+import * as prices from './tool-prices.ts';
 import * as catalogue from './tools.ts';
 
 /** Every table of the database. */
@@ -21,6 +22,7 @@ export const schema = {
   ...platform,
   ...purchases,
   ...teamTables,
+  ...prices,
   ...catalogue,
 };
 type Schema = typeof schema;

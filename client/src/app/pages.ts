@@ -27,6 +27,7 @@ export const pages: Record<PageName, Page> = {
   profile: page(() => import('#client/features/accounts/profile-page.tsx')),
   admin: page(() => import('#client/features/admin/admin-page.tsx')),
   adminUser: page(() => import('#client/features/admin/person-page.tsx')),
+  adminTool: page(() => import('#client/features/admin/tool-page.tsx')),
   developers: page(() => import('#client/features/developers/developers-page.tsx')),
   teams: page(() => import('#client/app/teams-page.tsx')),
   invoices: page(() => import('#client/features/billing/invoices-page.tsx')),

@@ -40,6 +40,7 @@ export type PageName =
   | (typeof memberPages)[keyof typeof memberPages]
   | 'completeProfile'
   | 'adminUser'
+  | 'adminTool'
   | 'subscribe';
 
 const pageAt = (pages: Record<string, PageName>, path: string) => pages[path];
@@ -77,6 +78,8 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   if (member) return page(member);
   const userId = /^\/admin\/users\/([\da-f-]{36})$/.exec(path)?.[1];
   if (userId) return page('adminUser', { userId });
+  const managed = /^\/admin\/tools\/([a-z0-9-]{1,64})$/.exec(path)?.[1];
+  if (managed) return page('adminTool', { toolId: managed });
   const toolId = toolIdIn(path);
   return toolId ? page('subscribe', { toolId }) : { show: 'not-found' };
 };

@@ -11,6 +11,7 @@ export const paths = {
   profile: '/profile',
   security: '/profile?tab=security',
   admin: '/admin',
+  adminTool: (toolId: string) => `/admin/tools/${toolId}`,
   adminUser: (userId: string) => `/admin/users/${userId}`,
   /** The maker's page of one tool, or of all of them. */
   developers: (toolId?: string) => (toolId ? `/developers?tool=${toolId}` : '/developers'),

@@ -69,7 +69,11 @@ export const update = handle<Params>(
     const change = endChange(store, before, params);
     const period = periodUntil(before, change.cancel_at);
     if (itemChanges && period) throw unsupported('another end and other items in one request', 'items');
-    const items = itemChanges ? changedItems(before, itemChanges) : period ? itemsFor(before, period) : null;
+    const items = itemChanges
+      ? await changedItems(store, before, itemChanges)
+      : period
+        ? itemsFor(before, period)
+        : null;
     const carried = discounts ?? (await discountsOf(store, before));
     const prorates = items && before.status !== 'trialing' && params.proration_behavior !== 'none';
     const billed = !prorates
