@@ -70,6 +70,12 @@ describe('what the invoices of December to March ask for', () => {
       [raised, change(2, 3500, 2500, '2026-11-23')],
       [2500, 2500, 2500, 2500],
     ],
+    [
+      'a fall that waits, then a rise',
+      { unitCents: 3500 },
+      [change(1, 3500, 2500, '2027-02-01'), change(2, 2500, 3000, '2026-12-24')],
+      [3500, 3000, 2500, 2500],
+    ],
     ['a rise taken back', { unitCents: 3000 }, [raised, withdrawal(2, 1, 3500, 3000)], [3000, 3000, 3000, 3000]],
     [
       'a second rise taken back',

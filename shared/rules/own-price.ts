@@ -51,19 +51,15 @@ function withSteps(own: OwnPrice, number: number, steps: PriceStep[]): OwnPrice 
 /** When the subscription's first invoice of that moment or later is written. */
 export type InvoiceFrom = (from: Date) => Date;
 
+type Terms = { raises: boolean; wished: Date | null; now: Date; invoiceFrom: InvoiceFrom };
+
 /** A step to that price, so late that there is time to leave; of a lower price that is the next renewal. */
-const stepTo = (
-  own: OwnPrice,
-  { number, unitCents }: PriceDecision,
-  wished: Date | null,
-  now: Date,
-  invoiceFrom: InvoiceFrom,
-): PriceStep => {
-  const raises = unitCents > lastCents(own);
+function stepTo({ number, unitCents }: PriceDecision, { raises, wished, now, invoiceFrom }: Terms): PriceStep {
   const earliest = plus(now, (raises ? noticeDays : lowerNoticeDays) * day);
-  const from = wished && wished > earliest ? wished : earliest;
-  return { number, unitCents, beforeCents: lastCents(own), from: invoiceFrom(from).toISOString() };
-};
+  const from = invoiceFrom(wished && wished > earliest ? wished : earliest);
+  // What it is before is known once the steps are in order.
+  return { number, unitCents, beforeCents: 0, from: from.toISOString() };
+}
 
 /** The first price to come that is not charged yet, by the end of the running period. */
 export const nextStep = ({ steps = [] }: OwnPrice, now: Date, nextInvoice: Date | null): PriceStep | null =>
@@ -85,19 +81,17 @@ export function ownPriceAfter(own: OwnPrice, decision: PriceDecision, now: Date,
     );
     const boughtSince = (own.priced ?? 0) >= decision.withdraws && own.unitCents === decision.withdrawnCents;
     return boughtSince && steps.length === 0 && own.unitCents > unitCents
-      ? withSteps(left, number, [stepTo(left, decision, null, now, invoiceFrom)])
+      ? withSteps(left, number, [stepTo(decision, { raises: false, wished: null, now, invoiceFrom })])
       : left;
   }
+  const { beforeCents, from: wished } = decision;
+  const withStep = (price: OwnPrice, raises: boolean) =>
+    withSteps(price, number, [...(price.steps ?? []), stepTo(decision, { raises, wished, now, invoiceFrom })]);
   const capped = withSteps(
     own,
     number,
     steps.map((step) => (isPending(step) ? { ...step, unitCents: Math.min(step.unitCents, unitCents) } : step)),
   );
-  const lowers = unitCents < decision.beforeCents;
-  const last = lastCents(capped);
-  if (unitCents === last || (lowers && unitCents > last)) return capped;
-  return withSteps(capped, number, [
-    ...(capped.steps ?? []),
-    stepTo(capped, decision, decision.from, now, invoiceFrom),
-  ]);
+  const after = unitCentsAt(own, now) > unitCents ? withStep(capped, false) : capped;
+  return lastCents(after) < unitCents && unitCents > beforeCents ? withStep(after, true) : after;
 }
