@@ -16,6 +16,7 @@ import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teams } from '#shared/schema/teams.ts';
+import { toolPrices } from '#shared/schema/tool-prices.ts';
 import { authTokens, testAdvisers, toolEvents, toolPeople, tools, toolUsage } from '#shared/schema/tools.ts';
 import { trialIdentityOf } from '#server/payers/service.ts';
 import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
@@ -101,6 +102,9 @@ async function somebodyEverywhere() {
     isActive: false,
     ownerId: userId,
   });
+  await db
+    .insert(toolPrices)
+    .values({ toolId: 'made', unitCents: 100, beforeCents: 100, reason: 'No change', changedBy: userId });
   await db.insert(testAdvisers).values({ userId, toolId: 'made' });
   await db.insert(toolPeople).values({ userId, toolId: 'risk-profile-ai' });
   await db.insert(toolEvents).values({ userId, toolId: 'risk-profile-ai', type: 'access.ended', reason: 'cancelled' });

@@ -50,11 +50,8 @@ export const catalogueApi = defineApi({
       same: z.int(),
       trials: z.int(),
       unpaid: z.int(),
-      /** Cancelled, or not to be renewed. */
-      leaving: z.int(),
       /** There are more than were counted. */
       more: z.boolean(),
-      earliest: date,
     }),
   },
   setPrice: {

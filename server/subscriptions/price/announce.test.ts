@@ -87,7 +87,7 @@ it('a higher price with notice: who pays monthly, tries it, or has cancelled is 
   const from = (await shown(monthly.agent, tool))!.endDate!;
 
   const preview = await admin.agent.get(`/api/admin/tools/${tool}/price-preview?priceCents=3500`).expect(200);
-  expect(preview.body).toMatchObject({ beforeCents: 3000, dearer: 2, cheaper: 0, same: 0, trials: 1, leaving: 2 });
+  expect(preview.body).toMatchObject({ beforeCents: 3000, dearer: 2, cheaper: 0, same: 0, trials: 1, more: false });
   expect((await setPrice(3500, startsOn)).status).toBe(200);
 
   // The first renewal after that day is the second from now.

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import type { Db } from '#server/platform/database.ts';
 
@@ -25,27 +25,19 @@ export const untoldOf = (db: Db, toolId: string, number: number, after: UntoldPl
     .orderBy(priced, asc(s.id))
     .limit(limit);
 
-/** What those pay who have the tool and go on, at most so many of them: for a preview. */
-export const payingFor = (db: Db, toolId: string, limit: number) =>
-  db
-    .select({ status: s.status, purchase: s.purchase })
+/** How many pay what for their next month of the tool, of those who go on: of at most so many. */
+export function payingFor(db: Db, toolId: string, limit: number) {
+  const some = db
+    .select({
+      status: s.status,
+      unitCents: sql<number>`(${s.purchase} ->> 'unitCents')::integer`.as('unit_cents'),
+    })
     .from(s)
     .where(and(eq(s.toolId, toolId), goingOn))
-    .orderBy(priced, asc(s.id))
-    .limit(limit);
-
-/** How many have cancelled it and may still come back, or let it run out: at most so many. */
-export const leaving = async (db: Db, toolId: string, limit: number): Promise<number> =>
-  (
-    await db
-      .select({ id: s.id })
-      .from(s)
-      .where(
-        and(
-          eq(s.toolId, toolId),
-          eq(s.isActive, true),
-          sql`(${s.status} = 'cancelled' or (not ${s.autoRenew} and ${s.status} <> 'incomplete'))`,
-        ),
-      )
-      .limit(limit)
-  ).length;
+    .limit(limit)
+    .as('some');
+  return db
+    .select({ status: some.status, unitCents: some.unitCents, number: count() })
+    .from(some)
+    .groupBy(some.status, some.unitCents);
+}

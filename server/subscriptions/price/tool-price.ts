@@ -2,7 +2,7 @@ import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { catalogueApi } from '#shared/api/catalogue.ts';
 import { day, plus, sydneyMidnight } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/money.ts';
-import { longestNoticeDays, noticeDays, unitCentsAt } from '#shared/rules/own-price.ts';
+import { longestNoticeDays, noticeDays } from '#shared/rules/own-price.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import {
@@ -19,10 +19,10 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { leaving, payingFor } from './queries-prices.ts';
+import { payingFor } from './queries-prices.ts';
 
 /** So many subscriptions are counted for a preview; of more it says that there are more. */
-const counted = 10_000;
+const counted = 5_000;
 
 const priced = (tool: ToolRow | null): ToolRow => {
   if (!tool?.isActive || tool.id === lostMoneyTool) throw new AppError('tool_not_found');
@@ -67,23 +67,19 @@ export async function previewPrice(
 ): Promise<Reply<typeof catalogueApi.previewPrice>> {
   const tool = priced(await findTool(context.db, toolId));
   const lowers = unitCents < centsOf(tool.basePrice);
-  const rows = await payingFor(context.db, toolId, counted + 1);
-  const now = context.now();
   const reached = { dearer: 0, cheaper: 0, same: 0, trials: 0, unpaid: 0 };
-  for (const { status, purchase } of rows.slice(0, counted)) {
-    const own = purchase ? unitCentsAt(purchase, now) : unitCents;
+  const groups = await payingFor(context.db, toolId, counted + 1);
+  for (const { status, unitCents: own, number } of groups) {
     const kind = own > unitCents ? 'cheaper' : own < unitCents && !lowers ? 'dearer' : 'same';
-    reached[kind] += 1;
+    reached[kind] += number;
     if (kind === 'same') continue;
-    if (status === 'trial') reached.trials += 1;
-    if (status === 'grace_period') reached.unpaid += 1;
+    if (status === 'trial') reached.trials += number;
+    if (status === 'grace_period') reached.unpaid += number;
   }
   return {
     beforeCents: centsOf(tool.basePrice),
     ...reached,
-    leaving: await leaving(context.db, toolId, counted),
-    more: rows.length > counted,
-    earliest: plus(now, lowers ? 0 : noticeDays * day),
+    more: groups.reduce((sum, { number }) => sum + number, 0) > counted,
   };
 }
 

@@ -49,7 +49,7 @@ const Reached = ({ tool, priceCents, told }: { tool: Tool; priceCents: number; t
     failedTitle="Whom this reaches could not be loaded"
     loading={<Loading label="Counting subscriptions" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
   >
-    {({ dearer, cheaper, same, trials, unpaid, leaving, more, beforeCents }) => (
+    {({ dearer, cheaper, same, trials, unpaid, more, beforeCents }) => (
       <div className="rounded bg-surface-subtle p-3 text-sm" role="status">
         <p className="figures font-medium">
           New subscriptions: {formatCents(priceCents)} instead of {formatCents(beforeCents)}, at once.
@@ -62,7 +62,7 @@ const Reached = ({ tool, priceCents, told }: { tool: Tool; priceCents: number; t
               {same > 0 && <li>{people(same, more)} keep the price they have.</li>}
               {trials > 0 && <li>Of those that change, {people(trials)} in a free trial.</li>}
               {unpaid > 0 && <li>Of those that change, {people(unpaid)} not paid for; what is owed stays as it is.</li>}
-              {leaving > 0 && <li>{people(leaving)} will not renew. Who comes back is told then.</li>}
+              <li>Who has cancelled is told only if they come back.</li>
             </>
           ) : (
             <li>{people(dearer + cheaper + same, more)} keep the price they have.</li>
@@ -111,13 +111,13 @@ const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
           {
             value: 'notice',
             label: 'Change with notice',
-            help: `They are told by email and on their page now, and pay it from their first renewal after the day you choose; at least ${noticeDays} days ahead for a higher price. Nothing changes within a month that is paid.`,
+            help: `They are told by email and on their page now, and pay it from their first renewal on or after the day you choose, at least ${noticeDays} days ahead for a higher price. Nothing changes within a month that is paid.`,
           },
         ]}
       />
       {reach === 'notice' && (
         <Field
-          label="From their first renewal after"
+          label="From their first renewal on or after"
           help={raises ? `At least ${noticeDays} days from now.` : 'A lower price may begin tomorrow.'}
           error={form.errorOf('startsOn')}
           className="mt-3"
@@ -169,7 +169,9 @@ const Withdraw = ({ tool, price, onDone }: { tool: Tool; price: ToolPrice; onDon
 
 const reachOf = ({ startsAt, withdraws }: ToolPrice) => {
   if (withdraws !== null) return 'takes back the rise before it';
-  return startsAt === null ? 'new subscriptions only' : `for everybody, from renewals after ${formatDay(startsAt)}`;
+  return startsAt === null
+    ? 'new subscriptions only'
+    : `for everybody, from renewals on or after ${formatDay(startsAt)}`;
 };
 
 /** What a tool costs, what it cost, and what was announced. */
