@@ -9,7 +9,6 @@ import {
   DAY,
   live,
   pass,
-  passTo,
   providerSubscriptions,
   rowsOf,
   shown,

@@ -3,10 +3,10 @@ import { DAY, HOURS, intentOf, invoiceOf, periodOf, refusal, short, type Case, t
 
 const cancelNow = { invoice_now: false, prorate: false } as const;
 const inWeek = ({ clock }: Scene) => clock.now() + 7 * DAY;
-const sum = (items: { amount: number }[]) => items.reduce((total, { amount }) => total + amount, 0);
+export const sum = (items: { amount: number }[]) => items.reduce((total, { amount }) => total + amount, 0);
 
 /** A paid subscription ten days into its period, and how much of it is left from a moment on. */
-async function tenDaysIn(scene: Scene, params: Parameters<Scene['paid']>[0] = {}) {
+export async function tenDaysIn(scene: Scene, params: Parameters<Scene['paid']>[0] = {}) {
   const subscription = await scene.paid(params);
   await scene.clock.pass(10);
   const { start, end } = periodOf(subscription);
@@ -49,34 +49,6 @@ export const changes: Case[] = [
       return [waiting, invoiceOf(await scene.renewed(subscription)).total];
     },
     is: [0, 7500],
-  },
-  {
-    name: 'another price that is not to be prorated costs nothing until the next invoice',
-    async run(scene) {
-      const { subscription, item } = await tenDaysIn(scene);
-      const price = (await scene.newPrice(3100)).id;
-      const after = await item({ price, quantity: 1, proration_behavior: 'none' });
-      const waiting = (await scene.waiting()).length;
-      const sameEnd = periodOf(after).end === periodOf(subscription).end;
-      const { total } = await scene.stripe.invoices.createPreview({ subscription: subscription.id });
-      return [waiting, sameEnd, total, invoiceOf(await scene.renewed(subscription)).total];
-    },
-    is: [0, true, 3100, 3100],
-  },
-  {
-    name: 'seats of the old price, and the new price again: only the seats are prorated',
-    async run(scene) {
-      const { rest, item, subscription } = await tenDaysIn(scene);
-      const price = (await scene.newPrice(3100)).id;
-      await item({ price, quantity: 1, proration_behavior: 'none' });
-      await item({ price: subscription.items.data[0]!.price.id, quantity: 1, proration_behavior: 'none' });
-      await item({ quantity: 2 });
-      await item({ price, quantity: 2, proration_behavior: 'none' });
-      const share = sum(await scene.waiting()) - (rest(5000) - rest(2500));
-      const { total } = await scene.stripe.invoices.createPreview({ subscription: subscription.id });
-      return [share, total - sum(await scene.waiting())];
-    },
-    is: [0, 6200],
   },
   {
     name: 'prorations that wait are on the next invoice, beside the month',
