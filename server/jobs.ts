@@ -10,9 +10,11 @@ import type { Context } from '#server/platform/context.ts';
 import { payerOf } from '#server/payers/service.ts';
 import { forgetOldRecord, remindOfStatements, tellReviewsDue } from '#server/record/jobs.ts';
 import {
+  announcePrices,
   checkInvoice,
   expireSubscriptions,
   followSuspension,
+  makeStripePrice,
   reconcileSubscriptions,
   remindOfRenewals,
   reprice,
@@ -42,6 +44,7 @@ const scheduled = {
   'read-missed-events': ['12 * * * *', readMissedEvents],
   // By day: nobody needs to know of it at night.
   'tell-changes': ['*/10 7-21 * * *', tellChanges],
+  'announce-prices': ['* 7-21 * * *', announcePrices],
   // A morning in Sydney is the same calendar day in every Australian zone; noon makes up for a missed morning.
   'remind-of-renewals': ['0 7,12 * * *', remindOfRenewals],
   // On Mondays; Tuesday makes up for a missed one.
@@ -76,6 +79,9 @@ export async function defineJobs(context: Context): Promise<void> {
     'follow-suspension',
     { retryLimit: 10, retryDelaySeconds: 15, expireInSeconds: 120 },
     ({ userId }) => followSuspension(context, userId),
+  );
+  await queue.define<{ toolId: string }>('make-stripe-price', { retryLimit: 10, expireInSeconds: 60 }, (data) =>
+    makeStripePrice(context, data),
   );
   await queue.define<Parameters<typeof checkInvoice>[1]>('check-invoice', { retryLimit: 0 }, (data) =>
     checkInvoice(context, data),

@@ -2,9 +2,10 @@ import { expect, it, vi } from 'vitest';
 import { resolveRoute } from '#client/app/resolve-route.ts';
 import { paths, safeReturnTo, withReturnTo } from '#client/lib/paths.ts';
 import type { Forecast } from '#shared/api/billing.ts';
-import { formatDate } from '#shared/rules/dates.ts';
+import { formatDate, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { changeFreeAccess } from '#server/admin/free-access.ts';
+import { setToolPrice, withdrawToolPrice } from '#server/subscriptions/service.ts';
 import { type MoneyMail, moneyMails } from '#server/notifications/service.ts';
 import { createAdmin, createTeam, createUser } from '#server/testing/factories.ts';
 import { confirm, DAY, live, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
@@ -26,6 +27,7 @@ const told: Record<MoneyMail, readonly ('adviser' | 'team' | 'free' | 'new owner
     'payment-recovered': ['adviser', 'team'],
     'free-access-ended': ['free'],
     'price-changed': ['adviser', 'team', 'free', 'new owner'],
+    'price-announced': ['adviser', 'team'],
     'auto-renew': ['adviser', 'team'],
     cancelled: ['adviser', 'team'],
     reactivated: ['adviser', 'team'],
@@ -137,6 +139,8 @@ async function someone(payer: 'adviser' | 'team'): Promise<Life & { id: string }
     payer === 'team' && (await createTeam(app.context, { ownerId: user.id, name: teamName, members: 1 })).team;
   return { agent, email: user.email, id: user.id, teamId: team ? team.id : null, seen: new Set() };
 }
+const lastNumber = async () =>
+  Number((await rowsOf(app, "select price_number from tools where id = 'risk-profile-ai'"))[0]!['price_number']);
 const expectAllSeen = ({ seen }: Life, who: (typeof told)[MoneyMail][number]) =>
   expect([...seen].toSorted()).toEqual(moneyMails.filter((kind) => told[kind].includes(who)).toSorted());
 
@@ -277,6 +281,25 @@ it.each(['adviser', 'team'] as const)(
       `30% off until ${on(changes.at)}, then 25%`,
       `${formatCents(offers[0]!.monthlyCents)} a month for 3 months, and ${formatCents(offers[0]!.thenCents)} a month after them`,
     );
+
+    const setFor = { currentCents: 3000, startsOn: sydneyDate(new Date(app.context.now().getTime() + 32 * DAY)) };
+    const reason = 'Searches cost us more.';
+    await setToolPrice(app.context, admin, 'risk-profile-ai', { ...setFor, priceCents: 3500, reason });
+    await app.context.queue.drain();
+    const { after } = await chargeFor(life, 'risk-profile-ai');
+    const each = payer === 'team' ? ' for each member' : '';
+    await read(
+      life,
+      'price-announced',
+      `goes from $30.00 to $35.00 a month${each}, GST included`,
+      `On ${on(after!.at)} the price of Risk Profile AI`,
+      reason,
+      `choose Cancel before ${on(after!.at)}`,
+      next((await forecast(life)).next!),
+    );
+    await withdrawToolPrice(app.context, admin, 'risk-profile-ai', { number: await lastNumber(), reason });
+    await app.context.queue.drain();
+    await read(life, 'price-announced', `it stays $30.00 a month${each}, GST included`);
     expectAllSeen(life, payer);
 
     // No other mail speaks of money.

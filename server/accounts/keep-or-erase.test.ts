@@ -18,6 +18,7 @@ import { nothingStated } from '#shared/rules/record.ts';
 import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teams } from '#shared/schema/teams.ts';
+import { toolPrices } from '#shared/schema/tool-prices.ts';
 import { authTokens, testAdvisers, toolEvents, toolPeople, tools } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { trialIdentityOf } from '#server/payers/service.ts';
@@ -120,6 +121,9 @@ async function somebodyEverywhere() {
     isActive: false,
     ownerId: userId,
   });
+  await db
+    .insert(toolPrices)
+    .values({ toolId: 'made', unitCents: 100, beforeCents: 100, reason: 'No change', changedBy: userId });
   await db.insert(testAdvisers).values({ userId, toolId: 'made' });
   await db.insert(toolPeople).values({ userId, toolId: 'risk-profile-ai' });
   await db.insert(toolEvents).values({ userId, toolId: 'risk-profile-ai', type: 'access.ended', reason: 'cancelled' });

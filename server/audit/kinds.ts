@@ -180,6 +180,17 @@ export const kinds = {
   'tool.publication_asked': ['Tool: publication asked for', '{who} asked to have the tool {whom} published'],
   'admin.tool_published': ['Tool published', '{who} published the tool {whom} for {basePrice} a month'],
   'admin.tool_refused': ['Tool refused', '{who} refused to publish the tool {whom}: “{reason}”'],
+  'admin.tool_price_set': [
+    'Price set',
+    ({ after }) =>
+      after?.['startsAt'] == null
+        ? '{who} set the price of {whom} from {was.unitCents} to {unitCents} a month for new subscribers: “{reason}”'
+        : '{who} set the price of {whom} from {was.unitCents} to {unitCents} a month, for those who have it from {startsAt}: “{reason}”',
+  ],
+  'admin.tool_price_withdrawn': [
+    'Price taken back',
+    '{who} took back the new price of {whom}, {was.unitCents} a month; it is {unitCents} again: “{reason}”',
+  ],
   'admin.tool_closed': ['Tool closed', '{who} closed the tool {whom} to new subscribers: “{reason}”'],
   'admin.tool_reopened': ['Tool reopened', '{who} opened the tool {whom} to new subscribers again: “{reason}”'],
   'admin.erasure_confirmed': [

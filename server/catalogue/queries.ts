@@ -12,6 +12,7 @@ export const catalogueTool = new QueryBuilder()
     name: tools.name,
     description: tools.description,
     basePrice: tools.basePrice,
+    priceNumber: tools.priceNumber,
     minutesSaved: tools.minutesSaved,
     isActive: tools.isActive,
     scopes: tools.scopes,

@@ -21,6 +21,14 @@ export {
   toolsOf,
 } from './queries-own.ts';
 export {
+  insertToolPrice,
+  repricedTools,
+  toolPriceNumbered,
+  type ToolPriceRow,
+  toolPricesAfter,
+  toolPricesOf,
+} from './queries-prices.ts';
+export {
   allSigningSecrets,
   insertSecret,
   lockTool,

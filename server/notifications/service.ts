@@ -18,6 +18,7 @@ export const moneyMails = [
   'payment-recovered',
   'free-access-ended',
   'price-changed',
+  'price-announced',
   'auto-renew',
   'cancelled',
   'reactivated',

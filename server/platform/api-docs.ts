@@ -65,6 +65,7 @@ const nouns: Record<keyof typeof contract, string> = {
   developers: 'Makers of tools: what they register, try out and have published',
   publications: 'Which tools of makers are published',
   evidence: 'Evidence packs: the record of AI use as files in which a later change shows.',
+  catalogue: 'What tools cost, set by administrators',
   oversight: 'Audit and incidents, for administrators.',
 };
 

@@ -2,13 +2,14 @@ import type Stripe from 'stripe';
 import { formatSydneyDate, hour } from '#shared/rules/dates.ts';
 import type { DraftInvoice, ForecastLine } from '#shared/rules/forecast.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
+import { toolName } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf } from './ask.ts';
 import { couponName, discountKindOf, percentOfCoupon } from './coupons.ts';
-import { ensureCoupon } from './products.ts';
+import { ensureCoupon, ensurePrice } from './products.ts';
 
-/** The next invoice as Stripe would write it now: when, for how many, with which of our coupons. */
-type NextInvoice = { at: Date; quantity: number; coupons: string[]; draftId: string | null };
+/** The next invoice as Stripe would write it now: when, for how many at what price, with which of our coupons. */
+type NextInvoice = { at: Date; quantity: number; unitCents: number; coupons: string[]; draftId: string | null };
 
 /** The latest invoice, while it is a draft that can still be corrected. */
 const draftOf = ({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null =>
@@ -27,7 +28,27 @@ export function nextInvoiceOf(subscription: Stripe.Subscription): NextInvoice {
     const end = 'end' in discount ? discount.end : null;
     return (draft || end === null || end > at ? idOf(discount.source.coupon) : null) ?? [];
   });
-  return { at: new Date(at * 1000), quantity: items.data[0]?.quantity ?? 1, coupons, draftId: draft?.id ?? null };
+  const { quantity = 1, price } = items.data[0]!;
+  return { at: new Date(at * 1000), quantity, unitCents: price.unit_amount ?? 0, coupons, draftId: draft?.id ?? null };
+}
+
+/**
+ * Has the invoices from the next one on ask for another unit price. Nothing is prorated, the running period stays as it was paid, and
+ * a draft keeps its price.
+ */
+export async function setStripePrice(
+  context: Context,
+  subscription: Stripe.Subscription,
+  { unitCents, quantity }: { unitCents: number; quantity: number },
+) {
+  const { toolId } = subscription.metadata;
+  if (toolId === undefined) throw new Error(`subscription ${subscription.id} is for no tool of ours`);
+  const price = await ensurePrice(context, { id: toolId, name: await toolName(context.db, toolId) }, unitCents);
+  // The quantity is named, since a new price could begin with one of its own.
+  const items = subscription.items.data.map(({ id }) => ({ id, price, quantity }));
+  await askStripe(context, (stripe) =>
+    stripe.subscriptions.update(subscription.id, { items, proration_behavior: 'none' }),
+  );
 }
 
 /** Sets how many members it is for from now on; Stripe prorates on the next invoice. */

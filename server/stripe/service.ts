@@ -28,6 +28,7 @@ export {
   previewNextInvoice,
   prorationLabel,
   setStripeDiscounts,
+  setStripePrice,
   setStripeQuantity,
 } from './next-invoice.ts';
 export { pauseAtStripe } from './pause.ts';

@@ -1,5 +1,6 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { afterCredit, centsOf, percentOf } from '#shared/rules/money.ts';
+import { nextStep } from '#shared/rules/own-price.ts';
 import { hasAccess, isLive, shownStatus } from '#shared/rules/subscriptions.ts';
 import { type EndReason, lostMoneyTool } from '#shared/rules/tools.ts';
 import { columnsOf, findPayerFacts, type Payer } from '#server/payers/service.ts';
@@ -95,8 +96,12 @@ export function present(row: Entitlement, now: Date): Subscription {
     hasAccess: row.access,
     winBack: winBack && { ...winBack, endsAt: winBack.endsAt === null ? null : new Date(winBack.endsAt) },
     ...(canManage
-      ? { ...billOf(row), paymentProblem: status === 'grace_period' ? problemOf(row) : null }
-      : { baseCents: row.monthlyCents, discounts: [], paymentProblem: null, winBack: null }),
+      ? {
+          ...billOf(row),
+          nextPrice: nextPriceOf(row, now),
+          paymentProblem: status === 'grace_period' ? problemOf(row) : null,
+        }
+      : { baseCents: row.monthlyCents, discounts: [], nextPrice: null, paymentProblem: null, winBack: null }),
   };
 }
 
@@ -104,6 +109,13 @@ function problemOf({ paymentProblem: problem, creditCents }: Entitlement): Subsc
   if (!problem || problem.invoiceId !== '') return problem && { ...problem, tried: true };
   // There is no invoice yet; the credit will come off it.
   return { ...problem, amountCents: afterCredit(problem.amountCents, creditCents).cents, tried: false };
+}
+
+/** What it will cost a unit instead, as its payer was told; nothing where it will not be charged. */
+function nextPriceOf({ purchase, status, autoRenew, endDate }: Entitlement, now: Date): Subscription['nextPrice'] {
+  const goesOn = autoRenew && (status === 'trial' || status === 'active' || status === 'grace_period');
+  const step = purchase && goesOn ? nextStep(purchase, now, endDate) : null;
+  return step && { unitCents: step.unitCents, beforeCents: step.beforeCents, from: new Date(step.from) };
 }
 
 /** The row's bill: the base price, less the coupons it has at Stripe. */

@@ -67,7 +67,9 @@ export async function expireSubscriptions(context: Context): Promise<void> {
 }
 
 export { followSuspension } from './change/suspension.ts';
+export { announcePrices } from './price/announce.ts';
 export { reprice } from './price/reprice.ts';
+export { makeStripePrice } from './price/tool-price.ts';
 export { checkInvoice } from './sync/check-invoice.ts';
 export { tellChanges } from './notices/changes.ts';
 export { remindOfRenewals } from './notices/reminders.ts';

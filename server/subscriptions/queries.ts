@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, gte, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import type { ForecastRow } from '#shared/rules/forecast.ts';
 import { centsOf } from '#shared/rules/money.ts';
+import type { OwnPrice } from '#shared/rules/own-price.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { type PriceTold, toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
@@ -89,7 +90,12 @@ export const isRedeemed = async (db: Db, expiredId: string, except: string | nul
 const slotsBy = (payer: 'userId' | 'teamId') =>
   together((db) => {
     const query = db
-      .select({ ...getTableColumns(s), toolName: catalogueTool.name, basePrice: catalogueTool.basePrice })
+      .select({
+        ...getTableColumns(s),
+        toolName: catalogueTool.name,
+        basePrice: catalogueTool.basePrice,
+        priceNumber: catalogueTool.priceNumber,
+      })
       .from(s)
       .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
       .where(and(sql`${s[payer]} = any(${sql.placeholder('ids')}::uuid[])`, eq(s.isActive, true)))
@@ -104,11 +110,15 @@ export const slotsOf = async (db: Db, payer: Payer) =>
   (await (payer.kind === 'user' ? slotsOfAdviser(db, payer.userId) : slotsOfTeam(db, payer.teamId))) ?? [];
 export type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number];
 
+/** The price that this subscription has; one that costs nothing has the tool's. */
+export const ownPriceOf = ({ purchase, basePrice }: Pick<ListedRow, 'purchase' | 'basePrice'>): OwnPrice =>
+  purchase ?? { unitCents: centsOf(basePrice) };
+
 /** A slot as the forecast needs it. */
 export const toForecastRow = (row: SlotRow): ForecastRow => ({
   ...row,
   billed: row.stripeSubscriptionId !== null && row.purchase !== null,
-  unitCents: row.purchase?.unitCents ?? centsOf(row.basePrice),
+  price: ownPriceOf(row),
 });
 
 const trialsOf = together((db) => {

@@ -13,6 +13,7 @@ export { findAccess, openTools, subscriptionsOf, whyEnded } from './entitlements
 export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices/sentences.ts';
 export { forecastFor, freeAccessChanges } from './price/forecast.ts';
 export { tiersInForce } from './price/quote.ts';
+export { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './price/tool-price.ts';
 export { cardChanged, freeAccessChanged, membershipChanged, repriceTeamNow, teamSizeChanged } from './price/reprice.ts';
 export { chargeableSubscriptions, findRowOfInvoice, copyTrials, holdsSubscription, toolsPaidSince } from './queries.ts';
 export { syncStripeSubscription } from './sync/sync.ts';

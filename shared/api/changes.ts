@@ -15,6 +15,7 @@ const {
   analytics,
   approvals,
   billing,
+  catalogue,
   developers,
   evidence,
   factors,
@@ -73,6 +74,7 @@ const ofInvoices = [
   acts.invoiceOutlook,
 ];
 const ofSubscription = [...ofInvoices, acts.subscriptionOutlook];
+const priced = [...published, ...purchases, catalogue.prices, catalogue.previewPrice];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /**
@@ -147,6 +149,7 @@ const changes: Changes = {
     disclose: [record.disclosure, record.inventory],
   },
   evidence: { ask: [evidence.list] },
+  catalogue: { setPrice: priced, withdrawPrice: priced },
   publications: { approve: published, refuse: published, close: published, reopen: published },
   subscriptions: {
     create: purchases,

@@ -5,6 +5,7 @@ import { analyticsApi } from './analytics.ts';
 import { approvalsApi } from './approvals.ts';
 import { billingApi } from './billing.ts';
 import { businessApi } from './business.ts';
+import { catalogueApi } from './catalogue.ts';
 import { dashboardApi } from './dashboard.ts';
 import { developersApi } from './developers.ts';
 import { evidenceApi } from './evidence.ts';
@@ -42,5 +43,6 @@ export const contract = {
   business: businessApi,
   developers: developersApi,
   publications: publicationsApi,
+  catalogue: catalogueApi,
   site: siteApi,
 };

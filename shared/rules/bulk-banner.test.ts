@@ -10,7 +10,8 @@ const partner = { membershipType: 'shaw_partners', freeAccessGranted: false } as
 
 const paid = (toolId: string, details: Partial<CountedSubscription> = {}): CountedSubscription => {
   const tool = catalogue.find(({ id }) => id === toolId)!;
-  return { toolId, teamId: null, tool, status: 'active', autoRenew: true, hasAccess: true, ...details };
+  const baseCents = centsOf(tool.basePrice);
+  return { toolId, teamId: null, tool, baseCents, status: 'active', autoRenew: true, hasAccess: true, ...details };
 };
 const risk = paid('risk-profile-ai'); // $30
 const factFind = paid('fact-find-ai'); // $50
@@ -124,13 +125,13 @@ describe('the bulk-discount banner', () => {
     expect(bulkBanner(standard, [risk], [])).toBeNull();
   });
 
-  it('equals what the prices of the tools differ by', () => {
-    const subscriptions = [risk, factFind, fileNote];
+  it('equals what the prices of the tools differ by, those that a subscription has kept', () => {
+    const subscriptions = [risk, { ...factFind, baseCents: 4200 }, fileNote];
     const price = (sub: CountedSubscription, tierList: typeof tiers) =>
       priceOf({
         toolId: sub.toolId,
         toolName: sub.tool.name,
-        unitCents: centsOf(sub.tool.basePrice),
+        unitCents: sub.baseCents,
         payer: { kind: 'user', membershipType: 'standard', freeAccess: false, members: 1 },
         paidTools: countedTools(subscriptions).length,
         tiers: tierList,

@@ -8,7 +8,9 @@ import { lostMoneyTool } from './tools.ts';
 export type CountedSubscription = {
   toolId: string;
   teamId: string | null;
-  tool: { name: string; basePrice: string };
+  tool: { name: string };
+  /** Of an adviser's own, the price that this subscription has, before discounts. */
+  baseCents: number;
   status: SubscriptionStatus;
   autoRenew: boolean;
   hasAccess: boolean;
@@ -52,8 +54,7 @@ export function bulkBanner(
   const counted = countedTools(subscriptions);
   const renewing = counted.filter((sub) => sub.autoRenew && sub.status !== 'cancelled');
   const monthly = (applied: readonly Tier[], paidTools: number) =>
-    renewing.reduce((sum, { toolId, tool }) => {
-      const unitCents = centsOf(tool.basePrice);
+    renewing.reduce((sum, { toolId, tool, baseCents: unitCents }) => {
       return sum + priceOf({ toolId, toolName: tool.name, unitCents, payer, paidTools, tiers: applied }).totalCents;
     }, 0);
 

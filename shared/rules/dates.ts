@@ -44,6 +44,13 @@ const dateIn = formatsByZone('en-CA', { year: 'numeric', month: '2-digit', day: 
 /** The calendar day in Sydney, `2026-11-21`. */
 export const sydneyDate = (date: Date) => dateIn(date, businessZone);
 
+/** When that day begins in Sydney; the clocks change later in the night. */
+export function sydneyMidnight(date: string): Date {
+  const inUtc = Date.parse(`${date}T00:00:00Z`);
+  const summer = new Date(inUtc - 11 * hour);
+  return sydneyDate(summer) === date ? summer : new Date(inUtc - 10 * hour);
+}
+
 const clockIn = formatsByZone('en-AU', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** The time of day in Sydney, `16:05`. */

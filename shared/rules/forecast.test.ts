@@ -18,7 +18,7 @@ const row = (values: Partial<ForecastRow> = {}): ForecastRow => ({
   trialEndDate: null,
   gracePeriodEnd: null,
   billed: true,
-  unitCents: 3000,
+  price: { unitCents: 3000 },
   winBack: null,
   prorations: [],
   draft: null,

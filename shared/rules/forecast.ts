@@ -2,6 +2,7 @@ import { calendarDays, plusMonths } from './dates.ts';
 import { afterCredit, percentOf } from './money.ts';
 import { type Discount, type PayerFacts, priceOf, type Tier, winBackAt } from './pricing.ts';
 import { goesOnAfter, hasAccess, type SubscriptionFacts } from './subscriptions.ts';
+import { type OwnPrice, unitCentsAt } from './own-price.ts';
 import { lostMoneyTool } from './tools.ts';
 
 /** What Stripe puts on the next invoice because members came or went, in cents, discounts taken off. A credit is negative. */
@@ -20,7 +21,8 @@ export type ForecastRow = SubscriptionFacts & {
   toolName: string;
   /** Stripe charges for it. */
   billed: boolean;
-  unitCents: number;
+  /** Its own unit price, and what that changes to. */
+  price: OwnPrice;
   winBack: { percent: number; months: number; endsAt: string | null } | null;
   prorations: readonly Proration[];
   draft: DraftInvoice | null;
@@ -106,19 +108,18 @@ const gstIn = (cents: number) => Math.sign(cents) * Math.round(Math.abs(cents) /
 
 /** The lines of the row's invoice at that moment, without prorations. */
 function linesAt(row: ForecastRow, at: Date, { payer, tiers, rows, now }: ForecastInput): ForecastLine[] {
+  const unitCents = unitCentsAt(row.price, at);
   const price = priceOf({
     toolId: row.toolId,
     toolName: row.toolName,
-    unitCents: row.unitCents,
+    unitCents,
     payer,
     paidTools: paidToolsAfter(rows, payer, at, now),
     tiers,
     winBack: winBackAt(row.winBack, at),
   });
   const quantity = payer.kind === 'team' ? payer.members : 1;
-  const lines: ForecastLine[] = [
-    { kind: 'price', label: row.toolName, quantity, unitCents: row.unitCents, cents: price.baseCents },
-  ];
+  const lines: ForecastLine[] = [{ kind: 'price', label: row.toolName, quantity, unitCents, cents: price.baseCents }];
   let left = price.baseCents;
   for (const [index, discount] of price.discounts.entries()) {
     const percent = discount.kind === 'free' ? 100 : discount.percent;
@@ -182,8 +183,12 @@ function chargesOf(bills: readonly Bill[], input: ForecastInput): ForecastCharge
   });
 }
 
-/** What a month of the row costs as things are. */
-export const monthlyCentsOf = (row: ForecastRow, input: ForecastInput): number => sum(linesAt(row, input.now, input));
+/** What a month of the row costs at that moment's invoice. */
+export const monthlyCentsAt = (row: ForecastRow, at: Date, input: ForecastInput): number =>
+  sum(linesAt(row, at, input));
+
+/** The same as things are. */
+export const monthlyCentsOf = (row: ForecastRow, input: ForecastInput): number => monthlyCentsAt(row, input.now, input);
 
 function endingOf(row: ForecastRow, input: ForecastInput): Ending | null {
   const { payer, now } = input;

@@ -124,9 +124,18 @@ export const ofTools = {
       { keep: 'a tool goes on without its maker', until: 'it is withdrawn' },
       ...(['id', 'name', 'description', 'basePrice', 'domain', 'eventsUrl', 'isActive', 'comingSoon'] as const),
       ...(['minutesSaved', 'ownerId', 'scopes', 'requestedAt', 'refusedFor', 'closedAt', 'closedFor'] as const),
-      ...(['createdAt'] as const),
+      ...(['priceNumber', 'createdAt'] as const),
     ),
     notExported: 'the maker’s own tools, which /developers shows',
+  },
+  toolPrices: {
+    rows: ({ id }) => eq(schema.toolPrices.changedBy, id),
+    columns: keep(
+      why.evidence,
+      ...(['id', 'toolId', 'number', 'unitCents', 'beforeCents', 'startsAt', 'withdraws'] as const),
+      ...(['reason', 'changedBy', 'createdAt'] as const),
+    ),
+    notExported: 'prices of tools, which administrators set',
   },
   testAdvisers: {
     rows: ({ id }) => eq(schema.testAdvisers.userId, id),

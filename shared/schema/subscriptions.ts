@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { DraftInvoice } from '../rules/forecast.ts';
+import type { OwnPrice } from '../rules/own-price.ts';
 import { subscriptionStatuses } from '../rules/subscriptions.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
@@ -20,10 +21,9 @@ import { teams } from './teams.ts';
 import { tools } from './tools.ts';
 
 /** What Stripe is asked for, stored before the call: a retry repeats it to the letter under the same idempotency key. */
-export type PurchaseAttempt = {
+export type PurchaseAttempt = OwnPrice & {
   attempt: number;
   trialDays: number | null;
-  unitCents: number;
   quantity: number;
   totalCents: number;
   coupons: { id: string; percent: number; months: number | null; name: string }[];
@@ -32,7 +32,13 @@ export type PurchaseAttempt = {
 };
 
 /** A price that was told: a month's, what waits for the next invoice, and what the reason for another price is seen from. */
-export type PriceTold = { monthlyCents: number; prorationCents: number; quantity: number; coupons: string[] };
+export type PriceTold = {
+  monthlyCents: number;
+  prorationCents: number;
+  quantity: number;
+  coupons: string[];
+  unitCents?: number;
+};
 
 export const toolSubscriptions = pgTable(
   'tool_subscriptions',
@@ -116,6 +122,12 @@ export const toolSubscriptions = pgTable(
     index('tool_subscriptions_grace')
       .on(t.id)
       .where(sql`${t.status} = 'grace_period'`),
+    // Who has still to be told of another price of the tool; only a query with this very expression uses the index.
+    index('tool_subscriptions_priced')
+      .on(t.toolId, sql`(coalesce((${t.purchase} ->> 'priced')::integer, 0))`, t.id)
+      .where(
+        sql`${t.isActive} and ${t.autoRenew} and ${t.purchase} is not null and ${t.status} in ('trial', 'active', 'grace_period')`,
+      ),
     index('tool_subscriptions_synced')
       .on(t.syncedAt)
       .where(sql`${t.isActive} and ${t.stripeSubscriptionId} is not null`),

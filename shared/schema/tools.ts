@@ -26,7 +26,10 @@ export const tools = pgTable(
     id: text('id').primaryKey(),
     name: text('name').notNull(),
     description: text('description'),
+    /** What new subscriptions cost; others have a price of their own. */
     basePrice: numeric('base_price', { precision: 10, scale: 2 }).notNull(),
+    /** The last change of its price that those who have it are told of. */
+    priceNumber: integer('price_number').notNull().default(0),
     domain: text('domain').notNull(),
     /** Where the tool's server takes events; null where it takes none. */
     eventsUrl: text('events_url'),

@@ -28,6 +28,7 @@ export const pages: Record<PageName, Page> = {
   admin: page(() => import('#client/features/admin/admin-page.tsx')),
   adminTeam: page(() => import('#client/features/admin/team-page.tsx')),
   adminUser: page(() => import('#client/features/admin/person-page.tsx')),
+  adminTool: page(() => import('#client/features/admin/tool-page.tsx')),
   developers: page(() => import('#client/features/developers/developers-page.tsx')),
   teams: page(() => import('#client/app/teams-page.tsx')),
   packs: page(() => import('#client/features/evidence/packs-page.tsx')),

@@ -45,6 +45,7 @@ export type PageName =
   | 'adminTeam'
   | 'adminUser'
   | 'disclosure'
+  | 'adminTool'
   | 'subscribe';
 
 const pageAt = (pages: Record<string, PageName>, path: string) => pages[path];
@@ -84,6 +85,8 @@ export const resolveRoute = (situation: Situation, location: string): Resolution
   if (userId) return page('adminUser', { userId });
   const adminTeamId = /^\/admin\/teams\/([\da-f-]{36})$/.exec(path)?.[1];
   if (adminTeamId) return page('adminTeam', { teamId: adminTeamId });
+  const managed = /^\/admin\/tools\/([a-z0-9-]{1,64})$/.exec(path)?.[1];
+  if (managed) return page('adminTool', { toolId: managed });
   const described = toolIdIn(path, /^\/tools\/([^/]+)$/);
   if (described) return page('disclosure', { toolId: described });
   const toolId = toolIdIn(path, /^\/subscribe\/([^/]+)$/);

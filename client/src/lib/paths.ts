@@ -12,6 +12,7 @@ export const paths = {
   security: '/profile?tab=security',
   admin: '/admin',
   adminTeam: (teamId: string) => `/admin/teams/${teamId}`,
+  adminTool: (toolId: string) => `/admin/tools/${toolId}`,
   adminUser: (userId: string) => `/admin/users/${userId}`,
   /** The maker's page of one tool, or of all of them. */
   developers: (toolId?: string) => (toolId ? `/developers?tool=${toolId}` : '/developers'),

@@ -2,6 +2,7 @@ import type { Quote } from '#shared/api/subscriptions.ts';
 import { day, plus, plusMonths } from '#shared/rules/dates.ts';
 import { forecastOf, type ForecastRow, priceChanges } from '#shared/rules/forecast.ts';
 import { afterCredit, centsOf } from '#shared/rules/money.ts';
+import { type OwnPrice, unitCentsAt } from '#shared/rules/own-price.ts';
 import { nextTierAfter, type Price, priceOf, type Tier, type WinBack } from '#shared/rules/pricing.ts';
 import { hasAccess, isLive, trialDays } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
@@ -13,11 +14,13 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { readTogether } from '#server/platform/database.ts';
-import { isTrialUsed, type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
+import { isTrialUsed, ownPriceOf, type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
 
 /** Everything a purchase depends on, read at one moment. */
 export type PricedTool = {
   tool: NonNullable<Awaited<ReturnType<typeof findTool>>>;
+  /** The unit price that the subscription has, or will have. */
+  own: OwnPrice;
   /** Whether this person has had their trial of it. */
   trialUsed: boolean;
   payerFacts: PayerFacts;
@@ -51,29 +54,32 @@ export async function priceTool(
   const now = context.now();
   const { cardOnFile, trialIdentities } = payerFacts;
   const trialUsed = await isTrialUsed(context.db, toolId, trialIdentities);
-  const paid = new Map<string, { id: string; name: string; basePrice: string }>();
+  const held = slots.find((row) => row.toolId === toolId && isLive({ ...row, cardOnFile }, now));
+  const own = ownOrNew(tool, held, now);
+  const asked: Priced = { id: toolId, name: tool.name, unitCents: own.unitCents };
+  const paid = new Map<string, Priced>();
   for (const row of slots)
     if (row.toolId !== lostMoneyTool && hasAccess({ ...row, cardOnFile }, now))
-      paid.set(row.toolId, { id: row.toolId, name: row.toolName, basePrice: row.basePrice });
-  if (toolId !== lostMoneyTool) paid.set(toolId, tool);
+      paid.set(row.toolId, { id: row.toolId, name: row.toolName, unitCents: unitCentsAt(ownPriceOf(row), now) });
+  if (toolId !== lostMoneyTool) paid.set(toolId, asked);
 
-  const priceAt = (of: { id: string; name: string; basePrice: string }, paidTools: number, comeback = winBack) =>
+  const priceAt = (of: Priced, paidTools: number, comeback = winBack) =>
     priceOf({
       toolId: of.id,
       toolName: of.name,
-      unitCents: centsOf(of.basePrice),
+      unitCents: of.unitCents,
       payer: payerFacts,
       paidTools,
       tiers,
       winBack: of.id === toolId ? comeback : null,
     });
-  const price = priceAt(tool, paid.size);
-  const taken = slots.some((row) => row.toolId === toolId && isLive({ ...row, cardOnFile }, now));
+  const price = priceAt(asked, paid.size);
+  const taken = held !== undefined;
   const nextChargeAt = price.totalCents > 0 ? plusMonths(now, 1) : null;
   const trial = price.totalCents > 0 && !trialUsed && !taken ? trialDaysOf(payer) : null;
   const others = slots.filter((row) => row.toolId !== toolId).map(toForecastRow);
   const asNow = { payer: payerFacts, tiers, rows: others, now };
-  const boughtUntil = (end: Date) => ({ ...asNow, rows: [...others, rowBoughtNow(tool, winBack, now, end)] });
+  const boughtUntil = (end: Date) => ({ ...asNow, rows: [...others, rowBoughtNow(tool, own, winBack, now, end)] });
   const today = afterCredit(price.totalCents, payerFacts.creditCents);
   /** Its charge at that date; the card that pays for it keeps the payer's trials too. */
   const chargeOn = (at: Date, { creditCents }: { creditCents: number }) => {
@@ -98,17 +104,41 @@ export async function priceTool(
   };
   return {
     tool,
+    own,
     trialUsed,
     payerFacts,
     slots,
     price,
     quote,
-    priceWith: (comeback) => priceAt(tool, paid.size, comeback),
+    priceWith: (comeback) => priceAt(asked, paid.size, comeback),
   };
 }
 
+type Priced = { id: string; name: string; unitCents: number };
+
+/** What is reactivated keeps its price, with what was announced of it; all else costs what the tool costs now. */
+const ownOrNew = (
+  { basePrice, priceNumber }: PricedTool['tool'],
+  held: Pick<SlotRow, 'purchase'> | undefined,
+  now: Date,
+): OwnPrice => {
+  if (!held?.purchase) return { unitCents: centsOf(basePrice), priced: priceNumber };
+  const { priced, steps } = held.purchase;
+  return {
+    unitCents: unitCentsAt(held.purchase, now),
+    ...(priced !== undefined && { priced }),
+    ...(steps && { steps }),
+  };
+};
+
 /** The tool as it will stand once it is paid for. */
-const rowBoughtNow = (tool: PricedTool['tool'], winBack: WinBack | null, now: Date, end: Date): ForecastRow => ({
+const rowBoughtNow = (
+  tool: PricedTool['tool'],
+  price: OwnPrice,
+  winBack: WinBack | null,
+  now: Date,
+  end: Date,
+): ForecastRow => ({
   id: tool.id,
   toolId: tool.id,
   toolName: tool.name,
@@ -118,7 +148,7 @@ const rowBoughtNow = (tool: PricedTool['tool'], winBack: WinBack | null, now: Da
   trialEndDate: null,
   gracePeriodEnd: null,
   billed: true,
-  unitCents: centsOf(tool.basePrice),
+  price,
   winBack: winBack && { ...winBack, endsAt: plusMonths(now, winBack.months).toISOString() },
   prorations: [],
   draft: null,
@@ -153,11 +183,11 @@ export async function quoteFor(
 export type Order = Omit<PurchaseAttempt, 'attempt' | 'revives'>;
 
 /** The order for a tool at its price; null where it costs nothing. */
-export function orderFor({ tool, payerFacts, price }: PricedTool, trialDays: number | null): Order | null {
+export function orderFor({ own, payerFacts, price }: PricedTool, trialDays: number | null): Order | null {
   if (price.totalCents === 0) return null;
   return {
+    ...own,
     trialDays,
-    unitCents: centsOf(tool.basePrice),
     quantity: payerFacts.members,
     totalCents: price.totalCents,
     coupons: price.discounts.map(couponFor),

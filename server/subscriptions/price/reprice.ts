@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plus, plusMonths } from '#shared/rules/dates.ts';
+import { plus } from '#shared/rules/dates.ts';
 import { paidToolsAfter } from '#shared/rules/forecast.ts';
-import { centsOf } from '#shared/rules/money.ts';
+import { percentOf } from '#shared/rules/money.ts';
+import { unitCentsAt } from '#shared/rules/own-price.ts';
 import { type Price, priceOf, type Tier, winBackAt } from '#shared/rules/pricing.ts';
 import { graceMs, hasAccess } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
@@ -11,18 +12,21 @@ import {
   draftInvoiceOf,
   findInvoice,
   nextInvoiceOf,
+  periodOf,
   previewNextInvoice,
   requireStripeSubscription,
   setStripeDiscounts,
+  setStripePrice,
   setStripeQuantity,
 } from '#server/stripe/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/database.ts';
-import { type SlotRow, slotsOf, updatePrice, updateRow } from '../queries.ts';
+import { ownPriceOf, type SlotRow, slotsOf, updatePrice, updateRow } from '../queries.ts';
 import { expectedInvoice, invoiceFault } from '../sync/check-invoice.ts';
 import { applyEffects, queueReprice } from '../sync/effects.ts';
 import { syncRow } from '../sync/sync.ts';
 import { tellChangesOf } from '../notices/changes.ts';
+import { announceLate, nextInvoiceOn } from './announce.ts';
 import { tiersInForce } from './quote.ts';
 
 /** Whether Stripe bills the row and will go on to; other rows have no next invoice. */
@@ -39,10 +43,6 @@ const isFree = (row: SlotRow) =>
 
 type Prices = { facts: PayerFacts; tiers: Tier[]; paid: SlotRow[]; now: Date };
 
-/** When the row's next invoice is written; of one in grace, whose open invoice waits, that is a month after it began. */
-const nextInvoiceOn = (row: SlotRow): Date | null =>
-  row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1) : row.endDate;
-
 /**
  * What a month costs from that invoice on. What will not renew keeps its price while it lasts; a trial costs what it will once
  * there is a card, which keeps the payer's other trials too.
@@ -51,7 +51,7 @@ const priceAt = (row: SlotRow, { facts, tiers, paid, now }: Prices, nextInvoice:
   priceOf({
     toolId: row.toolId,
     toolName: row.toolName,
-    unitCents: row.purchase?.unitCents ?? centsOf(row.basePrice),
+    unitCents: unitCentsAt(ownPriceOf(row), nextInvoice ?? now),
     payer: facts,
     paidTools: paidToolsAfter(
       paid,
@@ -65,14 +65,20 @@ const priceAt = (row: SlotRow, { facts, tiers, paid, now }: Prices, nextInvoice:
 
 const idsOf = (coupons: { id: string }[]) => coupons.map(({ id }) => id).join();
 
-/** What the row should say about its bill. */
-const billOf = (row: SlotRow, price: Price, { facts }: Prices, now: Date) => {
+/** What the row should say about its bill, from that invoice on. */
+const billOf = (row: SlotRow, prices: Prices, nextInvoice: Date | null) => {
+  const { facts, now } = prices;
+  const price = priceAt(row, prices, nextInvoice);
   const replaced = price.discounts.every(({ kind }) => kind !== 'win_back') && price.totalCents > 0;
   const over = row.winBack?.endsAt != null && new Date(row.winBack.endsAt) <= now;
   return {
     monthlyCents: price.totalCents,
     quantity: facts.members,
-    purchase: { ...row.purchase!, coupons: price.discounts.map(couponFor) },
+    purchase: {
+      ...row.purchase!,
+      unitCents: unitCentsAt(row.purchase!, nextInvoice ?? now),
+      coupons: price.discounts.map(couponFor),
+    },
     winBack: row.winBack && (over || (replaced && winBackAt(row.winBack, row.endDate))) ? null : row.winBack,
   };
 };
@@ -81,6 +87,7 @@ type Bill = ReturnType<typeof billOf>;
 const agrees = (row: SlotRow, bill: Bill) =>
   row.monthlyCents === bill.monthlyCents &&
   row.quantity === bill.quantity &&
+  row.purchase!.unitCents === bill.purchase.unitCents &&
   idsOf(row.purchase!.coupons) === idsOf(bill.purchase.coupons) &&
   (row.winBack === null) === (bill.winBack === null);
 
@@ -89,6 +96,7 @@ const agrees = (row: SlotRow, bill: Bill) =>
  * the next invoice on, and tells the payer. Rows that are right are skipped without asking Stripe, unless `verify` is set.
  */
 export async function reprice(context: Context, payer: Payer, { verify = false } = {}): Promise<void> {
+  await announceLate(context, payer);
   // Rows that changed while Stripe was updated are done again, since two updates may reach Stripe in the other order.
   const unsure = new Set<string>();
   const done = new Set<string>();
@@ -110,10 +118,7 @@ export async function reprice(context: Context, payer: Payer, { verify = false }
       .filter(isBilled)
       .filter(
         (row) =>
-          !done.has(row.id) &&
-          (verify ||
-            unsure.has(row.id) ||
-            !agrees(row, billOf(row, priceAt(row, prices, nextInvoiceOn(row)), prices, now))),
+          !done.has(row.id) && (verify || unsure.has(row.id) || !agrees(row, billOf(row, prices, nextInvoiceOn(row)))),
       );
     for (const row of wrong) {
       const written = await repriceBilled(context, row, prices, differences).catch(async (error: unknown) => {
@@ -143,8 +148,19 @@ async function repriceBilled(context: Context, row: SlotRow, prices: Prices, dif
   const stripeSubscription = await requireStripeSubscription(context, row.stripeSubscriptionId!);
   if (await endedAtStripe(context, row, stripeSubscription)) return false;
   const next = nextInvoiceOf(stripeSubscription);
-  const bill = billOf(row, priceAt(row, prices, next.at), prices, context.now());
-  if (next.quantity !== bill.quantity) await setStripeQuantity(context, stripeSubscription, bill.quantity);
+  const bill = billOf(row, prices, next.at);
+  let { unitCents, quantity } = next;
+  const goTo = async (wanted: number) => {
+    if (unitCents !== wanted) await setStripePrice(context, stripeSubscription, { unitCents: wanted, quantity });
+    unitCents = wanted;
+  };
+  if (quantity !== bill.quantity) {
+    // The rest of a period is prorated at the price that it was begun at.
+    await goTo(unitCentsAt(row.purchase!, periodOf(stripeSubscription).start));
+    await setStripeQuantity(context, stripeSubscription, bill.quantity);
+    ({ quantity } = bill);
+  }
+  await goTo(bill.purchase.unitCents);
   if (next.coupons.join() !== idsOf(bill.purchase.coupons))
     await setStripeDiscounts(context, stripeSubscription, bill.purchase.coupons);
   const preview = await previewNextInvoice(context, stripeSubscription);
@@ -190,7 +206,8 @@ async function repriceFree(context: Context, row: SlotRow, prices: Prices): Prom
             purchase: {
               attempt: row.purchase?.attempt ?? 0,
               trialDays: null,
-              unitCents: centsOf(row.basePrice),
+              ...ownPriceOf({ ...row, purchase: null }),
+              priced: row.priceNumber,
               quantity: prices.facts.members,
               totalCents,
               coupons: discounts.map(couponFor),
@@ -204,6 +221,10 @@ async function repriceFree(context: Context, row: SlotRow, prices: Prices): Prom
 
 const sumOf = (prorations: SlotRow['prorations']) => prorations.reduce((sum, { cents }) => sum + cents, 0);
 
+/** What a month would cost at that unit price with the discounts that the row has. */
+const costing = ({ quantity, purchase }: SlotRow, unitCents: number) =>
+  purchase!.coupons.reduce((left, { percent }) => left - percentOf(left, percent), unitCents * quantity);
+
 /** Writes the new bill on the row; what it changes for the payer is told afterwards. False where the row has changed since it was read. */
 async function writeBill(
   context: Context,
@@ -211,14 +232,17 @@ async function writeBill(
   bill: Bill & Pick<SlotRow, 'prorations' | 'draft'>,
 ): Promise<boolean> {
   const { monthlyCents, quantity, purchase, prorations } = row;
+  const { unitCents } = bill.purchase;
   const known = {
-    monthlyCents,
+    // Another price of the tool was told when it was announced.
+    monthlyCents: unitCents === purchase!.unitCents ? monthlyCents : costing(row, unitCents),
     prorationCents: sumOf(prorations),
     quantity,
     coupons: purchase!.coupons.map(({ id }) => id),
+    unitCents: purchase!.unitCents,
   };
   const waits = bill.prorations.length > 0 && sumOf(bill.prorations) !== known.prorationCents;
-  const isNews = bill.monthlyCents !== monthlyCents || waits;
+  const isNews = bill.monthlyCents !== known.monthlyCents || waits;
   const after = await (isNews ? updatePrice(context.db, row, bill, known) : updateRow(context.db, row, bill));
   return after !== null;
 }

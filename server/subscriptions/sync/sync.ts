@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { latestStripeEnd } from '#shared/rules/cancellation.ts';
+import { unitCentsAt } from '#shared/rules/own-price.ts';
 import { isLive } from '#shared/rules/subscriptions.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { copyInvoice, findInvoiceStatus } from '#server/invoices/service.ts';
@@ -209,11 +210,8 @@ function nextInvoiceDiffers(
   if (!purchase || (status !== 'trial' && status !== 'active' && status !== 'grace_period')) return false;
   const next = nextInvoiceOf(stripeSubscription);
   const coupons = purchase.coupons.map(({ id }) => id);
-  return (
-    next.draftId !== null ||
-    next.quantity !== quantity ||
-    !isDeepStrictEqual(next.coupons.toSorted(), coupons.toSorted())
-  );
+  const differs = next.quantity !== quantity || next.unitCents !== unitCentsAt(purchase, next.at);
+  return next.draftId !== null || differs || !isDeepStrictEqual(next.coupons.toSorted(), coupons.toSorted());
 }
 
 /** Copies the latest invoice; answers its payment where it has just been paid. */

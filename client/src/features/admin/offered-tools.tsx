@@ -6,6 +6,7 @@ import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { useApiQuery } from '#client/lib/query.ts';
+import { paths } from '#client/lib/paths.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -16,6 +17,7 @@ import { Form } from '#client/ui/form.tsx';
 import { Textarea } from '#client/ui/input.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
 
 const words = {
   close: {
@@ -74,7 +76,7 @@ const Row = ({ tool }: { tool: OfferedTool }) => {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          {tool.name}
+          <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
           {tool.closedAt && <Badge tone="warning">Closed to new subscribers</Badge>}
         </p>
         <p className="figures text-xs [overflow-wrap:anywhere] text-muted">

@@ -78,7 +78,7 @@ const WinBackTerms = ({ subscription }: { subscription: Subscription }) => {
 };
 
 export const SubscriptionRow = ({ subscription }: { subscription: Subscription }) => {
-  const { toolId, tool, status, teamName, canManage, paymentProblem } = subscription;
+  const { toolId, tool, status, teamName, canManage, nextPrice, paymentProblem } = subscription;
   const now = businessNow();
   const price = priceText(subscription);
   const date = dateLine(subscription, now);
@@ -100,6 +100,13 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
           {date && <span>{date}</span>}
         </p>
         {canManage && <WinBackTerms subscription={subscription} />}
+        {nextPrice && (
+          <p className="figures mt-0.5 text-xs">
+            On {formatDay(nextPrice.from)} the price goes from {formatCents(nextPrice.beforeCents)} to{' '}
+            {formatCents(nextPrice.unitCents)} a month{subscription.quantity > 1 && ' for each member'}.
+            {nextPrice.unitCents > nextPrice.beforeCents && ' To leave, cancel before that day.'}
+          </p>
+        )}
         {canManage && paymentProblem?.tried && <p className="mt-0.5 text-xs text-danger">{paymentProblem.reason}</p>}
         {canManage && (
           <div className="-ml-2.5 mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 has-[label]:ml-0">

@@ -1,8 +1,9 @@
 import { changes } from './changes.ts';
+import { prices } from './prices.ts';
 import { purchases } from './purchases.ts';
 import { renewals } from './renewals.ts';
 import { requests } from './requests.ts';
 import type { Case } from './scene.ts';
 
 /** Everything that the product relies on of Stripe. */
-export const cases: readonly Case[] = [...requests, ...purchases, ...renewals, ...changes];
+export const cases: readonly Case[] = [...requests, ...purchases, ...renewals, ...changes, ...prices];

@@ -3,10 +3,10 @@ import { DAY, HOURS, intentOf, invoiceOf, periodOf, refusal, short, type Case, t
 
 const cancelNow = { invoice_now: false, prorate: false } as const;
 const inWeek = ({ clock }: Scene) => clock.now() + 7 * DAY;
-const sum = (items: { amount: number }[]) => items.reduce((total, { amount }) => total + amount, 0);
+export const sum = (items: { amount: number }[]) => items.reduce((total, { amount }) => total + amount, 0);
 
 /** A paid subscription ten days into its period, and how much of it is left from a moment on. */
-async function tenDaysIn(scene: Scene, params: Parameters<Scene['paid']>[0] = {}) {
+export async function tenDaysIn(scene: Scene, params: Parameters<Scene['paid']>[0] = {}) {
   const subscription = await scene.paid(params);
   await scene.clock.pass(10);
   const { start, end } = periodOf(subscription);
@@ -16,9 +16,17 @@ async function tenDaysIn(scene: Scene, params: Parameters<Scene['paid']>[0] = {}
       items: [{ id: subscription.items.data[0]!.id, quantity }],
       ...more,
     });
+  const item = ({
+    proration_behavior,
+    ...own
+  }: Stripe.SubscriptionUpdateParams.Item & Stripe.SubscriptionUpdateParams) =>
+    scene.stripe.subscriptions.update(subscription.id, {
+      items: [{ id: subscription.items.data[0]!.id, ...own }],
+      ...(proration_behavior && { proration_behavior }),
+    });
   const change = (params_: Stripe.SubscriptionUpdateParams) =>
     scene.stripe.subscriptions.update(subscription.id, params_);
-  return { subscription, start, end, rest, seats, change };
+  return { subscription, start, end, rest, seats, item, change };
 }
 
 export const changes: Case[] = [

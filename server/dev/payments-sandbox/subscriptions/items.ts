@@ -14,6 +14,37 @@ function refuseStrange(item: object, names: string[]) {
   if (strange) throw unsupported(`items with ${strange}`, `items[0][${strange}]`);
 }
 
+async function usablePrice(store: Store, id = ''): Promise<Stripe.Price> {
+  const price = await store.get('price', id, 'items[0][price]');
+  if (price.active) return price;
+  throw new SandboxError('The price specified is inactive. This field only accepts active prices.', {
+    param: 'items[0][price]',
+  });
+}
+
+/** The old name for a price, which Stripe still sends along. */
+const planOf = (price: Stripe.Price) => ({
+  id: price.id,
+  object: 'plan' as const,
+  active: price.active,
+  amount: price.unit_amount,
+  amount_decimal: decimal(price.unit_amount ?? 0),
+  billing_scheme: 'per_unit' as const,
+  created: price.created,
+  currency: price.currency,
+  interval: 'month' as const,
+  interval_count: 1,
+  livemode: false,
+  metadata: price.metadata,
+  meter: null,
+  nickname: price.nickname,
+  product: price.product,
+  tiers_mode: null,
+  transform_usage: null,
+  trial_period_days: null,
+  usage_type: 'licensed' as const,
+});
+
 export async function newItem(
   store: Store,
   subscription: string,
@@ -21,33 +52,12 @@ export async function newItem(
   period: { start: number; end: number },
 ): Promise<Stripe.SubscriptionItem> {
   refuseStrange(wanted, ['price', 'quantity']);
-  const price = await store.get('price', wanted.price ?? '', 'items[0][price]');
-  if (!price.active)
-    throw new SandboxError('The price specified is inactive. This field only accepts active prices.', {
-      param: 'items[0][price]',
-    });
+  const price = await usablePrice(store, wanted.price);
   return newObject('subscription_item', store.at, {
     current_period_end: period.end,
     current_period_start: period.start,
     discounts: [],
-    // the old name for a price, which Stripe still sends along
-    plan: {
-      id: price.id,
-      object: 'plan',
-      active: price.active,
-      amount: price.unit_amount,
-      amount_decimal: decimal(price.unit_amount ?? 0),
-      billing_scheme: 'per_unit',
-      created: price.created,
-      currency: price.currency,
-      interval: 'month',
-      interval_count: 1,
-      livemode: false,
-      metadata: price.metadata,
-      nickname: price.nickname,
-      product: price.product,
-      usage_type: 'licensed',
-    },
+    plan: planOf(price),
     price,
     quantity: quantityOf(wanted),
     subscription,
@@ -57,13 +67,15 @@ export async function newItem(
 
 type ItemChange = NonNullable<Stripe.SubscriptionUpdateParams['items']>[number];
 
-/** The items with the quantities that an update asks for. */
-export function changedItems(
+/** The items with the quantities and prices that an update asks for. */
+export async function changedItems(
+  store: Store,
   { items: { data } }: Stripe.Subscription,
   changes: ItemChange[],
-): Stripe.SubscriptionItem[] {
+): Promise<Stripe.SubscriptionItem[]> {
   for (const change of changes) {
-    refuseStrange(change, ['id', 'quantity']);
+    if (change.id === undefined) throw unsupported('further items', 'items[0][price]');
+    refuseStrange(change, ['id', 'price', 'quantity']);
     if (!data.some(({ id }) => id === change.id))
       throw new SandboxError(`No such subscription item: '${change.id ?? ''}'`, {
         code: 'resource_missing',
@@ -71,8 +83,17 @@ export function changedItems(
         status: 404,
       });
   }
-  return data.map((item) => {
-    const change = changes.find(({ id }) => id === item.id);
-    return change ? { ...item, quantity: quantityOf({ ...item, ...change }) } : item;
-  });
+  return Promise.all(
+    data.map(async (item) => {
+      const change = changes.find(({ id }) => id === item.id);
+      if (!change) return item;
+      const price = change.price === undefined ? item.price : await usablePrice(store, change.price);
+      return {
+        ...item,
+        price,
+        plan: planOf(price),
+        quantity: quantityOf({ quantity: change.quantity ?? item.quantity ?? 1 }),
+      };
+    }),
+  );
 }

@@ -67,7 +67,7 @@ async function saveProration(
 }
 
 /**
- * Items whose quantity changes now. By the second, what was invoiced for an item and is not used is credited, and what it
+ * Items whose quantity or price changes now. By the second, what was invoiced for an item and is not used is credited, and what it
  * costs from now on is charged; both wait for the next invoice. Answers what counts as invoiced for each item then.
  */
 export async function prorate(
@@ -80,7 +80,8 @@ export async function prorate(
   const now: Billed = { ...billed };
   const changed = after.flatMap((item) => {
     const before = subscription.items.data.find(({ id }) => id === item.id);
-    return before && before.quantity !== item.quantity ? [{ before, item }] : [];
+    const differs = before && (before.quantity !== item.quantity || before.price.id !== item.price.id);
+    return differs ? [{ before, item }] : [];
   });
   for (const { before, item } of changed) {
     const last = billed[item.id];

@@ -84,7 +84,11 @@ export const update = handle<Params>(
       ? { start: currentPeriod(before).start, end: trial.trial_end }
       : periodUntil(before, change.cancel_at);
     if (itemChanges && period) throw unsupported('another end and other items in one request', 'items');
-    const items = itemChanges ? changedItems(before, itemChanges) : period ? itemsFor(before, period) : null;
+    const items = itemChanges
+      ? await changedItems(store, before, itemChanges)
+      : period
+        ? itemsFor(before, period)
+        : null;
     const carried = discounts ?? (await discountsOf(store, before));
     const prorates = items && before.status !== 'trialing' && params.proration_behavior !== 'none';
     const billed = !prorates

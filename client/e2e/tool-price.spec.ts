@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { button, heading } from './accounts-steps.ts';
+import { expect, expectAccessible, mailTo, newAddress, signedInAdviser, test } from './fixtures.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+async function administrator(page: Page) {
+  const { origin } = new URL((await page.goto('/privacy'))!.url());
+  const answer = await page.request.post('/api/login', {
+    data: { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' },
+    headers: { origin },
+  });
+  expect(answer.ok()).toBe(true);
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600_000).toISOString().slice(0, 10);
+
+test('a price is raised with notice, seen by who has the tool, and taken back', async ({ page, allowStatuses }) => {
+  allowStatuses(400);
+  test.slow();
+  const other = await (await page.context().browser()!.newContext()).newPage();
+  await other.goto('/privacy');
+  const { email } = await signedInAdviser(other, { firstName: 'Priya', email: newAddress('priya') });
+  const { origin } = new URL(other.url());
+  const started = await other.request.post('/api/create-subscription', {
+    data: { toolId: 'share-advice-ai', trial: true },
+    headers: { origin },
+  });
+  expect(started.ok()).toBe(true);
+
+  await administrator(page);
+  await page.goto('/admin');
+  await page.getByRole('link', { name: 'Share Advice AI' }).click();
+  await expect(heading(page, 'Share Advice AI')).toBeVisible();
+  await expect(page.getByText('$35.00 a month, GST included')).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Change price…').click();
+  const dialog = page.getByRole('dialog', { name: 'Change the price of Share Advice AI?' });
+  await dialog.getByLabel('New price a month, in dollars with GST').fill('42');
+  await dialog.getByLabel('Change with notice').check();
+  await dialog.getByLabel('From their first renewal on or after', { exact: true }).fill(inDays(12));
+  await dialog.getByLabel('Reason').fill('The share prices that it reads cost us more.');
+  await expect(dialog.getByText('New subscriptions: $42.00 instead of $35.00, at once.')).toBeVisible();
+  await expect(dialog.getByText(/will cost more/)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Set price and tell subscribers' }).click();
+  await expect(dialog.getByText(/Please choose a day at least 30 days from now/)).toBeVisible();
+  await dialog.getByLabel('From their first renewal on or after', { exact: true }).fill(inDays(33));
+  await dialog.getByRole('button', { name: 'Set price and tell subscribers' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('$42.00 a month, GST included')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Prices that were set' })).toContainText('$35.00 to $42.00');
+
+  const { text } = await mailTo(other, email, /The price of Share Advice AI goes up on/);
+  expect(text).toContain('goes from $35.00 to $42.00 a month, GST included.');
+  expect(text).toContain('The share prices that it reads cost us more.');
+  await other.goto('/dashboard?tab=subscriptions');
+  await expect(other.getByText(/the price goes from \$35\.00 to \$42\.00 a month\. To leave, cancel/)).toBeVisible();
+  await expectAccessible(other);
+
+  await button(page, 'Take back…').click();
+  const back = page.getByRole('dialog', { name: 'Take back this price?' });
+  await back.getByLabel('Reason').fill('They cost what they did after all.');
+  await back.getByRole('button', { name: 'Take back' }).click();
+  await expect(back).toBeHidden();
+  await expect(page.getByText('$35.00 a month, GST included')).toBeVisible();
+  await expect(page.getByText('Taken back', { exact: true })).toBeVisible();
+  await mailTo(other, email, /The price of Share Advice AI stays as it is/);
+});

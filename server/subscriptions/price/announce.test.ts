@@ -1,0 +1,256 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+import { formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { createTeam } from '#server/testing/factories.ts';
+import {
+  buy,
+  collected,
+  confirm,
+  DAY,
+  live,
+  pass,
+  providerSubscriptions,
+  rowsOf,
+  shown,
+} from '#server/testing/purchases.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 300_000 });
+
+const app = testApp();
+let admin: Awaited<ReturnType<typeof administrator>>;
+beforeAll(async () => {
+  admin = await administrator(app);
+});
+
+const tool = 'risk-profile-ai';
+const priceNow = async (toolId = tool) =>
+  Math.round(
+    100 * Number((await rowsOf(app, 'select base_price from tools where id = $1', [toolId]))[0]!['base_price']),
+  );
+const inDays = (days: number) => sydneyDate(new Date(app.context.now().getTime() + days * DAY));
+
+/** As the page sends it, and everybody is told. */
+async function setPrice(priceCents: number, startsOn?: string, toolId = tool) {
+  // A month on, the administrator's session is over.
+  admin = await administrator(app);
+  const answer = await admin.post(`/api/admin/tools/${toolId}/price`, {
+    priceCents,
+    currentCents: await priceNow(toolId),
+    reason: 'Searches cost us more than before.',
+    ...(startsOn !== undefined && { startsOn }),
+  });
+  await app.context.queue.drain();
+  return answer;
+}
+/** Cents of each invoice that asked for something, the oldest first. */
+const charged = async (owner: string) =>
+  (
+    await rowsOf(
+      app,
+      `select total_cents from invoices where (user_id = $1 or team_id = $1) and total_cents > 0 and status = 'paid' order by issued_at`,
+      [owner],
+    )
+  ).map((row) => row['total_cents']);
+const mailsTo = async (email: string, kind: string) =>
+  (
+    await rowsOf(app, 'select subject, text_body from mails where to_address = $1 and kind = $2 order by created_at', [
+      email,
+      kind,
+    ])
+  ).map((mail) => `${String(mail['subject'])}\n${String(mail['text_body'])}`);
+const trial = (agent: Agent) => agent.post('/api/create-subscription').send({ toolId: tool, trial: true }).expect(200);
+const cancel = (agent: Agent) =>
+  agent.post('/api/cancel-subscription').send({ toolId: tool, cancelImmediately: false }).expect(200);
+const reactivate = (agent: Agent) => agent.post('/api/reactivate-subscription').send({ toolId: tool }).expect(200);
+const faults = async () => (await app.context.queue.failed(100)).map(({ name, error }) => `${name}: ${error ?? ''}`);
+
+it('a higher price with notice: who pays monthly, tries it, or has cancelled is charged what they were told', async () => {
+  const [monthly, tries, leaves, returns] = [
+    await app.signedIn(),
+    await app.signedIn(),
+    await app.signedIn(),
+    await app.signedIn(),
+  ];
+  await buy(app, monthly.agent, tool);
+  const { clientSecret } = (await trial(tries.agent)).body as { clientSecret: string };
+  await confirm(app, clientSecret, 'pm_card_visa');
+  const intent = clientSecret.slice(0, clientSecret.indexOf('_secret_'));
+  await tries.agent.post('/api/billing/payment-method').send({ setupIntentId: intent });
+  for (const { agent } of [leaves, returns]) {
+    await buy(app, agent, tool);
+    await cancel(agent);
+  }
+  const startsOn = inDays(32);
+  const from = (await shown(monthly.agent, tool))!.endDate!;
+
+  const preview = await admin.agent.get(`/api/admin/tools/${tool}/price-preview?priceCents=3500`).expect(200);
+  expect(preview.body).toMatchObject({ beforeCents: 3000, dearer: 2, cheaper: 0, same: 0, trials: 1, more: false });
+  expect((await setPrice(3500, startsOn)).status).toBe(200);
+
+  // The first renewal after that day is the second from now.
+  const second = new Date(from);
+  second.setUTCMonth(second.getUTCMonth() + 1);
+  const [told, ...others] = await mailsTo(monthly.user.email, 'price-announced');
+  expect(others).toEqual([]);
+  expect(told).toContain(`The price of Risk Profile AI goes up on ${formatSydneyDate(second)}`);
+  expect(told).toContain('goes from $30.00 to $35.00 a month, GST included.');
+  expect(told).toContain('Searches cost us more than before.');
+  expect(told).toContain(`choose Cancel before ${formatSydneyDate(second)}`);
+  expect(told).toContain(`The next charge is $30.00 on ${formatSydneyDate(new Date(from))}`);
+  expect(await mailsTo(tries.user.email, 'price-announced')).toHaveLength(1);
+  expect(await mailsTo(leaves.user.email, 'price-announced')).toEqual([]);
+  const forecast = (await monthly.agent.get('/api/billing/forecast').expect(200)).body as {
+    charges: { totalCents: number; after: { at: string; totalCents: number } }[];
+  };
+  expect(forecast.charges[0]).toMatchObject({
+    totalCents: 3000,
+    after: { at: second.toISOString(), totalCents: 3500 },
+  });
+
+  const { agent: late, user: newcomer } = await app.signedIn();
+  expect((await buy(app, late, tool)).monthlyCents).toBe(3500);
+
+  await pass(app, 5 * DAY);
+  await reactivate(returns.agent);
+  await app.context.queue.drain();
+  expect(await mailsTo(returns.user.email, 'price-announced')).toHaveLength(1);
+
+  await live(app, 70 * DAY);
+  expect(await charged(monthly.user.id)).toEqual([3000, 3000, 3500]);
+  expect(await charged(tries.user.id)).toEqual([3000, 3500]);
+  expect(await charged(leaves.user.id)).toEqual([3000]);
+  // Told five days later, with thirty days' notice.
+  expect(await charged(returns.user.id)).toEqual([3000, 3000, 3500]);
+  expect(await charged(newcomer.id)).toEqual([3500, 3500, 3500]);
+  // Nothing is told twice.
+  for (const { user } of [monthly, tries, returns]) {
+    expect(await mailsTo(user.email, 'price-announced')).toHaveLength(1);
+    expect(await mailsTo(user.email, 'price-changed')).toEqual([]);
+  }
+  expect(await collected(app, monthly.user.id)).toBe(9500);
+  const [item] = (await providerSubscriptions(app, monthly.user.id))[0]!.items.data;
+  expect(item!.price.unit_amount).toBe(3500);
+  expect(await faults()).toEqual([]);
+});
+
+const invoiceDates = async (agent: Agent) => {
+  const first = new Date((await shown(agent, tool))!.endDate!);
+  const second = new Date(first);
+  second.setUTCMonth(second.getUTCMonth() + 1);
+  return { first, second };
+};
+
+it('a rise that is taken back, or replaced by a lower price, is never charged', async () => {
+  const { agent, user } = await app.signedIn();
+  const before = await priceNow();
+  await buy(app, agent, tool);
+  await setPrice(before + 500, inDays(32));
+  const { agent: other, user: bought } = await app.signedIn();
+  expect((await buy(app, other, tool)).monthlyCents).toBe(before + 500);
+  await pass(app, 3 * DAY);
+  admin = await administrator(app);
+  const { body } = await admin.agent.get(`/api/admin/tools/${tool}/prices`).expect(200);
+  const [newest] = (body as { prices: { number: number; mayWithdraw: boolean }[] }).prices;
+  expect(newest).toMatchObject({ mayWithdraw: true });
+  const path = `/api/admin/tools/${tool}/price/withdraw`;
+  await admin.post(path, { number: newest!.number, reason: 'We found another way.' }).expect(200);
+  expect((await admin.post(path, { number: newest!.number, reason: 'Again' })).status).toBe(409);
+  await app.context.queue.drain();
+  expect(await priceNow()).toBe(before);
+  const [, back] = await mailsTo(user.email, 'price-announced');
+  expect(back).toMatch(/does not go up after all: it stays \$\d+\.00 a month/);
+  // Who bought at the price that was taken back pays less as well.
+  expect((await mailsTo(bought.email, 'price-announced'))[0]).toContain('goes down');
+
+  await setPrice(before + 900, inDays(32));
+  await pass(app, DAY);
+  await setPrice(before - 500, inDays(2));
+  await live(app, 65 * DAY);
+  expect(await charged(user.id)).toEqual([before, before - 500, before - 500]);
+  expect(await charged(bought.id)).toEqual([before + 500, before - 500, before - 500]);
+  expect(await faults()).toEqual([]);
+});
+
+it('new subscriptions only: whoever has it keeps the price, renews at it and comes back at it', async () => {
+  const { agent, user } = await app.signedIn();
+  const before = await priceNow();
+  await buy(app, agent, tool);
+  // The card form is open while the price changes.
+  const { agent: paying, user: payer } = await app.signedIn();
+  const { body } = await paying.post('/api/create-subscription').send({ toolId: tool }).expect(200);
+  await setPrice(before + 700);
+  await confirm(app, body.clientSecret as string, 'pm_card_visa');
+  await paying.post(`/api/subscriptions/${tool}/sync`).send({}).expect(200);
+  await live(app, 33 * DAY);
+  await agent.post('/api/cancel-subscription').send({ toolId: tool, cancelImmediately: true }).expect(200);
+  const quote = (await agent.get(`/api/pricing/quote?toolId=${tool}`).expect(200)).body as { totalCents: number };
+  expect(quote.totalCents).toBe(before);
+  await reactivate(agent);
+  await live(app, 31 * DAY);
+  expect(await charged(user.id)).toEqual([before, before, before]);
+  expect(await charged(payer.id)).toEqual([before, before, before]);
+  expect(await mailsTo(user.email, 'price-announced')).toEqual([]);
+  await setPrice(before);
+});
+
+it('a member who joins a team before the new price costs the rest of the month at the old one', async () => {
+  const { agent, user } = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: user.id, members: 1 });
+  const before = await priceNow();
+  await buy(app, agent, tool, 'pm_card_visa', { teamId: team.id });
+  const { first } = await invoiceDates(agent).catch(async () => {
+    const row = (await shown(agent, tool, team.id))!;
+    return { first: new Date(row.endDate!) };
+  });
+  await setPrice(before + 1000, sydneyDate(new Date(first.getTime() + 2 * DAY)));
+  // In the month before the new price, Stripe has it already for the next invoice.
+  await live(app, first.getTime() - app.context.now().getTime() + 5 * DAY);
+  const [stripe] = (await app.context.payments.stripe.subscriptions.list({ limit: 100 })).data.filter(
+    ({ metadata }) => metadata.teamId === team.id,
+  );
+  expect(stripe!.items.data[0]!.price.unit_amount).toBe(before + 1000);
+  const { user: joins } = await app.signedIn();
+  await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'member')", [team.id, joins.id]);
+  await app.context.queue.send(app.context.db, 'reprice', { userId: null, teamId: team.id });
+  await app.context.queue.drain();
+  const { current_period_start: start, current_period_end: end } = stripe!.items.data[0]!;
+  const { charges } = (await agent.get(`/api/billing/forecast?teamId=${team.id}`).expect(200)).body as {
+    charges: { totalCents: number; lines: { kind: string; cents: number }[] }[];
+  };
+  const prorated = charges[0]!.lines
+    .filter(({ kind }) => kind === 'proration')
+    .reduce((sum, { cents }) => sum + cents, 0);
+  // Some 25 days of one member more, by the second.
+  const share = ((end - app.context.now().getTime() / 1000) / (end - start)) * before;
+  expect(Math.abs(prorated - share)).toBeLessThan(3);
+  expect(charges[0]!.totalCents - prorated).toBe(3 * (before + 1000));
+  await live(app, 27 * DAY);
+  expect((await charged(team.id)).slice(-1)).toEqual([charges[0]!.totalCents]);
+  expect(await faults()).toEqual([]);
+  await setPrice(before);
+});
+
+it('refuses what nobody could be told in time, and what is no price', async () => {
+  const currentCents = await priceNow();
+  admin = await administrator(app);
+  const set = (values: object, of = tool) =>
+    admin.post(`/api/admin/tools/${of}/price`, { priceCents: 9900, currentCents, reason: 'Why', ...values });
+  for (const [values, field] of [
+    [{ startsOn: inDays(29) }, 'startsOn'],
+    [{ startsOn: inDays(500) }, 'startsOn'],
+    [{ startsOn: '2026-02-31' }, 'startsOn'],
+    [{ priceCents: 99 }, 'priceCents'],
+    [{ priceCents: 12.5 }, 'priceCents'],
+    [{ reason: ' ' }, 'reason'],
+  ] as const) {
+    const answer = await set(values).expect(400);
+    expect((answer.body as { fields: object }).fields).toHaveProperty(field);
+  }
+  expect((await set({ currentCents: currentCents + 1 })).body).toMatchObject({ code: 'tool_changed' });
+  expect((await set({ priceCents: currentCents })).body).toMatchObject({ code: 'same_price' });
+  await set({}, 'lost-money-ai').expect(404);
+  await set({}, 'no-such-tool').expect(404);
+  expect(await priceNow()).toBe(currentCents);
+});

@@ -1,0 +1,43 @@
+import { and, asc, count, eq, sql } from 'drizzle-orm';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
+import type { Db } from '#server/platform/database.ts';
+
+const s = toolSubscriptions;
+/** Has to be the expression of the index `tool_subscriptions_priced`, word for word. */
+const priced = sql<number>`(coalesce((${s.purchase} ->> 'priced')::integer, 0))`;
+const goingOn = sql`${s.isActive} and ${s.autoRenew} and ${s.purchase} is not null and ${s.status} in ('trial', 'active', 'grace_period')`;
+
+export type UntoldPlace = { priced: number; id: string };
+
+/** Subscriptions that go on, whose payers have not been told of that change of the tool's price, from `after` on. */
+export const untoldOf = (db: Db, toolId: string, number: number, after: UntoldPlace | null, limit: number) =>
+  db
+    .select({ id: s.id, userId: s.userId, teamId: s.teamId, priced })
+    .from(s)
+    .where(
+      and(
+        eq(s.toolId, toolId),
+        goingOn,
+        sql`${priced} < ${number}`,
+        after ? sql`(${priced}, ${s.id}) > (${after.priced}, ${after.id}::uuid)` : undefined,
+      ),
+    )
+    .orderBy(priced, asc(s.id))
+    .limit(limit);
+
+/** How many pay what for their next month of the tool, of those who go on: of at most so many. */
+export function payingFor(db: Db, toolId: string, limit: number) {
+  const some = db
+    .select({
+      status: s.status,
+      unitCents: sql<number>`(${s.purchase} ->> 'unitCents')::integer`.as('unit_cents'),
+    })
+    .from(s)
+    .where(and(eq(s.toolId, toolId), goingOn))
+    .limit(limit)
+    .as('some');
+  return db
+    .select({ status: some.status, unitCents: some.unitCents, number: count() })
+    .from(some)
+    .groupBy(some.status, some.unitCents);
+}
