@@ -6,7 +6,9 @@ import { nameFault } from '#shared/rules/names.ts';
 
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
 
-const hasControlCharacter = (text: string) => [...text].some((c) => c.charCodeAt(0) < 32 || c.charCodeAt(0) === 127);
+/** Half of a character counts as one: no database stores it. */
+const hasControlCharacter = (text: string) =>
+  /\p{Surrogate}/u.test(text) || [...text].some((c) => c.charCodeAt(0) < 32 || c.charCodeAt(0) === 127);
 
 /** A trimmed single-line string of at most `max` characters. */
 export const line = (max: number, message?: string) =>

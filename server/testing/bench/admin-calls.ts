@@ -40,7 +40,8 @@ export async function openBench(server: Server, { query }: Database): Promise<Be
     subscription: bought!.id,
     pages: { users: pagesOf(counts?.['users']), free: pagesOf(counts?.['free']), usage: pagesOf(counts?.['usage']) },
     ask: async (method, path, body) => {
-      if (body) await query('delete from rate_limits');
+      // Writes and files are limited for each person.
+      if (body || path.includes('.csv')) await query('delete from rate_limits');
       const begin = performance.now();
       const answer = await call(server, path, { method, cookie, ...(body && { body: { ...body, _csrf: csrfToken } }) });
       const text = await answer.text();
