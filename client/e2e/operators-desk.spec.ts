@@ -1,11 +1,11 @@
 import type { Browser } from '@playwright/test';
-import { startE2eServer } from '#server/testing/e2e-server.ts';
+import { startE2eServer } from '../../server/testing/child-server.ts';
 import { button, field, toast } from './accounts-steps.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 let server: Awaited<ReturnType<typeof startE2eServer>>;
 test.beforeAll(async () => {
-  server = await startE2eServer({ FOUR_EYES: 'on' });
+  server = await startE2eServer({ FOUR_EYES: 'on', DEMO_LIFE: 'on' });
 });
 test.afterAll(() => server.stop());
 

@@ -1,3 +1,4 @@
+import { randomUUID as newId } from 'node:crypto';
 import { eq, getTableColumns, getTableName, is, SQL } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { brand } from '#shared/brand.ts';
@@ -8,6 +9,7 @@ import {
   passwordResetTokens,
   users,
 } from '#shared/schema/accounts.ts';
+import { approvals } from '#shared/schema/approvals.ts';
 import { usageMarks } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
@@ -136,6 +138,10 @@ async function somebodyEverywhere() {
   const at = new Date();
   const change = { userId, fromEmail: former, toEmail: personal.email, confirmedAt: at, undoneAt: at };
   await db.insert(emailChanges).values({ ...change, token: 'change', undoToken: 'undo', expiresAt: inAnHour() });
+  const asked = { kind: 'change_email' as const, subjectId: userId, parameters: { email: personal.email } };
+  await db
+    .insert(approvals)
+    .values({ ...asked, reason: 'A test', askedBy: newId(), askedAt: at, expiresAt: inAnHour(), state: 'refused' });
   const letterToOld = {
     toAddress: former,
     subject: 'Hello Zaphiria',

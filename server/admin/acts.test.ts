@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '#shared/api/endpoint.ts';
+import type { Endpoint, Reply } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
 import type { actsApi, AdministeredInvoice } from '#shared/api/acts.ts';
 import type { adminApi } from '#shared/api/admin.ts';
 import { administrator } from '#server/testing/administrator.ts';
@@ -38,6 +39,24 @@ const noticesOf = async (userId: string) =>
     ({ message }) => message as string,
   );
 const codeOf = ({ body }: { body: unknown }) => (body as { code: string }).code;
+
+const writes = [...Object.entries(contract.acts), ...Object.entries(contract.approvals)]
+  .map(([name, endpoint]) => [name, endpoint as Endpoint] as const)
+  .filter(([, { method }]) => method !== 'GET');
+
+it.each(writes)('%s wants an administrator’s token, and is no good with hostile fields', async (_name, api) => {
+  const own = await administrator(app);
+  const address = api.path.replace(':id', nobody);
+  expect(codeOf(await own.agent.post(address).send({}).expect(403))).toBe('csrf_invalid');
+  const stranger = await app.signedIn();
+  expect(codeOf(await stranger.agent.post(address).send({ _csrf: own.csrfToken }).expect(403))).toBe('admin_required');
+  const fields = Object.keys((api.body as unknown as { shape: object }).shape).filter((field) => field !== '_csrf');
+  for (const value of ['a\0b', 'a\r\nb', 1e308, null, { $ne: '' }, [[['x']]], 'x'.repeat(20_000), ''])
+    expect((await own.post(address, Object.fromEntries(fields.map((field) => [field, value])))).status).toBe(
+      fields.length > 0 ? 400 : 404,
+    );
+  await own.post(address, { unknown: 1 }).expect(400);
+});
 
 /** An adviser who has paid $30.00. */
 async function paid() {

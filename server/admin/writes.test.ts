@@ -45,11 +45,7 @@ const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).
 const subscribe = (userId: string) =>
   app.context.db.insert(toolSubscriptions).values({ userId, toolId: tool, status: 'active' });
 
-const writes = [
-  ...Object.entries(contract.admin),
-  ...Object.entries(contract.oversight),
-  ...Object.entries(contract.acts),
-]
+const writes = [...Object.entries(contract.admin), ...Object.entries(contract.oversight)]
   .map(([name, endpoint]) => [name, endpoint as Endpoint] as const)
   .filter(([, endpoint]) => endpoint.method !== 'GET');
 

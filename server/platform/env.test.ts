@@ -36,6 +36,7 @@ test('nothing needs to be set in development', () => {
     factorSecrets: ['kept'],
     adminFactor: false,
     adminNetworks: null,
+    fourEyes: false,
     stripe: null,
     sandbox: true,
     smtpUrl: undefined,
