@@ -8,7 +8,7 @@ import { teamMembers } from '#shared/schema/teams.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { stepsOf, tool } from './evidence-steps.ts';
+import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
 
 const app = testApp();
 const { worked, stated, packOf, bytesOf, listed, check } = stepsOf(app);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { day, plus } from '#shared/rules/dates.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { stepsOf } from './evidence-steps.ts';
+import { stepsOf } from '#server/testing/evidence-steps.ts';
 import { prunePacks, resumePacks } from './jobs.ts';
 import { makePack } from './make.ts';
 import { claimPack } from './queries.ts';

@@ -34,7 +34,7 @@ async function tell({ name, kind, lines, sum, faults }: CheckedFile): Promise<bo
     return true;
   }
   const issued = await isIssued(sum, address);
-  say(`  ${issued}`);
+  say(`  ${kind === 'manifest' ? 'The pack it names: ' : ''}${issued}`);
   return !issued.startsWith('NOT');
 }
 

@@ -38,9 +38,11 @@ async function check(files: readonly File[]): Promise<Outcome[]> {
   return Promise.all(checked.map(async (file) => ({ ...file, known: await knownOf(file) })));
 }
 
-const verdictOf = ({ faults, known }: Outcome) => {
+const verdictOf = ({ faults, known, kind }: Outcome) => {
   if (faults.length > 0) return ['danger', 'Changed'] as const;
   if (known === null || 'failed' in known) return ['warning', 'Not compared'] as const;
+  // Of a manifest, only the head that it names is compared.
+  if (kind === 'manifest' && known.issuedAt !== null) return ['neutral', 'Names a pack we issued'] as const;
   return known.issuedAt === null
     ? (['danger', 'Not issued by us'] as const)
     : (['success', 'As we issued it'] as const);
@@ -55,6 +57,8 @@ const inWords = ({ kind, lines, known }: Outcome): string => {
   if ('failed' in known) return `${itself} We could not compare it with what we issued. ${known.failed}`;
   if (known.issuedAt === null)
     return `${kind === 'pdf' ? '' : `${itself} `}We have not issued this file: it was changed, written anew after a change, or is older than seven years.`;
+  if (kind === 'manifest')
+    return `We issued the pack it names on ${formatDateTime(known.issuedAt)}. Only that was compared: choose the CSV and the PDF to check them.`;
   return `${kind === 'pdf' ? '' : `${itself} `}We issued it on ${formatDateTime(known.issuedAt)}.`;
 };
 

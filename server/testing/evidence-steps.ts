@@ -2,7 +2,7 @@ import { checkPack } from '#shared/rules/evidence-check.ts';
 import type { EvidencePack } from '#shared/api/evidence.ts';
 import { sessionStatements } from '#shared/schema/record.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
-import type { Agent, TestApp } from '#server/testing/test-app.ts';
+import type { Agent, TestApp } from './test-app.ts';
 
 type Session = Partial<typeof toolUsage.$inferInsert>;
 export const tool = 'risk-profile-ai';
