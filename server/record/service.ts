@@ -8,4 +8,4 @@ export {
   statementsOfSessions,
 } from './queries-pack.ts';
 export { state } from './register.ts';
-export { disclose, disclosureOf } from './disclosure.ts';
+export { disclose } from './disclosure.ts';

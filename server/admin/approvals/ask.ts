@@ -40,7 +40,13 @@ export async function ask(context: Context, request: Request): Promise<ApprovalR
     const waits = context.env.fourEyes && !(kind === 'make_admin' && others.length === 0);
     await endExpired(tx, kind, subjectId, now);
     const row = await insertApproval(tx, {
-      ...{ kind, subjectId, parameters, reason, askedBy, askedAt: now, expiresAt: plus(now, approvalLifeMs) },
+      kind,
+      subjectId,
+      parameters,
+      reason,
+      askedBy,
+      askedAt: now,
+      expiresAt: plus(now, approvalLifeMs),
       ...(!waits && { state: 'approved' as const, decidedAt: now, executedAt: now }),
     });
     if (!row) throw new AppError('approval_waits');

@@ -64,7 +64,13 @@ export async function listApprovals(context: Context): Promise<Reply<typeof appr
         const refusal = state === 'waiting' ? await whyNot(context, row, actorId) : null;
         const { id, kind, reason, askedAt, expiresAt } = row;
         return {
-          ...{ id, kind, state, reason, subject, askedAt, expiresAt },
+          id,
+          kind,
+          state,
+          reason,
+          subject,
+          askedAt,
+          expiresAt,
           sentence: `${nameOf(row.askedBy)} asks to ${what(names.get(subject.id) ?? 'a former user')}.`,
           outcome: outcomeOf(row, now, nameOf),
           mayApprove: state === 'waiting' && refusal === null,

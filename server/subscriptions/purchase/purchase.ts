@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { Charge, Quote, Subscription, subscriptionsApi } from '#shared/api/subscriptions.ts';
+import type { Charge, Quote, subscriptionsApi } from '#shared/api/subscriptions.ts';
 import { attemptReuseMs, isLive } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
@@ -285,12 +285,7 @@ const startedTrial = (quote: Quote, { trialEndDate, monthlyCents }: Subscription
 });
 
 /** `POST /api/subscriptions/{toolId}/sync`: syncs with Stripe after the browser has confirmed the card. */
-export async function syncTool(
-  context: Context,
-  actor: ActorRow,
-  toolId: string,
-  teamId?: string,
-): Promise<Subscription | null> {
+export async function syncTool(context: Context, actor: ActorRow, toolId: string, teamId?: string) {
   const payer = await payerFor(context, actor, teamId);
   const row = await findNewest(context.db, payer, toolId);
   if (!row && !(await findTool(context.db, toolId))) throw new AppError('tool_not_found');

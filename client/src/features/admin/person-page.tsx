@@ -45,7 +45,7 @@ const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => 
     ['AFSL number', user.afslNumber],
     ['Dealer group', user.dealerGroup],
     ['Membership', membershipLabels[user.membershipType]],
-    ['Teams', teams.length > 0 && <TeamLinks teams={teams} />],
+    ['Teams', teams.length > 0 && <TeamLinks key="teams" teams={teams} />],
     ['Card', card && cardName(card)],
     ['Second factor', user.hasSecondFactor ? 'Yes' : 'None'],
     ['Member since', formatDay(user.createdAt)],
