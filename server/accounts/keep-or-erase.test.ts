@@ -17,6 +17,7 @@ import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
 import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
 import { nothingStated } from '#shared/rules/record.ts';
+import { evidencePacks } from '#shared/schema/evidence.ts';
 import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teams } from '#shared/schema/teams.ts';
@@ -150,6 +151,7 @@ async function somebodyEverywhere() {
     kind: 'verification',
   };
   await db.insert(mails).values({ ...letterToOld, createdAt: new Date(at.getTime() - 1000) });
+  await db.insert(evidencePacks).values({ askedById: userId, adviserId: userId, sessionsTotal: 1, createdAt: at });
   await db.insert(factorResets).values({ userId, dueAt: inAnHour() });
   await db.insert(emailVerificationTokens).values({ userId, token: 'verify', expiresAt: inAnHour() });
   await db.insert(passwordResetTokens).values({ userId, token: 'reset', expiresAt: inAnHour() });
