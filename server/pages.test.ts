@@ -226,7 +226,9 @@ describe('Files for machines', () => {
       .expect('content-type', /application\/xml/);
     const addresses = [...map.text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
     expect(addresses).toEqual(
-      [landingHead.path, '/auth', '/help', '/privacy', '/security', '/terms'].map((at) => appUrl + at),
+      [landingHead.path, '/auth', '/help', '/privacy', '/security', '/terms', '/record/verify'].map(
+        (at) => appUrl + at,
+      ),
     );
   });
 

@@ -6,7 +6,12 @@ import { unsubscribeLinks, unsubscribeToken } from './unsubscribe.ts';
 
 const app = testApp();
 
-const defaults = { emailReminders: true, reminderDays: [7, 3, 1], inAppNotifications: true };
+const defaults = {
+  emailReminders: true,
+  reminderDays: [7, 3, 1],
+  inAppNotifications: true,
+  weeklyStatements: false,
+};
 
 describe('GET and POST /api/reminder-settings', () => {
   it('the defaults are days 7, 3 and 1 on both channels', async () => {
@@ -17,7 +22,7 @@ describe('GET and POST /api/reminder-settings', () => {
   it('keeps what was chosen, in one order', async () => {
     const { agent } = await app.signedIn();
     const chosen = { emailReminders: false, reminderDays: [1, 7], inAppNotifications: true };
-    const expected = { ...chosen, reminderDays: [7, 1] };
+    const expected = { ...chosen, reminderDays: [7, 1], weeklyStatements: false };
     expect((await agent.post('/api/reminder-settings').send(chosen).expect(200)).body).toEqual(expected);
     expect((await agent.get('/api/reminder-settings').expect(200)).body).toEqual(expected);
     await agent.post('/api/reminder-settings').send(defaults).expect(200);

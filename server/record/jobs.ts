@@ -26,12 +26,12 @@ export async function remindOfStatements(context: Context): Promise<void> {
 }
 
 async function remind(context: Context, userId: string, count: number, today: string): Promise<void> {
-  const sessions = count === 1 ? 'One session' : `${count === mostUnstated ? 'At least ' : ''}${count} sessions`;
+  const sessions = count === 1 ? 'one session' : `${count === mostUnstated ? 'at least ' : ''}${count} sessions`;
   await notify(context, {
     userId,
     type: 'performance_report',
     title: 'Sessions to state',
-    message: `${sessions} of the last seven days ${count === 1 ? 'has' : 'have'} no statement yet that you checked the output.`,
+    message: `You have not yet said whether you checked the output of ${sessions} from the last seven days.`,
     actionUrl: '/record?unstated=true',
     // A run that is made up for a day later counts for the same week.
     dedupeKey: `statements:${weekOf(today)}`,

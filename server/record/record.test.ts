@@ -183,7 +183,7 @@ describe('the register of an adviser', () => {
     await remindOfStatements(app.context);
     const told = await app.context.db.select().from(notifications).where(eq(notifications.userId, user.id));
     expect(told.filter(({ title }) => title === 'Sessions to state')).toMatchObject([
-      { message: 'One session of the last seven days has no statement yet that you checked the output.' },
+      { message: 'You have not yet said whether you checked the output of one session from the last seven days.' },
     ]);
   });
 });
