@@ -15,6 +15,9 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/migrations ./migrations
 COPY --from=build /app/server/platform/fonts ./server/platform/fonts
+# The guide for tool makers, and its samples.
+COPY --from=build /app/server/tools/README.md ./server/tools/
+COPY --from=build /app/server/dev/sample-tool ./server/dev/sample-tool
 # Read with PAYMENTS=sandbox only.
 COPY --from=build /app/server/dev/payments-sandbox ./server/dev/payments-sandbox
 USER node

@@ -83,7 +83,7 @@ describe('a maker who is suspended', () => {
     const { agent, user } = await app.signedIn();
     const wanted = {
       name: 'Fee Finder AI',
-      description: '',
+      description: 'Finds fees.',
       domain: 'http://localhost:5000/',
       eventsUrl: '',
       scopes: [],
@@ -117,7 +117,7 @@ describe('what a maker asks to be published', () => {
     const { agent, user } = await app.signedIn();
     const wanted = {
       name: 'Fee Finder AI',
-      description: '',
+      description: 'Finds fees.',
       domain: 'http://localhost:5000/',
       eventsUrl: '',
       scopes: [],

@@ -340,6 +340,12 @@ describe('publishing', () => {
     await admin.post('/api/admin/tool-requests/risk-profile-ai/approve', { priceCents: 100, requestedAt }).expect(404);
   });
 
+  it('is not asked for without a word on what the tool does', async () => {
+    const made = await registered({ description: '  ' });
+    expect(codeOf(await made.agent.post(`${made.path}/publication`).expect(409))).toBe('tool_undescribed');
+    expect((await show(made.agent, made.path)).tool.state).toBe('draft');
+  });
+
   it('what was looked at is what is published: a change takes the request back', async () => {
     const made = await registered();
     const ask = () => made.agent.post(`${made.path}/publication`).expect(200);

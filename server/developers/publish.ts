@@ -27,6 +27,7 @@ export const requestPublication = (context: Context, actor: ActorRow, toolId: st
   onOwnTool(context, actor, toolId, async (inside, tool) => {
     if (tool.isActive) throw new AppError('tool_published');
     if (tool.requestedAt) return present(tool);
+    if (!tool.description?.trim()) throw new AppError('tool_undescribed');
     const asked = { requestedAt: inside.now(), refusedFor: null };
     await updateTool(inside.db, tool.id, asked);
     await audit(inside, 'tool.publication_asked', { tool: tool.id });

@@ -89,3 +89,24 @@ describe('GET /api/docs', () => {
     await app.agent().get(address).expect(404);
   });
 });
+
+describe('GET /api/docs/guide', () => {
+  it('is the guide for makers with our own address, without our side, and every link of it leads somewhere', async () => {
+    const { text, type } = await app.agent().get('/api/docs/guide').expect(200);
+    expect(type).toBe('text/html');
+    expect(text).toContain('An adviser arrives</h2>');
+    expect(text).toContain(`${new URL(app.context.env.appUrl).origin}/api/tools/introspect`);
+    expect(text).not.toContain('Our side');
+    const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, link]) => link!);
+    expect(links).toEqual(expect.arrayContaining(['/api/docs/guide.css', '/api/docs/samples/python/tool.py']));
+    for (const link of links.filter((one) => one.startsWith('/api/'))) await app.agent().get(link).expect(200);
+    expect(text).not.toMatch(/href="(?!\/|https:)/);
+  });
+
+  it('gives samples as text that no browser runs', async () => {
+    const { type, headers, text } = await app.agent().get('/api/docs/samples/adviserly.ts').expect(200);
+    expect([type, headers['x-content-type-options']]).toEqual(['text/plain', 'nosniff']);
+    expect(text).toContain('export async function exchange');
+    await app.agent().get('/api/docs/samples/index.ts').expect(404);
+  });
+});

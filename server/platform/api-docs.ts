@@ -7,6 +7,7 @@ import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import type { Env } from './env.ts';
 import { openApi } from './openapi.ts';
+import { toolGuide } from './tool-guide.ts';
 
 const viewer = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const assets = '/api/docs/viewer';
@@ -82,6 +83,7 @@ export function apiDocs(env: Pick<Env, 'appUrl'>): Router {
   };
   documentAt('/api/docs/openapi.json');
   documentAt('/api/docs/tools.json', ({ access }) => access === 'tool');
+  router.use(toolGuide(env.appUrl));
   router.get('/api/docs', (_req, res) => {
     res.type('html').set('content-security-policy', policy).send(page);
   });

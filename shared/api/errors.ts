@@ -35,6 +35,7 @@ export const errors = {
   drafts_full: [409, 'You have ten tools that are not published. Please write to us if you need more.'],
   test_advisers_full: [409, 'A tool can have five test advisers.'],
   secrets_full: [409, 'Two secrets of a kind may be live. Please revoke one first.'],
+  tool_undescribed: [409, 'Please say what your tool does, then ask again: advisers read it before they buy.'],
   tool_published: [409, 'Your tool is published. Please write to us to change this.'],
   check_running: [409, 'This tool is being checked already.'],
   test_adviser_needed: [409, 'Please give a test adviser access first: the check opens your tool as one.'],

@@ -57,6 +57,10 @@ export const usageLateHours = 48;
 /** The longest that one event may report; a session's reports add up to no more than that beyond its age. */
 export const longestUsageSeconds = 24 * 3600;
 
+/** Said of what is no whole number; what is too small or too big is said by zod. */
+const whole = (sentence: string) => (issue: { code?: string }) =>
+  issue.code === 'invalid_type' ? sentence : undefined;
+
 /** One usage event, as it is parsed, and as `/api/docs` and the guide have it. */
 export const usageEvent = z.strictObject({
   event_id: line(100)
@@ -70,18 +74,18 @@ export const usageEvent = z.strictObject({
     examples: ['6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b'],
   }),
   duration_seconds: z
-    .int()
+    .int({ error: whole('It is a whole number of seconds.') })
     .nonnegative()
     .max(longestUsageSeconds)
     .meta({ description: 'Whole seconds worked since the last event of this session.', examples: [600] }),
   actions_performed: z
-    .int()
+    .int({ error: whole('It is a whole number.') })
     .nonnegative()
     .max(1_000_000)
     .default(0)
     .meta({ description: 'What the adviser had done, such as documents made.', examples: [4] }),
   data_processed: z
-    .int()
+    .int({ error: whole('It is a whole number of bytes.') })
     .nonnegative()
     .max(2_000_000_000)
     .default(0)

@@ -74,7 +74,9 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
           title="Register a tool"
           description={
             <>
-              How launches, reports and events work is in the <TextLink href="/api/docs">reference</TextLink>.
+              How launches, reports and events work, with samples, is in the{' '}
+              <TextLink href="/api/docs/guide">guide</TextLink>; every field is in the{' '}
+              <TextLink href="/api/docs">reference</TextLink>.
             </>
           }
         >

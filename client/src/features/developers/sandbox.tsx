@@ -105,7 +105,7 @@ export const Sandbox = ({ toolId, advisers }: { toolId: string; advisers: TestAd
   return (
     <Panel
       title="Test advisers"
-      description="Made-up people who may use this tool and nothing else. Launches, reports and events are as in production."
+      description="Made-up people who may use this tool and nothing else. Launches, reports and events are as in production. Launch makes a link that opens the tool once, within five minutes."
     >
       <ul aria-label="Test advisers" className="divide-y">
         {advisers.map((adviser) => (
