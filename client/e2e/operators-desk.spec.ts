@@ -71,7 +71,8 @@ test('the operator’s desk: a half refund reaches list and timeline; a second a
   await expect(toast(second, 'Approved, and done.')).toBeVisible();
   await expect(second.getByText(/^Oscar Lindqvist approved it on/)).toBeVisible();
   await second.getByRole('link', { name: sentence }).click();
-  await expect(second.getByText('Free Access', { exact: true })).toBeVisible();
+  await expect(second.getByRole('heading', { name: 'Grace Taylor' })).toBeVisible();
+  await expect(button(second, 'Revoke Free Access')).toBeVisible();
 
   await second.goto('/admin');
   await second.getByRole('button', { name: `Undo: ${sentence}` }).click();
