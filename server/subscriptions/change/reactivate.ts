@@ -15,6 +15,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { refuseDisallowed } from '../purchase/allowed.ts';
 import { dueForInvoice, dueForPeriod, dueFromForm } from '../purchase/charge.ts';
 import { repriceNow } from '../price/reprice.ts';
 import { notCancelled, type SubscriptionRow, updateRow } from '../queries.ts';
@@ -33,6 +34,7 @@ type Request = Target & { charge?: Charge | undefined };
 export const reactivate = (context: Context, actor: ActorRow, request: Request): Promise<Changed> =>
   changeSubscription(context, actor, request, async (current) => {
     if (!subscriptionCan.reactivate(current.row, context.now())) throw new AppError('cannot_reactivate');
+    await refuseDisallowed(context, actor, request.toolId);
     return current.row.status === 'grace_period'
       ? payOwed(context, current, request)
       : undoCancellation(context, current, request);
