@@ -53,7 +53,7 @@ test('six tabs by keyboard, each in the address, each accessible in both themes'
   await expectAccessible(page);
   await tab(page, 'Overview').focus();
   for (const [name, address, sign] of [
-    ['Business', '/admin?tab=business', 'How the business goes'],
+    ['Business', '/admin?tab=business', 'How the business is going'],
     ['Users', '/admin?tab=users', 'All users'],
     ['Free Access', '/admin?tab=free-access', 'Users with free access'],
     ['API Keys', '/admin?tab=api-keys', 'Generate API key'],
@@ -404,7 +404,7 @@ test('a person’s page: what they have, why they were charged, and what was don
   await expect(page).toHaveTitle('Isolde Nguyen · Adviserly');
   await expect(page.getByRole('region', { name: 'Details' })).toContainText(email);
   await expect(page.getByRole('region', { name: 'Subscriptions' })).toContainText('None, and none before.');
-  await expect(page.getByRole('region', { name: 'Next charges' })).toContainText('Nothing is due from this user.');
+  await expect(page.getByRole('region', { name: 'Next charges' })).toContainText('Nothing is due.');
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await expect(timeline).toContainText(`Email “`);
   await expectAccessible(page);

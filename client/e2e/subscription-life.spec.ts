@@ -198,6 +198,7 @@ test('auto-renewal, reminder settings and the unsubscribe link', async ({ page }
   await test.step('reminder settings are kept', async () => {
     await page.getByRole('button', { name: 'Reminder settings' }).click();
     const dialog = page.getByRole('dialog', { name: 'Renewal reminders' });
+    await expect(dialog).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('checkbox', { name: '7 days before' }).uncheck();
     await dialog.getByRole('button', { name: 'Save settings' }).click();

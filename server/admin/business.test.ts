@@ -6,6 +6,7 @@ import { users } from '#shared/schema/accounts.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { businessRows } from '#server/testing/business-rows.ts';
+import { buy, pass, rowsOf } from '#server/testing/purchases.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { countBusiness } from './jobs.ts';
 
@@ -196,6 +197,24 @@ describe('what was there before changes were kept', () => {
     expect(thisMonth(await shown()).reactivatedCents - before.reactivatedCents).toBe(3000);
     expect(first.monthlyCents).toBe(3000);
   });
+});
+
+it('never stops a purchase or an invoice: what can’t be counted is left out', async () => {
+  const tables = ['subscription_changes', 'revenue_documents'];
+  for (const table of tables) await rowsOf(app, `alter table ${table} add constraint broken check (false) not valid`);
+  try {
+    const { agent } = await app.signedIn();
+    await buy(app, agent, 'fact-find-ai');
+    await pass(app, 0);
+    const { body } = await agent.get('/api/user/subscriptions').expect(200);
+    expect(body).toEqual(
+      expect.arrayContaining([expect.objectContaining({ toolId: 'fact-find-ai', status: 'active' })]),
+    );
+    const invoices = (await agent.get('/api/billing/invoices?page=1').expect(200)).body as { invoices: object[] };
+    expect(invoices.invoices).toHaveLength(1);
+  } finally {
+    for (const table of tables) await rowsOf(app, `alter table ${table} drop constraint broken`);
+  }
 });
 
 it('refuses what is no month, tool or plan', async () => {

@@ -37,7 +37,7 @@ export default function BusinessTab() {
   );
   return (
     <div className="space-y-4 sm:space-y-6">
-      <h2 className="text-lg">How the business goes</h2>
+      <h2 className="text-lg">How the business is going</h2>
       <Slice tool={tool} plan={plan} shown={query.data} onChange={set} />
       <QueryView
         query={query}

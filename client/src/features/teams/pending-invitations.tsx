@@ -93,7 +93,7 @@ export const PendingInvitations = ({ team }: MyTeam) => {
           <EmptyState
             icon={<MailPlus />}
             title="No pending invitations"
-            description="People you invite wait here until they answer."
+            description="Invitations stay here until they are answered."
           />
         }
       >
