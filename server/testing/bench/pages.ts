@@ -50,6 +50,8 @@ async function visit(browser: Browser, base: string, path: string, cookie: strin
   await page.goto(base + path);
   await page.locator('h1').first().waitFor();
   await page.waitForLoadState('networkidle');
+  // What comes later, such as a prefetch, has nobody to be told of any more.
+  page.removeAllListeners('requestfinished');
   const seen = await page.evaluate(() => (window as unknown as { seen: { largest: number; shift: number } }).seen);
   const kb = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0) / 1000;
   await context.close();
