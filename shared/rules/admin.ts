@@ -1,4 +1,4 @@
-import { day, hour, plus } from './dates.ts';
+import { day, hour, minute, plus } from './dates.ts';
 
 /** Rows on one page of the administrators' lists. */
 export const adminPageSize = 50;
@@ -20,7 +20,8 @@ export const trialExtension = { min: 1, max: 30, usual: 7, longest: 120 } as con
 /** When the trial would end; null where it would last longer than a trial may. */
 export function extendedTrialEnd(begun: Date, end: Date, days: number): Date | null {
   const extended = plus(end, days * day);
-  return extended <= plus(begun, trialExtension.longest * day) ? extended : null;
+  // Stripe's trial begins moments after our row.
+  return extended <= plus(begun, trialExtension.longest * day + minute) ? extended : null;
 }
 
 /** A second administrator is asked where more than this, in cents, is refunded of one invoice in all. */
