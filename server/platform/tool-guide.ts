@@ -26,7 +26,10 @@ th, td { padding: .4rem .75rem; border-bottom: 1px solid color-mix(in srgb, curr
 /** The part of a room's README that is for makers of tools, as a page: what is on our side, and the repository, they don't have. */
 async function render(origin: string): Promise<string> {
   const text = await fs.readFile(guide, 'utf8');
-  const forMakers = text.slice(0, text.indexOf('\n## Our side')).replaceAll('https://adviserly.example', origin);
+  const forMakers = text
+    .slice(0, text.indexOf('\n## Our side'))
+    .replaceAll('https://adviserly.example', origin)
+    .replaceAll('(../dev/sample-tool/', '(/api/docs/samples/');
   // Tables and code that scroll can be reached by keyboard.
   const body = (await marked.parse(forMakers)).replace(/<(pre|table)>/g, '<$1 tabindex="0">');
   return `<!doctype html>
