@@ -57,6 +57,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await button(page, 'Register tool').click();
   await expect(page.getByText('Please give the tool a name')).toBeVisible();
   await page.getByLabel('Name of the tool').fill('Fee Finder AI');
+  await page.getByLabel(/^What it does/).fill('Finds fees in statements.');
   await page.getByLabel('Address', { exact: true }).fill(`${sample.url}/start`);
   await page.getByLabel('Events endpoint').fill(`${sample.url}/events`);
   await page.getByLabel('Dealer group').check();
