@@ -65,6 +65,15 @@ module.exports = {
     ),
     only('client-imports-client', '^client/src/', '^(client/src|shared)/'),
     {
+      name: 'members-load-their-calls',
+      severity: 'error',
+      from: {
+        path: '^client/src/',
+        pathNot: ['^client/src/(features/(admin|developers)/|lib/operator-api\\.ts$|app/palette-people\\.tsx$)', tests],
+      },
+      to: { path: '^(shared/api/index|client/src/lib/operator-api)\\.ts$' },
+    },
+    {
       name: 'spa-without-tables',
       severity: 'error',
       from: { path: '^client/src/' },

@@ -5,7 +5,9 @@ type Context = { getModuleInfo: (id: string) => ModuleInfo };
 
 const source = (file: string) => path.resolve(import.meta.dirname, 'src', file);
 const shared = (file: string) => path.resolve(import.meta.dirname, '../shared', file);
-const contract = shared('api/index.ts');
+const contract = shared('api/members.ts');
+/** What administrators and makers of tools ask besides. */
+const operators = shared('api/index.ts');
 /** What /auth asks. */
 const accounts = shared('api/accounts.ts');
 const main = source('main.tsx');
@@ -73,6 +75,7 @@ const createChunks = (context: Context) => {
   const asked = of(accounts);
   const visited = of(...visitors);
   const agreed = of(contract);
+  const operated = of(operators);
   const called = of(source('lib/write.ts'), source('lib/query.ts'));
   const tabbed = of(tabs);
   const bought = of(checkout);
@@ -84,6 +87,7 @@ const createChunks = (context: Context) => {
     // What is loaded by name stays a file of its own, which the server finds in the manifest.
     if (id === shell || id === home || id === contract) return null;
     if (agreed.has(id) && !landed.has(id)) return visited.has(id) ? 'common' : asked.has(id) ? 'accounts' : 'contract';
+    if (operated.has(id) && !agreed.has(id)) return called.has(id) ? 'member' : 'operators';
     if (landed.has(id)) return [held, visited, agreed].some((page) => page.has(id)) ? 'light' : null;
     if (called.has(id) && !visited.has(id)) return 'member';
     if (tabbed.has(id) && !bought.has(id)) return 'tabs';

@@ -3,7 +3,7 @@ type Part = { file: string; imports?: string[] };
 export type Manifest = Record<string, Part>;
 
 /** What every page of somebody signed in begins with. */
-const always = ['src/app/signed-in-shell.tsx', '../shared/api/index.ts'];
+const always = ['src/app/signed-in-shell.tsx', '../shared/api/members.ts'];
 
 const pages: readonly (readonly [path: RegExp, source: string])[] = [
   [/^\/(dashboard)?$/, 'src/app/home-page.tsx'],

@@ -10,12 +10,10 @@ import {
   timelineCursor,
 } from './admin-person.ts';
 import { forecast } from './billing.ts';
+import { csrf, csrfApi } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, id, line, message, newPassword, page, pagination } from './fields.ts';
 import { priceChange } from './subscriptions.ts';
-
-/** In the body of every write; the server takes it out before parsing the rest. */
-export const csrf = { _csrf: z.string().max(200).optional() };
 
 const limit = z.coerce
   .number({ error: 'Limit must be a whole number from 1 to 100' })
@@ -55,13 +53,7 @@ const withReason = {
 };
 
 export const adminApi = defineApi({
-  csrfToken: {
-    method: 'GET',
-    path: '/api/admin/csrf-token',
-    access: 'admin',
-    summary: 'The token every administrative write carries',
-    response: z.object({ csrfToken: z.string() }),
-  },
+  ...csrfApi,
   users: {
     method: 'GET',
     path: '/api/admin/users',

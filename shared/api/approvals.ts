@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { approvalKinds, approvalStates } from '#shared/rules/approvals.ts';
 import { reason } from './acts.ts';
-import { csrf } from './admin.ts';
+import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
 import { date, id, message } from './fields.ts';
 

@@ -1,27 +1,30 @@
-import type { Endpoint } from './endpoint.ts';
-import { contract } from './index.ts';
+import type { Api, Endpoint } from './endpoint.ts';
+import { contract } from './members.ts';
 
-type Contract = typeof contract;
 type Read = Endpoint & { method: 'GET' };
 type WritesOf<Calls> = { [K in keyof Calls as Calls[K] extends Read ? never : K]: readonly Read[] };
-type Changes = {
+type Changes<Contract> = {
   [N in keyof Contract as keyof WritesOf<Contract[N]> extends never ? never : N]: WritesOf<Contract[N]>;
 };
 
+const readsOf = new Map<Endpoint, readonly Read[]>();
+
+/** Every write of these nouns with the reads that it makes out of date. A write without an entry does not compile. */
+export const declareChanges = <Contract extends Record<string, Api>>(nouns: Contract, changes: Changes<Contract>) => {
+  const table: Record<string, Record<string, readonly Read[]>> = changes;
+  for (const [noun, calls] of Object.entries(nouns))
+    for (const [name, call] of Object.entries(calls)) readsOf.set(call, table[noun]?.[name] ?? []);
+};
+
+export const changedBy = (write: Endpoint): readonly Read[] => readsOf.get(write) ?? [];
+
 const {
   accounts,
-  acts,
-  admin,
   analytics,
-  approvals,
   billing,
-  catalogue,
-  developers,
   evidence,
   factors,
   notifications,
-  oversight,
-  publications,
   record,
   reminders,
   security,
@@ -32,7 +35,7 @@ const {
 
 const nothing: Read[] = [];
 /** A payer's subscriptions, with what depends on them: prices, offers, card and invoices. */
-const purchases = [
+export const purchases = [
   subscriptions.list,
   subscriptions.listAll,
   subscriptions.quote,
@@ -47,42 +50,14 @@ const people = [teams.my, teams.members, teams.usage];
 const ownInbox = [notifications.list, notifications.unreadCount];
 /** The first factor signs the other sessions out. */
 const ownFactors = [factors.list, accounts.user, security.sessions];
-/** What administrators read of a person. */
-const ofPerson = [admin.user, admin.userTimeline, admin.team, admin.teamTimeline, oversight.audit];
-const freeAccess = [
-  approvals.list,
-  accounts.user,
-  ...purchases,
-  admin.users,
-  admin.subscriberStats,
-  admin.userForecast,
-  ...ofPerson,
-];
-const incidents = [oversight.incidents, oversight.audit];
-const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
-const ownTool = [developers.list, developers.show];
-const published = [publications.list, publications.offered, tools.list, oversight.audit];
 const ofRecord = [record.sessions, record.session, record.unstated, record.inventory, record.teamSessions];
 const decided = [record.inventory, record.notAllowed];
-const ofInvoices = [
-  approvals.list,
-  ...ofPerson,
-  admin.userForecast,
-  admin.teamForecast,
-  acts.invoices,
-  acts.teamInvoices,
-  acts.invoiceOutlook,
-];
-const ofSubscription = [...ofInvoices, acts.subscriptionOutlook];
-const priced = [...published, ...purchases, catalogue.prices, catalogue.previewPrice];
-const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /**
- * The reads that each write makes out of date. The browser refetches them after the write, and lists them nowhere else.
- * A write without an entry does not compile. Calls that answer with the user or an invitation do not list it: the page
- * takes it from the answer.
+ * The browser refetches these reads after the write, and lists them nowhere else. Calls that answer with the user or an
+ * invitation do not list it: the page takes it from the answer.
  */
-const changes: Changes = {
+declareChanges(contract, {
   accounts: {
     register: nothing,
     login: nothing,
@@ -135,22 +110,7 @@ const changes: Changes = {
     confirmErasure: nothing,
     reportUsage: nothing,
   },
-  developers: {
-    register: [developers.list],
-    change: ownTool,
-    makeSecret: ownTool,
-    revokeSecret: ownTool,
-    addTestAdviser: ownTool,
-    launchAs: ownTool,
-    endAccess: ownTool,
-    replay: ownTool,
-    check: ownTool,
-    requestPublication: ownTool,
-    disclose: [record.disclosure, record.inventory],
-  },
   evidence: { ask: [evidence.list] },
-  catalogue: { setPrice: priced, withdrawPrice: priced },
-  publications: { approve: published, refuse: published, close: published, reopen: published },
   subscriptions: {
     create: purchases,
     sync: purchases,
@@ -187,41 +147,5 @@ const changes: Changes = {
     declineInvitation: nothing,
   },
   notifications: { readAll: ownInbox, read: ownInbox, remove: ownInbox },
-  admin: {
-    grantFreeAccess: freeAccess,
-    revokeFreeAccess: freeAccess,
-    resetPassword: ofPerson,
-    resetFactors: ofPerson,
-    suspend: [...held, publications.offered, tools.list],
-    reinstate: held,
-    endSessions: ofPerson,
-    demandPassword: held,
-    generateApiKey: apiKeys,
-    revokeApiKey: apiKeys,
-  },
-  acts: {
-    makeAdministrator: [approvals.list, ...held],
-    changeEmail: [approvals.list, ...held],
-    sendVerification: ofPerson,
-    sendResetLink: ofPerson,
-    refund: ofInvoices,
-    retryCharge: ofSubscription,
-    voidInvoice: ofSubscription,
-    cancel: ofSubscription,
-    extendTrial: ofSubscription,
-  },
-  approvals: {
-    approve: [...freeAccess, ...ofInvoices],
-    refuse: [approvals.list, ...ofPerson],
-    undo: freeAccess,
-  },
-  oversight: { replay: incidents, settle: incidents, confirmErasure: incidents },
   site: { contact: nothing },
-};
-
-export const changedBy = (write: Endpoint): readonly Read[] => {
-  const table: Record<string, Record<string, readonly Read[]>> = changes;
-  for (const [noun, calls] of Object.entries<Record<string, Endpoint>>(contract))
-    for (const [name, call] of Object.entries(calls)) if (call === write) return table[noun]?.[name] ?? nothing;
-  return nothing;
-};
+});

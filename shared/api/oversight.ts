@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { cappedPagination, csrf } from './admin.ts';
+import { cappedPagination } from './admin.ts';
+import { csrf } from './csrf.ts';
 import { defineApi, file } from './endpoint.ts';
 import { date, id, line, message, page, requiredLine } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { csrf } from './admin.ts';
+import { csrf } from './csrf.ts';
 import { ofTool, ownTool, toolCheck } from './developers.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, message, requiredLine } from './fields.ts';

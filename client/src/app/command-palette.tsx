@@ -1,21 +1,21 @@
 import { useQueries } from '@tanstack/react-query';
-import { ArrowUpRight, FileDown, Plus, UserRound } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowUpRight, FileDown, Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import type { Invoice } from '#shared/api/billing.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { adminPlaces, type Place, places } from '#client/app/palette-places.ts';
 import { amountOf, InvoiceDate } from '#client/features/billing/invoice-parts.tsx';
 import BlockedDialog from '#client/features/tools/blocked-dialog.tsx';
 import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { formatDay } from '#client/lib/format.ts';
-import { fullName } from '#client/lib/people.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useOwnedTeams } from '#client/lib/payer.ts';
 import { queryFor, useApiQuery } from '#client/lib/query.ts';
-import { useLater } from '#client/lib/use-later.ts';
 import { CommandDialog, CommandEmpty, CommandGroup, CommandItem } from '#client/ui/command.tsx';
+
+const People = lazy(() => import('#client/app/palette-people.tsx'));
 
 /** Newest of the adviser and of each team they pay for. */
 const useInvoices = (): Invoice[] => {
@@ -51,29 +51,6 @@ const Invoices = ({ pick }: { pick: (act: () => void) => void }) => (
     ))}
   </CommandGroup>
 );
-
-/** The server finds them, so the list shows them whatever they have in common with what was typed. */
-const People = ({ search, go }: { search: string; go: (to: string) => void }) => {
-  const asked = useLater(search);
-  const { data } = useApiQuery(contract.admin.users, { query: { search: asked, limit: 5 } }, { keepPrevious: true });
-  return (
-    <CommandGroup heading="People" forceMount>
-      {data?.users.map((person) => (
-        <CommandItem
-          key={person.id}
-          forceMount
-          value={`person ${person.id}`}
-          onSelect={() => go(`${paths.admin}?tab=users&search=${encodeURIComponent(person.email)}`)}
-        >
-          <UserRound aria-hidden />
-          <span className="min-w-0 flex-1 truncate">
-            {fullName(person)} <span className="text-muted">{person.email}</span>
-          </span>
-        </CommandItem>
-      ))}
-    </CommandGroup>
-  );
-};
 
 const Places = ({ of, go }: { of: readonly Place[]; go: (to: string) => void }) =>
   of.map(({ label, to, icon: Icon, keywords }) => (
@@ -153,7 +130,11 @@ export default function CommandPalette({ user, open, onOpenChange }: Props) {
           </CommandGroup>
         )}
         {typed.length >= least && <Invoices pick={pick} />}
-        {user.isAdmin && typed.length >= least && <People search={typed} go={go} />}
+        {user.isAdmin && typed.length >= least && (
+          <Suspense>
+            <People search={typed} go={go} />
+          </Suspense>
+        )}
       </CommandDialog>
       <BlockedDialog open={blocked?.open ?? false} blocked={blocked} onClose={closeBlocked} />
     </>

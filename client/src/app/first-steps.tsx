@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { lostMoneyTool, toolNameOf } from '#shared/rules/tools.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
 import { chosenTool } from '#client/lib/chosen-tool.ts';

@@ -2,7 +2,7 @@ import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'luci
 import { Suspense } from 'react';
 import { businessNow } from '#client/lib/business-time.ts';
 import { later } from '#client/lib/later.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { hour } from '#shared/rules/dates.ts';
 import { FirstSteps } from '#client/app/first-steps.tsx';

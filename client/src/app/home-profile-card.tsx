@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { formatAbn, formatPhone } from '#shared/rules/australia.ts';
 import { businessZone } from '#shared/rules/dates.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';

@@ -1,5 +1,5 @@
 import { Blocks, CalendarDays, Clock } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { spentText } from '#shared/rules/analytics.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { Tile } from '#client/ui/tile.tsx';

@@ -1,5 +1,5 @@
 import type { Api, Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { request } from '#client/lib/request.ts';
 import { write, type WriteOptions } from '#client/lib/write.ts';
 
@@ -17,8 +17,12 @@ export const createClient = <A extends Api>(api: A) =>
     ]),
   ) as { [K in keyof A]: Call<A[K]> };
 
-/** Every call of the contract: `api.accounts.login({ body })`. */
-export const api = Object.fromEntries(Object.entries(contract).map(([noun, calls]) => [noun, createClient(calls)])) as {
-  [N in keyof typeof contract]: { [K in keyof (typeof contract)[N]]: CallOf<(typeof contract)[N][K]> };
-};
 type CallOf<E> = E extends Endpoint ? Call<E> : never;
+
+export const createApi = <C extends Record<string, Api>>(nouns: C) =>
+  Object.fromEntries(Object.entries(nouns).map(([noun, calls]) => [noun, createClient(calls)])) as {
+    [N in keyof C]: { [K in keyof C[N]]: CallOf<C[N][K]> };
+  };
+
+/** Every call of members' pages: `api.accounts.login({ body })`. */
+export const api = createApi(contract);

@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 
 /** Who pays: a team, or the adviser if there is no `teamId`. */

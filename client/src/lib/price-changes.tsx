@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Args } from '#shared/api/endpoint.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';

@@ -15,7 +15,7 @@ export const mayHoldSession = () => typeof document !== 'undefined' && document.
 /** The keys that `keyOf` would give; the contract is loaded only if there is a session. */
 const userKey = ['/api/user' satisfies (typeof accountsApi)['user']['path']];
 export const logoutKey = ['/api/logout' satisfies (typeof accountsApi)['logout']['path']];
-const loadEndpoint = async () => (await import('#shared/api/index.ts')).contract.accounts.user;
+const loadEndpoint = async () => (await import('#shared/api/members.ts')).contract.accounts.user;
 
 /** The signed-in user; null if signed out, undefined until known. */
 const userQuery = queryOptions<User | null>({

@@ -2,7 +2,7 @@ import { Elements, PaymentElement } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { contract } from '#shared/api/index.ts';
+import type { contract } from '#shared/api/members.ts';
 import { startStripe, useStripeAppearance } from '#client/lib/stripe.ts';
 
 type Props = {

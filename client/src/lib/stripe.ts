@@ -1,7 +1,7 @@
 import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useMemo, useSyncExternalStore } from 'react';
-import type { contract } from '#shared/api/index.ts';
+import type { contract } from '#shared/api/members.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 
 type BillingConfig = Reply<typeof contract.billing.config>;

@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/api.ts';
 import { type Payer, payerArgs } from '#client/lib/payer.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';

@@ -1,7 +1,7 @@
 import { QueryObserver, type QueryObserverOptions } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { contract } from '#shared/api/index.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { queryClient } from '#client/lib/query-client.ts';
 import { queryFor } from '#client/lib/query.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';

@@ -1,8 +1,8 @@
 import { useMutation, type UseMutationOptions, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { changedBy } from '#shared/api/changes.ts';
+import { csrfApi } from '#shared/api/csrf.ts';
 import type { Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
-import { contract } from '#shared/api/index.ts';
 import { ApiError, sentenceOf } from '#client/lib/api-error.ts';
 import { queryClient } from '#client/lib/query-client.ts';
 import { askProof } from '#client/lib/proof.ts';
@@ -41,7 +41,7 @@ const refetchWhatIsDue = (reads: readonly Endpoint[]) => {
 /** Adds the token that an administrator's writes need. It ends with the session's id, so a refused one is replaced once. */
 const requestAsAdmin = async <E extends Endpoint>(endpoint: E, args: unknown, options?: RequestOptions) => {
   const { body, ...rest } = (args ?? {}) as { body?: object };
-  const token = queryFor(contract.admin.csrfToken);
+  const token = queryFor(csrfApi.csrfToken);
   const send = async (staleTime: number) => {
     const { csrfToken } = await queryClient.fetchQuery({ ...token, staleTime });
     return request(endpoint, { ...rest, body: { ...body, _csrf: csrfToken } }, options);

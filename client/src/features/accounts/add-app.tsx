@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { CodeField } from '#client/features/accounts/code-field.tsx';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';

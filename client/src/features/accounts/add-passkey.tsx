@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { addPasskey } from '#client/features/accounts/passkeys.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { Button } from '#client/ui/button.tsx';

@@ -1,5 +1,5 @@
 import type { User } from '#shared/api/accounts.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';

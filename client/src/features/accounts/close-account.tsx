@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { paths } from '#client/lib/paths.ts';

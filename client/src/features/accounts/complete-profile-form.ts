@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { User } from '#shared/api/accounts.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { laterFields } from '#shared/rules/profile.ts';
 import { overProfile, shownOf } from '#client/features/accounts/profile-form.ts';
 import { api } from '#client/lib/api.ts';

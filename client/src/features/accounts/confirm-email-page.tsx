@@ -1,5 +1,5 @@
 import { CircleCheck, Link2Off, MailOpen } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { paths, withReturnTo } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';

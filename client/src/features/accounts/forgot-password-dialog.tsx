@@ -1,6 +1,6 @@
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { EmailField } from '#client/features/accounts/person-fields.tsx';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';

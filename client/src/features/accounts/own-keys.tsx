@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { OwnApiKey } from '#shared/api/security.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatDateTime } from '#client/lib/format.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf, fieldsOn, profileFields, type ProfileTab } from '#shared/rules/profile.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { overProfile, tabSchemas } from './profile-form.ts';
 
 const typed = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { User } from '#shared/api/accounts.ts';
-import type { contract } from '#shared/api/index.ts';
+import type { contract } from '#shared/api/members.ts';
 import { profileForm } from '#shared/api/profile.ts';
 import {
   byField,

@@ -1,5 +1,5 @@
 import type { User } from '#shared/api/accounts.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { CodeField } from '#client/features/accounts/code-field.tsx';
 import { UsePasskey } from '#client/features/accounts/use-passkey.tsx';
 import { api } from '#client/lib/api.ts';

@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { QueryView } from '#client/ui/query-view.tsx';

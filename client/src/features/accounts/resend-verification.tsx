@@ -1,5 +1,5 @@
 import { MailCheck } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { toastError } from '#client/lib/toast.ts';
 import { refetchChangedBy, useApiMutation } from '#client/lib/write.ts';

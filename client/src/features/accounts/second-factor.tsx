@@ -1,7 +1,7 @@
 import { Fingerprint, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import type { Factor, OwnFactors, RememberedDevice } from '#shared/api/factors.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { RecoveryCodes } from '#client/features/accounts/recovery-codes.tsx';
 import { formatDateTime } from '#client/lib/format.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';

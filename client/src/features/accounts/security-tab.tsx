@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import type { User } from '#shared/api/accounts.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { ChangeEmail } from '#client/features/accounts/change-email.tsx';
 import { CloseAccount } from '#client/features/accounts/close-account.tsx';
 import { changeForm, NewPasswordFields } from '#client/features/accounts/new-password.tsx';

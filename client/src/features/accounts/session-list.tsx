@@ -1,5 +1,5 @@
 import { MonitorSmartphone } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Session } from '#shared/api/security.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { useLogout } from '#client/lib/logout.ts';

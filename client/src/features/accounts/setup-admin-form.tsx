@@ -1,5 +1,5 @@
 import type { Reply } from '#shared/api/endpoint.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { setupPasswordLength } from '#shared/rules/accounts.ts';
 import { NameFields } from '#client/features/accounts/person-fields.tsx';
 import { api } from '#client/lib/api.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { SetupAdminForm } from '#client/features/accounts/setup-admin-form.tsx';
 import { paths } from '#client/lib/paths.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Link2Off, Undo2 } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { paths } from '#client/lib/paths.ts';
 import { clearSession } from '#client/lib/session.ts';

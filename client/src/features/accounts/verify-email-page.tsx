@@ -1,6 +1,6 @@
 import { CircleCheck, Link2Off, MailOpen } from 'lucide-react';
 import type { User } from '#shared/api/accounts.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
 import { tellVerified } from '#client/features/accounts/verify-banner.tsx';
 import { useMailedToken } from '#client/lib/mailed-token.ts';

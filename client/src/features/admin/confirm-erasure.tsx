@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Incident } from '#shared/api/oversight.ts';
 import { contract } from '#shared/api/index.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { useApiForm } from '#client/lib/form.ts';

@@ -3,7 +3,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { apiKeyDays, daysOf, sentences } from '#shared/rules/admin.ts';
 import { type Person, PersonPicker } from '#client/features/admin/person-picker.tsx';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { useApiQuery } from '#client/lib/query.ts';

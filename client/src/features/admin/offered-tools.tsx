@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { OfferedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDay } from '#client/lib/format.ts';

@@ -3,7 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import { passwordRules } from '#shared/rules/accounts.ts';
 import { sentences } from '#shared/rules/admin.ts';
 import { type Person, PersonPicker } from '#client/features/admin/person-picker.tsx';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { toast, toastError } from '#client/lib/toast.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Incident } from '#shared/api/oversight.ts';
 import { contract } from '#shared/api/index.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { toast } from '#client/lib/toast.ts';

@@ -4,7 +4,7 @@ import type { ToolPrice } from '#shared/api/catalogue.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { noticeDays } from '#shared/rules/own-price.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDay } from '#client/lib/format.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { RequestedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs } from '#shared/rules/admin.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDateTime } from '#client/lib/format.ts';

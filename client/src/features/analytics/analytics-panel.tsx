@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { useId } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { analyticsDays } from '#shared/rules/analytics.ts';
 import { CardPlaceholders, FigureCards } from '#client/features/analytics/figure-cards.tsx';
 import { RecentActivity } from '#client/features/analytics/recent-activity.tsx';

@@ -1,5 +1,5 @@
 import { Blocks, Clock, Gauge, MousePointerClick } from 'lucide-react';
-import type { contract } from '#shared/api/index.ts';
+import type { contract } from '#shared/api/members.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { performanceScale, spentText } from '#shared/rules/analytics.ts';
 import { Card } from '#client/ui/card.tsx';

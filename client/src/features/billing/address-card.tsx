@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { BillingAddress } from '#shared/api/billing.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { type Payer, payerArgs, useWhose } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';

@@ -1,6 +1,6 @@
 import { ReceiptText } from 'lucide-react';
 import type { Invoice } from '#shared/api/billing.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { amountOf, DownloadPdf, InvoiceDate, InvoiceStatus } from '#client/features/billing/invoice-parts.tsx';
 import { invoicesPath } from '#client/features/billing/invoices-path.ts';
 import { type Payer, payerArgs, useWhose } from '#client/lib/payer.ts';

@@ -1,7 +1,7 @@
 import { Printer, ReceiptText } from 'lucide-react';
 import { useId } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { InvoiceTable } from '#client/features/billing/invoice-table.tsx';
 import { invoicesPath } from '#client/features/billing/invoices-path.ts';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';

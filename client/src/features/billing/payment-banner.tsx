@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { later } from '#client/lib/later.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 

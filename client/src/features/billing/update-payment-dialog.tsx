@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { formatDay } from '#client/lib/format.ts';
 import { later } from '#client/lib/later.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { useCardOnFile } from '#client/lib/card-name.tsx';
 import { type Payer, payerArgs, useTeamName } from '#client/lib/payer.ts';

@@ -1,7 +1,7 @@
 import { useElements, useStripe } from '@stripe/react-stripe-js';
 import type { ReactNode } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { contract } from '#shared/api/index.ts';
+import type { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { useSaveCard } from '#client/features/billing/use-save-card.ts';
 import { NewCardNotice } from '#client/lib/card-name.tsx';

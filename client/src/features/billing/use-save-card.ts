@@ -1,7 +1,7 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
-import type { contract } from '#shared/api/index.ts';
+import type { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { api } from '#client/lib/api.ts';
 import { refusalOr } from '#client/lib/api-error.ts';

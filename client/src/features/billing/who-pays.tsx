@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { useOwnedTeams } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { Select } from '#client/ui/select.tsx';

@@ -1,7 +1,7 @@
 import type { OwnTool, ToolCheck } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
 import type { ToolFinding } from '#shared/rules/tool-checks.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDateTime } from '#client/lib/format.ts';

@@ -2,7 +2,7 @@ import { useFieldArray } from 'react-hook-form';
 import { contract } from '#shared/api/index.ts';
 import { trainingAnswers, trainingLabels } from '#shared/rules/record.ts';
 import type { ToolDisclosure } from '#shared/api/record.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDay } from '#client/lib/format.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ToolSecret } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
 import { ShownSecrets } from '#client/features/developers/shown-secrets.tsx';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDateTime } from '#client/lib/format.ts';

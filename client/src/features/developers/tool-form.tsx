@@ -3,7 +3,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { toolScopes } from '#shared/rules/tools.ts';
 import { scopeLabels } from '#client/features/developers/words.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { toast } from '#client/lib/toast.ts';

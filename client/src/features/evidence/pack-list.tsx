@@ -1,7 +1,7 @@
 import { FileDown, FileSpreadsheet, FileText, Users } from 'lucide-react';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import type { EvidencePack } from '#shared/api/evidence.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { covers, failures, sizeOf } from '#client/features/evidence/words.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { addressOf } from '#client/lib/request.ts';

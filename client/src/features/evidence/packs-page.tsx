@@ -1,6 +1,6 @@
 import { FileCheck2, ShieldCheck } from 'lucide-react';
 import { useSearchParams } from 'wouter';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { PackForm } from '#client/features/evidence/pack-form.tsx';
 import { PackList } from '#client/features/evidence/pack-list.tsx';
 import { isGoing } from '#client/features/evidence/words.ts';

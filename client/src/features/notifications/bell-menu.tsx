@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CheckCheck, List, RotateCw } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Notification } from '#shared/api/notifications.ts';
 import { useMarkReadQuietly, useMarkAllRead } from '#client/features/notifications/notification-actions.ts';
 import { NotificationLink } from '#client/features/notifications/notification-link.tsx';

@@ -1,7 +1,7 @@
 import { Bell as BellIcon } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { notificationActions, useUnread } from '#client/features/notifications/unread-count.ts';
 import { LazyMenu } from '#client/lib/lazy-menu.tsx';
 import { onWritten } from '#client/lib/request.ts';

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Notification } from '#shared/api/notifications.ts';
 import { notificationActions as mutationKey } from '#client/features/notifications/unread-count.ts';
 import { api } from '#client/lib/api.ts';

@@ -1,6 +1,6 @@
 import { Bell, CheckCheck } from 'lucide-react';
 import { type UIEvent, useId, useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { notificationsLimit } from '#shared/api/notifications.ts';
 import {
   useDeleteNotification,

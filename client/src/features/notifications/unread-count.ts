@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 
 export const notificationActions = ['notifications'];

@@ -1,5 +1,5 @@
 import { BellOff, CircleCheck, Link2Off } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useTitle } from '#client/lib/title.ts';

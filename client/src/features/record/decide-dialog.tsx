@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { InventoryTool } from '#shared/api/record.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';

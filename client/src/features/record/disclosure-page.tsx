@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { ToolDisclosure } from '#shared/api/record.ts';
 import { dayText } from '#client/features/record/words.ts';
 import { trainingLabels } from '#shared/rules/record.ts';

@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { recordYears } from '#shared/rules/record.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { paths } from '#client/lib/paths.ts';

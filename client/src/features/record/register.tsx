@@ -2,7 +2,7 @@ import { FileClock } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Args } from '#shared/api/endpoint.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { RecordSession } from '#shared/api/record.ts';
 import { SessionList } from '#client/features/record/session-list.tsx';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { clientReferenceOrNone, multiline } from '#shared/api/fields.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { RecordSession, Statement } from '#shared/api/record.ts';
 import { longestRemark, purposes } from '#shared/rules/record.ts';
 import { purposeLabels } from '#client/features/record/words.ts';

@@ -1,5 +1,5 @@
 import type { RecordSession } from '#shared/api/record.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { lengthText, personName, purposeLabels } from '#client/features/record/words.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { useApiMutation } from '#client/lib/write.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Inventory, InventoryTool } from '#shared/api/record.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { dayText, personName } from '#client/features/record/words.ts';

@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { mostUnstated } from '#shared/rules/record.ts';
 import { StateChecked } from '#client/features/record/session-list.tsx';
 import { businessNow } from '#client/lib/business-time.ts';

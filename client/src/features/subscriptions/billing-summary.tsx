@@ -1,5 +1,5 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { type BillingSummary as BilledSummary, billingSummary } from '#shared/rules/billing-summary.ts';
 import { cardName } from '#shared/rules/cards.ts';
 import { formatCents } from '#shared/rules/money.ts';

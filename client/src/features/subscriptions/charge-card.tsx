@@ -1,7 +1,7 @@
 import { CreditCard, Lock } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { PaymentMethod } from '#shared/api/billing.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Charge } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { Terms } from '#client/features/subscriptions/charge-terms.ts';

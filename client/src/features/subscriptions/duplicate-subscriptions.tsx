@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { cancellationTerms } from '#shared/rules/cancellation.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';

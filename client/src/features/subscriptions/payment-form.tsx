@@ -3,7 +3,7 @@ import type { StripeError } from '@stripe/stripe-js';
 import { Lock } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
 import type { Terms } from '#client/features/subscriptions/charge-terms.ts';

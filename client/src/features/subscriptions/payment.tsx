@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { later } from '#client/lib/later.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { ChargeCard } from '#client/features/subscriptions/charge-card.tsx';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
 import type { Opened, PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';

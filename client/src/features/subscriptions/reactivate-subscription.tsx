@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Charge, Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { reminderDays } from '#shared/rules/reminders.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';

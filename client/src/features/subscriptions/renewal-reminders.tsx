@@ -1,6 +1,6 @@
 import { BellRing } from 'lucide-react';
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/query.ts';

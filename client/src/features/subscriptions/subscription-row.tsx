@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { renewalBadge } from '#shared/rules/renewal.ts';

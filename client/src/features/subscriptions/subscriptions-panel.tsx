@@ -1,6 +1,6 @@
 import { Layers } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { renewsSoon } from '#shared/rules/renewal.ts';

@@ -1,5 +1,5 @@
 import { Layers } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';

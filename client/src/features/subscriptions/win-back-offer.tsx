@@ -1,7 +1,7 @@
 import { Sparkles } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { WinBackOfferId } from '#shared/rules/pricing.ts';
 import { formatDay } from '#client/lib/format.ts';

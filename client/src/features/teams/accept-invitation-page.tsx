@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useState } from 'react';
 import type { User } from '#shared/api/accounts.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
 import { Accept, Decline, SignInOrUp, SwitchAccount } from '#client/features/teams/invitation-answer.tsx';
 import {

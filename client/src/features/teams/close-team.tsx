@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { toast } from '#client/lib/toast.ts';

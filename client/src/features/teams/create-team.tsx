@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { defaultMaxMembers, defaultTeamName } from '#shared/rules/teams.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';

@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import { type MyTeam, useMyTeams } from '#client/features/teams/use-teams.ts';

@@ -1,5 +1,5 @@
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { useLogout } from '#client/lib/logout.ts';
 import { paths, withReturnTo } from '#client/lib/paths.ts';
 import { useApiMutation } from '#client/lib/write.ts';

@@ -1,6 +1,6 @@
 import { Check, Copy, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { rolesToInvite } from '#shared/rules/teams.ts';

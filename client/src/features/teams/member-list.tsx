@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
 import { removalRefusal } from '#shared/rules/teams.ts';
 import { formatDay } from '#client/lib/format.ts';

@@ -1,6 +1,6 @@
 import { MailPlus } from 'lucide-react';
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { TeamInvitation } from '#shared/api/teams.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';

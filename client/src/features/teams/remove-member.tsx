@@ -1,6 +1,6 @@
 import { UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/pricing.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { CloseTeam } from '#client/features/teams/close-team.tsx';
 import { DemandFactor } from '#client/features/teams/demand-factor.tsx';
 import { HandOver } from '#client/features/teams/hand-over.tsx';

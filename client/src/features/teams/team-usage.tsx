@@ -1,5 +1,5 @@
 import { ChartNoAxesColumn, Download } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { teamUsageDays } from '#shared/rules/teams.ts';
 import { UsageMatrix } from '#client/features/teams/usage-matrix.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Team } from '#shared/api/teams.ts';
 import type { TeamRole } from '#shared/rules/teams.ts';
 import { useApiQuery } from '#client/lib/query.ts';

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { BadgePercent } from 'lucide-react';
 import { type BulkBanner as Banner, bulkBanner, type NextTier, tiersOf } from '#shared/rules/bulk-banner.ts';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';

@@ -1,6 +1,6 @@
 import { PackageOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { priceOfOneMore, tiersOf } from '#shared/rules/bulk-banner.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { launchDelayMs } from '#shared/rules/tools.ts';
 import { ApiError, sentenceOf } from '#client/lib/api-error.ts';

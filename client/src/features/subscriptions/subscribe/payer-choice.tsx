@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Charge } from '#shared/api/subscriptions.ts';
 import { centsOf } from '#shared/rules/money.ts';
 import { Payment } from '#client/features/subscriptions/payment.tsx';

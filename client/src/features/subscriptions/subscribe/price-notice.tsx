@@ -1,5 +1,5 @@
 import { BadgePercent, Users } from 'lucide-react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Quote, Subscription } from '#shared/api/subscriptions.ts';
 import { countedTools, tiersOf } from '#shared/rules/bulk-banner.ts';
 import { formatCents } from '#shared/rules/money.ts';

@@ -1,6 +1,6 @@
 import { ArrowLeft, Info } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { usePurchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
 import { Checkout } from '#client/features/subscriptions/subscribe/checkout.tsx';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { type Outcome, purchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';

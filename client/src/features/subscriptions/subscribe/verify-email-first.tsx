@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { contract } from '#shared/api/index.ts';
+import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { sentenceOf } from '#client/lib/api-error.ts';
 import { useUser } from '#client/lib/session.ts';

@@ -1,0 +1,32 @@
+import { UserRound } from 'lucide-react';
+import { contract } from '#shared/api/index.ts';
+import { fullName } from '#client/lib/people.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { useLater } from '#client/lib/use-later.ts';
+import { CommandGroup, CommandItem } from '#client/ui/command.tsx';
+
+/** The server finds them, so the list shows them whatever they have in common with what was typed. */
+const People = ({ search, go }: { search: string; go: (to: string) => void }) => {
+  const asked = useLater(search);
+  const { data } = useApiQuery(contract.admin.users, { query: { search: asked, limit: 5 } }, { keepPrevious: true });
+  return (
+    <CommandGroup heading="People" forceMount>
+      {data?.users.map((person) => (
+        <CommandItem
+          key={person.id}
+          forceMount
+          value={`person ${person.id}`}
+          onSelect={() => go(`${paths.admin}?tab=users&search=${encodeURIComponent(person.email)}`)}
+        >
+          <UserRound aria-hidden />
+          <span className="min-w-0 flex-1 truncate">
+            {fullName(person)} <span className="text-muted">{person.email}</span>
+          </span>
+        </CommandItem>
+      ))}
+    </CommandGroup>
+  );
+};
+
+export default People;

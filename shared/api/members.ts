@@ -1,0 +1,32 @@
+import { accountsApi } from './accounts.ts';
+import { analyticsApi } from './analytics.ts';
+import { billingApi } from './billing.ts';
+import { dashboardApi } from './dashboard.ts';
+import { evidenceApi } from './evidence.ts';
+import { factorsApi } from './factors.ts';
+import { notificationsApi } from './notifications.ts';
+import { recordApi } from './record.ts';
+import { remindersApi } from './reminders.ts';
+import { securityApi } from './security.ts';
+import { siteApi } from './site.ts';
+import { subscriptionsApi } from './subscriptions.ts';
+import { teamsApi } from './teams.ts';
+import { toolsApi } from './tools.ts';
+
+/** The calls of everybody's pages, by noun. Those of administrators and makers of tools are in index.ts: no member's page loads them. */
+export const contract = {
+  accounts: accountsApi,
+  security: securityApi,
+  factors: factorsApi,
+  tools: toolsApi,
+  subscriptions: subscriptionsApi,
+  billing: billingApi,
+  record: recordApi,
+  reminders: remindersApi,
+  teams: teamsApi,
+  analytics: analyticsApi,
+  dashboard: dashboardApi,
+  evidence: evidenceApi,
+  notifications: notificationsApi,
+  site: siteApi,
+};

@@ -1,0 +1,91 @@
+import { actsApi as acts } from './acts.ts';
+import { adminApi as admin } from './admin.ts';
+import { approvalsApi as approvals } from './approvals.ts';
+import { businessApi as business } from './business.ts';
+import { catalogueApi as catalogue } from './catalogue.ts';
+import { developersApi as developers } from './developers.ts';
+import { oversightApi as oversight } from './oversight.ts';
+import { publicationsApi as publications } from './publications.ts';
+import { declareChanges, purchases } from './changes.ts';
+import { contract } from './members.ts';
+
+const { accounts, record, tools } = contract;
+
+/** What administrators read of a person. */
+const ofPerson = [admin.user, admin.userTimeline, admin.team, admin.teamTimeline, oversight.audit];
+const freeAccess = [
+  approvals.list,
+  accounts.user,
+  ...purchases,
+  admin.users,
+  admin.subscriberStats,
+  admin.userForecast,
+  ...ofPerson,
+];
+const incidents = [oversight.incidents, oversight.audit];
+const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
+const ownTool = [developers.list, developers.show];
+const published = [publications.list, publications.offered, tools.list, oversight.audit];
+const ofInvoices = [
+  approvals.list,
+  ...ofPerson,
+  admin.userForecast,
+  admin.teamForecast,
+  acts.invoices,
+  acts.teamInvoices,
+  acts.invoiceOutlook,
+];
+const ofSubscription = [...ofInvoices, acts.subscriptionOutlook];
+const priced = [...published, ...purchases, catalogue.prices, catalogue.previewPrice];
+const apiKeys = [admin.apiKeys, ...ofPerson];
+
+/** What the writes of administrators and makers of tools change, in their own pages and in everybody's. */
+declareChanges(
+  { admin, acts, approvals, oversight, business, developers, publications, catalogue },
+  {
+    developers: {
+      register: [developers.list],
+      change: ownTool,
+      makeSecret: ownTool,
+      revokeSecret: ownTool,
+      addTestAdviser: ownTool,
+      launchAs: ownTool,
+      endAccess: ownTool,
+      replay: ownTool,
+      check: ownTool,
+      requestPublication: ownTool,
+      disclose: [record.disclosure, record.inventory],
+    },
+    catalogue: { setPrice: priced, withdrawPrice: priced },
+    publications: { approve: published, refuse: published, close: published, reopen: published },
+    admin: {
+      grantFreeAccess: freeAccess,
+      revokeFreeAccess: freeAccess,
+      resetPassword: ofPerson,
+      resetFactors: ofPerson,
+      suspend: [...held, publications.offered, tools.list],
+      reinstate: held,
+      endSessions: ofPerson,
+      demandPassword: held,
+      generateApiKey: apiKeys,
+      revokeApiKey: apiKeys,
+    },
+    acts: {
+      makeAdministrator: [approvals.list, ...held],
+      changeEmail: [approvals.list, ...held],
+      sendVerification: ofPerson,
+      sendResetLink: ofPerson,
+      refund: ofInvoices,
+      retryCharge: ofSubscription,
+      voidInvoice: ofSubscription,
+      cancel: ofSubscription,
+      extendTrial: ofSubscription,
+    },
+    approvals: {
+      approve: [...freeAccess, ...ofInvoices],
+      refuse: [approvals.list, ...ofPerson],
+      undo: freeAccess,
+    },
+    oversight: { replay: incidents, settle: incidents, confirmErasure: incidents },
+  },
+);
