@@ -50,6 +50,9 @@ test('a page whose code is still on its way shows its frame, and is drawn in its
     await waiting;
     await route.continue();
   });
+  await page.goto('/dashboard', { waitUntil: 'commit' });
+  await expect(heading(page, 'Welcome, Alex')).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveCount(0);
   await page.goto('/profile', { waitUntil: 'commit' });
   await expect(header(page).getByRole('link', { name: 'Adviserly' })).toBeVisible();
   await expect(page.getByText('Loading page')).toBeAttached();

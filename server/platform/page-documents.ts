@@ -15,6 +15,9 @@ const renderedPaths = ['/auth', '/help', '/terms'];
 /** The visitor's page at this address, as HTML. */
 export type RenderPage = (at: { path: string; search: string; data: PageData }) => Promise<string>;
 
+/** What a page of somebody signed in shows until its code has arrived; `user` as the API answers, `at` an ISO date. */
+export type RenderFrame = (path: string, user: unknown, at: string) => string;
+
 type PageVariant = { name: string; head: Head; render?: { path: string; search: string } };
 type PageDocument = { html: Buffer; br: Buffer; gzip: Buffer; tag: string };
 
@@ -55,8 +58,7 @@ type Options = {
   template: string;
   env: Pick<Env, 'appUrl' | 'claims'>;
   render: RenderPage;
-  /** What a page of somebody signed in shows until its code has arrived. */
-  frame?: () => Promise<string>;
+  frame?: (...of: Parameters<RenderFrame>) => Promise<string>;
   data: () => Promise<PageData>;
   /** What calls of this page would be answered to whoever is signed in; null if nobody is. */
   own?: (req: Request, res: Response) => Promise<OwnAnswers | null>;
@@ -107,7 +109,12 @@ export function createDocuments(options: Options) {
   const sendOwn = async (req: Request, res: Response): Promise<void> => {
     const answers = (await own?.(req, res)) ?? null;
     const code = codeOf(manifest, req.path, req.query['tab']);
-    const parts = { own: answers, code, ...(answers && code.length > 0 && { frame: await frame?.() }) };
+    const shown = answers && code.length > 0;
+    const parts = {
+      own: answers,
+      code,
+      ...(shown && { frame: await frame?.(req.path, answers.answers['/api/user'], answers.at) }),
+    };
     res
       .vary('Cookie')
       .type('html')

@@ -10,7 +10,7 @@ import { AppError } from './app-error.ts';
 import type { Env } from './env.ts';
 import { unknownCall } from './error-handler.ts';
 import { root } from './migrate.ts';
-import { createDocuments, headOf, type RenderPage } from './page-documents.ts';
+import { createDocuments, headOf, type RenderFrame, type RenderPage } from './page-documents.ts';
 import type { Manifest } from './page-code.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
 import { sessionCookieName } from './session.ts';
@@ -81,13 +81,12 @@ export function serveBuiltPages(app: Express, { env, log, data, own }: BuiltOpti
   );
   // Loaded for the first visitor, so that it doesn't slow down the start.
   const rendering = () =>
-    import(pathToFileURL(renderer).href) as Promise<{ render: RenderPage; renderFrame: () => string }>;
-  let frame: string | undefined;
+    import(pathToFileURL(renderer).href) as Promise<{ render: RenderPage; renderFrame: RenderFrame }>;
   const answer = createDocuments({
     template: fs.readFileSync(index, 'utf8'),
     env,
     render: async (at) => (await rendering()).render(at),
-    frame: async () => (frame ??= (await rendering()).renderFrame()),
+    frame: async (...of) => (await rendering()).renderFrame(...of),
     data,
     own,
     manifest: JSON.parse(fs.readFileSync(path.join(built, '.vite/manifest.json'), 'utf8')) as Manifest,

@@ -1,33 +1,34 @@
 import { clsx } from 'clsx';
 import { Logo } from '#client/app/logo.tsx';
+import type { Intro } from '#client/app/page-intros.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
+const cards = ['mt-6 h-40 w-full', 'mt-4 h-40 w-full'];
+
 /** While a page's code loads: a heading and two cards. */
-export const PageSkeleton = () => (
-  <Loading label="Loading page" skeletons={['h-8 w-56', 'mt-6 h-40 w-full', 'mt-4 h-40 w-full']} />
-);
+export const PageSkeleton = () => <Loading label="Loading page" skeletons={['h-8 w-56', ...cards]} />;
 
 type Props = {
   /** In the document itself, before any code has arrived: on a fast line the page is there before its skeleton shows. */
   inDocument?: boolean;
+  /** What of the page can be read already. */
+  intro?: Intro | null;
 };
 
 /** Before it is known who is asking: a page's frame, where the header and the content will stand. */
-export const Frame = ({ inDocument = false }: Props) => (
+export const Frame = ({ inDocument = false, intro = null }: Props) => (
   <div data-frame className="flex min-h-dvh flex-col">
     <header className="border-b bg-surface">
       <div className="mx-auto flex h-14 max-w-content items-center px-4 sm:px-6">
         <Logo />
       </div>
     </header>
-    <main
-      id="main"
-      className={clsx(
-        'mx-auto w-full max-w-content flex-1 px-4 py-6 sm:px-6 sm:py-8',
-        inDocument && 'animate-fade-in-late',
-      )}
-    >
-      <PageSkeleton />
+    <main id="main" className="mx-auto w-full max-w-content flex-1 px-4 py-6 sm:px-6 sm:py-8">
+      {intro && <PageHeader {...intro} />}
+      <div className={clsx(inDocument && 'animate-fade-in-late')}>
+        {intro ? <Loading label="Loading page" skeletons={cards} /> : <PageSkeleton />}
+      </div>
     </main>
   </div>
 );

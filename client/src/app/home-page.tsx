@@ -4,10 +4,10 @@ import { businessNow } from '#client/lib/business-time.ts';
 import { later } from '#client/lib/later.ts';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { hour } from '#shared/rules/dates.ts';
 import { FirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
+import { homeIntro } from '#client/app/page-intros.ts';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
@@ -52,7 +52,7 @@ const PayerBilling = () => (
 );
 
 export default function HomePage() {
-  const { firstName, createdAt } = useSignedInUser();
+  const user = useSignedInUser();
   const [tab, openTab] = useTabInAddress(tabs);
   const tools = useApiQuery(contract.tools.list);
   const loads = [
@@ -64,13 +64,7 @@ export default function HomePage() {
   useTitle(tab === 'tools' ? 'Dashboard' : tabs.find(({ value }) => value === tab)?.label);
   useReturnFromStripe(tools.data);
 
-  const isNew = businessNow().getTime() - createdAt.getTime() < hour;
-  const header = (
-    <PageHeader
-      title={`${isNew ? 'Welcome' : 'Welcome back'}, ${firstName.trim() || 'Professional'}`}
-      description="Your tools, the time they save you and what they cost."
-    />
-  );
+  const header = <PageHeader {...homeIntro(user, businessNow())} />;
   // Only on the first load; whatever fails says so in its own place.
   if (loads.some(({ isPending }) => isPending))
     return (

@@ -2,9 +2,11 @@ import { StrictMode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
 import { Router } from 'wouter';
+import { accountsApi } from '#shared/api/accounts.ts';
 import type { PageData } from '#shared/api/page-data.ts';
 import { App } from '#client/app/app.tsx';
 import { Frame } from '#client/app/frame.tsx';
+import { introAt } from '#client/app/page-intros.ts';
 import { setClaimsMade } from '#client/lib/claims.ts';
 import { offerQuery } from '#client/lib/offer.ts';
 import { createQueryClient } from '#client/lib/query-client.ts';
@@ -33,10 +35,12 @@ export async function render({ path, search, data }: At): Promise<string> {
   return html;
 }
 
-/** What stands in the page of somebody signed in until the browser draws it. */
-export const renderFrame = (): string =>
-  renderToStaticMarkup(
+/** What stands in the page of somebody signed in until the browser draws it. `answer` is what `GET /api/user` answers, `at` an ISO date. */
+export function renderFrame(path: string, answer: unknown, at: string): string {
+  const { data: user } = accountsApi.user.response.safeParse(answer);
+  return renderToStaticMarkup(
     <Router ssrPath="/">
-      <Frame inDocument />
+      <Frame inDocument intro={user?.profileCompleted ? introAt(path, user, new Date(at)) : null} />
     </Router>,
   );
+}
