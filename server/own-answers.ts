@@ -12,7 +12,14 @@ const patienceMs = 1000;
 const largest = 64_000;
 
 const always = ['/api/user', '/api/notifications/unread-count'];
-const money = ['/api/tools', '/api/user/subscriptions', '/api/discounts/tiers', '/api/teams/my', '/api/winback/offers'];
+const money = [
+  '/api/tools',
+  '/api/user/subscriptions',
+  '/api/discounts/tiers',
+  '/api/teams/my',
+  '/api/winback/offers',
+  '/api/record/not-allowed',
+];
 const home = Object.values(dashboardParts).map(({ path }) => path);
 const billing = ['/api/billing/payment-method', '/api/billing/address', '/api/billing/invoices?page=1'];
 

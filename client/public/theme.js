@@ -1,8 +1,10 @@
-// Sets the theme's class before the first paint. The same rule as client/src/lib/theme.ts, which takes over from here.
+// Sets classes before the first paint: the theme's, by the same rule as client/src/lib/theme.ts, which takes over from here, and
+// whether this browser has had the typeface (client/src/lib/typeface.ts).
 (function () {
   var stored = null;
   try {
     stored = localStorage.getItem('adviserly-ui-theme');
+    if (localStorage.getItem('adviserly-typeface')) document.documentElement.classList.add('typeface');
   } catch {
     // Storage can be forbidden; then the device decides.
   }

@@ -1,6 +1,4 @@
-import typeface from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 import { StrictMode } from 'react';
-import { preload } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from '#client/app/app.tsx';
 import { loadFirstPage, watchNavigation } from '#client/app/navigation.ts';
@@ -10,6 +8,7 @@ import { queryClient } from '#client/lib/query-client.ts';
 import { cachedUser } from '#client/lib/session.ts';
 import { watchSession } from '#client/lib/session-ended.ts';
 import { startTheme } from '#client/lib/theme.ts';
+import { loadTypeface } from '#client/lib/typeface.ts';
 
 // Otherwise zod tests whether it may compile code, which our CSP forbids and the browser reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
@@ -19,8 +18,7 @@ if (!root) throw new Error('index.html has no #root');
 const offer = givenOffer();
 if (offer) queryClient.setQueryData(offerQuery.queryKey, offer);
 
-// What arrives before the first text is drawn is used; later it would move what somebody reads (`font-display: optional`).
-preload(typeface, { as: 'font', type: 'font/woff2', crossOrigin: '' });
+loadTypeface();
 startTheme();
 watchConnection();
 watchSession(queryClient);
