@@ -4,8 +4,11 @@ import type { Logger } from 'pino';
 
 const RETRY_EVERY_MS = 250;
 
-export type Sql = { executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> };
+type Rows = { rows: Record<string, unknown>[] };
+export type Sql = { executeSql(text: string, values?: unknown[]): Promise<Rows> };
 export type QueueDatabase = Sql & {
+  /** For what is asked every second: planned once for each connection, by this name. Planning goes through a partition for each kind of job. */
+  executePrepared(name: string, text: string, values: unknown[]): Promise<Rows>;
   /** Runs `work` while no other process on this database is inside its own `exclusively`. */
   exclusively(work: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
@@ -52,6 +55,17 @@ export async function openQueueDatabase(databaseUrl: string, log: Logger): Promi
     }
   }
 
+  async function untilThere(query: { name?: string; text: string; values?: unknown[] | undefined }): Promise<Rows> {
+    for (;;) {
+      try {
+        return await pool.query<Record<string, unknown>>(query);
+      } catch (error) {
+        if (closed || !isAway(error)) throw error;
+        await sleep(RETRY_EVERY_MS);
+      }
+    }
+  }
+
   return {
     // One at a time in this process too, so that waiting for the lock doesn't use up the pool.
     exclusively: (work) => {
@@ -59,16 +73,8 @@ export async function openQueueDatabase(databaseUrl: string, log: Logger): Promi
       lastExclusive = result.catch(() => undefined);
       return result;
     },
-    executeSql: async (text, values) => {
-      for (;;) {
-        try {
-          return await pool.query<Record<string, unknown>>(text, values);
-        } catch (error) {
-          if (closed || !isAway(error)) throw error;
-          await sleep(RETRY_EVERY_MS);
-        }
-      }
-    },
+    executeSql: (text, values) => untilThere({ text, values }),
+    executePrepared: (name, text, values) => untilThere({ name, text, values }),
     close: async () => {
       if (closed) return;
       closed = true;

@@ -1,7 +1,7 @@
 import type PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import { isPassing } from './error-handler.ts';
-import type { Sql } from './queue-database.ts';
+import type { QueueDatabase } from './queue-database.ts';
 import { traced } from './telemetry.ts';
 
 export type JobHandler<T extends object> = (data: T, about: { attempt: number; lastAttempt: boolean }) => Promise<void>;
@@ -27,7 +27,7 @@ export type Runner = {
   isAnythingDue(): Promise<boolean>;
 };
 
-type Parts = { boss: PgBoss; database: Sql; definitions: Map<string, Definition>; log: Logger };
+type Parts = { boss: PgBoss; database: QueueDatabase; definitions: Map<string, Definition>; log: Logger };
 
 const POLL_EVERY_MS = 1000;
 const STOP_LIMIT_MS = 10_000;
@@ -40,14 +40,16 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
   let wakeUp: (() => void) | undefined;
   let loop: Promise<void> | undefined;
 
-  const namesWhere = async (condition: string): Promise<string[]> => {
-    const { rows } = await database.executeSql(
+  const namesWhere = async (what: string, condition: string): Promise<string[]> => {
+    const { rows } = await database.executePrepared(
+      what,
       `select distinct name from pgboss.job where name = any($1) and (${condition})`,
       [[...definitions.keys()]],
     );
     return rows.map(({ name }) => String(name));
   };
-  const due = `state < 'active' and start_after <= now()`;
+  const isDue = `state < 'active' and start_after <= now()`;
+  const due = () => namesWhere('due jobs', isDue);
 
   async function run(definition: Definition, job: PgBoss.JobWithMetadata): Promise<void> {
     const { name, handler } = definition;
@@ -70,7 +72,7 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
 
   async function runDue(): Promise<number> {
     let count = 0;
-    for (const name of await namesWhere(due)) {
+    for (const name of await due()) {
       const definition = definitions.get(name);
       const running = [...active.values()].filter((job) => job.name === name).length;
       if (!definition || stopping || running >= definition.concurrency) continue;
@@ -120,7 +122,7 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
     wake,
     runDue,
     allFinished,
-    isAnythingDue: async () => (await namesWhere(`state = 'active' or (${due})`)).length > 0,
+    isAnythingDue: async () => (await namesWhere('due or active jobs', `state = 'active' or (${isDue})`)).length > 0,
     stop: async () => {
       stopping = true;
       wake();
