@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Client, type Pool, type PoolClient } from 'pg';
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
@@ -98,12 +99,16 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
     if (!definition) throw new Error(`No job is called ${name}.`);
     return definition;
   };
-  const store = async (started: PgBoss, definition: Definition) => {
-    const { name, retryLimit, retryDelaySeconds, retryBackoff, expireInSeconds } = definition;
-    const policy = 'short' as const; // one waiting job per singleton key
-    const options = { name, policy, retryLimit, retryDelay: retryDelaySeconds, retryBackoff, expireInSeconds };
-    await started.createQueue(name, { ...options });
-    await started.updateQueue(name, { ...options });
+  /** Most are there from the last start, and are as they should be. */
+  const store = async (started: PgBoss, wanted: Iterable<Definition>) => {
+    const known = new Map((await started.getQueues()).map((queue) => [queue.name, queue]));
+    for (const { name, retryLimit, retryDelaySeconds, retryBackoff, expireInSeconds } of wanted) {
+      const policy = 'short' as const; // one waiting job per singleton key
+      const options = { name, policy, retryLimit, retryDelay: retryDelaySeconds, retryBackoff, expireInSeconds };
+      const kept = known.get(name);
+      if (!kept) await started.createQueue(name, { ...options });
+      if (!isDeepStrictEqual({ ...kept, ...options }, kept)) await started.updateQueue(name, { ...options });
+    }
   };
   const newer = ({ data = {} }: PgBoss.Schedule) => 'release' in data && Number(data.release) > release;
   const keepSchedule = async (started: PgBoss, name: string, { cron, timeZone }: Plan) => {
@@ -133,7 +138,7 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
         handler: handler as JobHandler<object>,
       };
       definitions.set(name, definition);
-      if (boss && database) await database.exclusively(() => store(running().boss, definition));
+      if (boss && database) await database.exclusively(() => store(running().boss, [definition]));
     },
     schedule: async (name, cron, timeZone) => {
       defined(name);
@@ -146,9 +151,7 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
       const started = newBoss({ supervise: false, schedule: false });
       await started.start();
       // Each queue is a table with a foreign key, so replicas that create theirs at the same time would deadlock.
-      await database.exclusively(async () => {
-        for (const definition of definitions.values()) await store(started, definition);
-      });
+      await database.exclusively(() => store(started, definitions.values()));
       for (const [name, plan] of schedules) await keepSchedule(started, name, plan);
       runner = createRunner({ boss: started, database, definitions, log });
       boss = started;
