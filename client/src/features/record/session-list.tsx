@@ -1,6 +1,7 @@
 import type { RecordSession } from '#shared/api/record.ts';
+import { purposeLabels } from '#shared/rules/record.ts';
 import { contract } from '#shared/api/index.ts';
-import { lengthText, personName, purposeLabels } from '#client/features/record/words.ts';
+import { lengthText, personName } from '#client/features/record/words.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';

@@ -1,16 +1,4 @@
 import { formatDay } from '#client/lib/format.ts';
-import type { Purpose } from '#shared/rules/record.ts';
-
-export const purposeLabels: Record<Purpose, string> = {
-  fact_find: 'Fact find',
-  risk_profile: 'Risk profile',
-  file_note: 'File note',
-  research: 'Research',
-  advice_document: 'Advice document',
-  client_letter: 'Letter to a client',
-  form: 'Form',
-  other: 'Something else',
-};
 
 /** `12 min`, or that the tool has not said. */
 export const lengthText = (seconds: number | null) =>
