@@ -181,11 +181,9 @@ export default function TeamRecord({ teamId, manages }: { teamId: string; manage
         title="Sessions"
         description="Opened through the practice's subscriptions, also by people who have left. Sessions from before the record began are not here."
         action={
-          manages && (
-            <ButtonLink href={paths.packs(teamId)} variant="secondary" size="sm">
-              Evidence packs
-            </ButtonLink>
-          )
+          <ButtonLink href={paths.packs(teamId)} variant="secondary" size="sm">
+            Evidence packs
+          </ButtonLink>
         }
       >
         <TeamRegister teamId={teamId} />
