@@ -58,7 +58,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await expect(dialog).toBeHidden();
   await expect(session).toContainText('Not checked');
   await expect(session).toContainText('Wrong file');
-  await session.getByRole('button', { name: /^Details and history \(2\)|^Details/ }).click();
+  await session.getByRole('button', { name: /^Details/ }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
   await page.keyboard.press('Escape');
   await page.getByRole('checkbox', { name: 'Not yet stated only' }).check();
@@ -72,6 +72,8 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
     .filter({ has: page.getByRole('heading', { name: /^Risk Profile AI/ }) });
   await expect(inInventory).toContainText('1 session');
   await expect(inInventory).toContainText('1 stated as not checked');
+  await expect(page.getByText('Wrong file')).toBeVisible();
+  await page.getByLabel('Person').selectOption({ index: 1 });
   await expect(page.getByText('Wrong file')).toBeVisible();
   await inInventory.getByRole('button', { name: 'Reviews of Risk Profile AI' }).click();
   await field(page, 'What you found').fill('Compared with five files.');
@@ -90,7 +92,28 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await page.getByRole('link', { name: 'Adviserly' }).first().click();
   await expect(card).toContainText('Not allowed by Harbour Advice. Data location not stated.');
   await expect(card.getByRole('button', { name: 'Open Risk Profile AI' })).toHaveCount(0);
-  await card.getByRole('link', { name: 'Due diligence of Risk Profile AI' }).click();
+  // The press that opens it is refused to a page that was open before, and so is a purchase.
+  const refused = await page.evaluate(async () => {
+    const send = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return [answer.status, ((await answer.json()) as { code: string }).code];
+    };
+    const toolId = 'risk-profile-ai';
+    return [await send('/api/auth/token', { toolId }), await send('/api/create-subscription', { toolId })];
+  });
+  expect(refused).toEqual([
+    [403, 'tool_not_allowed'],
+    [403, 'tool_not_allowed'],
+  ]);
+  await page.goto('/subscribe/risk-profile-ai');
+  await expect(page.getByRole('heading', { name: 'Not allowed by your practice' })).toBeVisible();
+  await expect(page.getByText('Harbour Advice doesn’t allow this tool.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Subscribe|trial/ })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'What its maker says of it' }).click();
   await expect(page.getByText('The maker of this tool has not stated anything yet.')).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole('link', { name: 'Decide for Harbour Advice' }).click();
+  await expect(inInventory).toContainText('Not allowed');
 });

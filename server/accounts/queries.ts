@@ -170,8 +170,8 @@ export const isLastAdmin = async (db: Db, userId: string): Promise<boolean> => {
 
 /** Erases the person from every table, as each of them declares, and marks the account closed. */
 export async function eraseIdentity(tx: Db, leaver: Leaver, at: Date): Promise<void> {
-  // What is append-only lets rows go to whoever says so (triggers/append-only-record.sql).
-  await tx.execute(sql`select set_config('record.erasing', 'on', true)`);
+  // What they stated is append-only, and goes for whoever names them (triggers/append-only-record.sql).
+  await tx.execute(sql`select set_config('record.erasing', ${`person ${leaver.id}`}, true)`);
   for (const { table, handling } of personalTables) {
     if ('delete' in handling) await tx.delete(table).where(handling.delete(leaver));
     if (!('columns' in handling)) continue;

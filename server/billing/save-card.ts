@@ -9,7 +9,7 @@ import {
   isRefusal,
   setDefaultCard,
 } from '#server/stripe/service.ts';
-import { chargeableSubscriptions } from '#server/subscriptions/service.ts';
+import { payableByCard } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -31,7 +31,7 @@ export async function beginCard(context: Context, payer: Payer): Promise<{ clien
     }),
   );
   if (!intent.client_secret) throw new Error(`setup intent ${intent.id} has no secret`);
-  const chargeable = await chargeableSubscriptions(context.db, payer);
+  const chargeable = await payableByCard(context, payer);
   return {
     clientSecret: intent.client_secret,
     owedCents: chargeable.reduce((sum, { owedCents }) => sum + owedCents, 0),

@@ -1,7 +1,7 @@
 import { minute, plus } from '#shared/rules/dates.ts';
 import { customerDetails, type Payer } from '#server/payers/service.ts';
 import { askStripe, askStripeUnlessRefused, detachCards, idOf, letCustomersCardPay } from '#server/stripe/service.ts';
-import { chargeableSubscriptions, syncStripeSubscription } from '#server/subscriptions/service.ts';
+import { payableByCard, syncStripeSubscription } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { syncCard } from './card-on-file.ts';
 
@@ -44,7 +44,7 @@ async function payWhatIsOwed(context: Context, payer: Payer, customer: string, m
   const open = await askStripe(context, (stripe) => stripe.invoices.list({ customer, status: 'open', limit: 100 }));
   const owed = { ...nothing };
   if (open.data.length === 0) return owed;
-  const chargeable = new Set((await chargeableSubscriptions(context.db, payer)).map(({ stripeId }) => stripeId));
+  const chargeable = new Set((await payableByCard(context, payer)).map(({ stripeId }) => stripeId));
   for (const invoice of open.data) {
     const subscription = idOf(invoice.parent?.subscription_details?.subscription);
     const { id } = invoice;

@@ -1,9 +1,10 @@
 import { brand } from '#shared/brand.ts';
 import { businessZone } from '#shared/rules/dates.ts';
+import { purposeLabels } from '#shared/rules/record.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pdf-page.ts';
 import type { PackAbout, PackContent, WrittenSession } from './lines.ts';
-import { answersOf, numberOf, purposeWords } from './words.ts';
+import { answersOf, numberOf } from './words.ts';
 
 /** What the reader compares: the chain's head, and how many lines the CSV has. */
 export type Sum = { head: string; lines: number };
@@ -126,7 +127,7 @@ function session(page: PdfPage, start: number, written: WrittenSession, isTeam: 
     ...(isTeam ? [`Adviser ${numberOf(one.userId)}`] : []),
     one.purpose === null
       ? 'Purpose not stated'
-      : `${purposeWords[one.purpose]}${one.purposeFrom === 'tool' ? ' (said by the tool)' : ''}`,
+      : `${purposeLabels[one.purpose]}${one.purposeFrom === 'tool' ? ' (said by the tool)' : ''}`,
     one.clientReference === null
       ? 'no client reference'
       : `client reference ${one.clientReference}${one.referenceFrom === 'tool' ? ' (said by the tool)' : ''}`,
@@ -153,7 +154,7 @@ function session(page: PdfPage, start: number, written: WrittenSession, isTeam: 
 function stated({ madeAt, checked, remark, purpose, clientReference }: PackStatement): string {
   const said = [
     ...(checked === null ? [] : [checked ? 'Output checked' : 'Output not checked']),
-    ...(purpose === null ? [] : [`purpose: ${purposeWords[purpose]}`]),
+    ...(purpose === null ? [] : [`purpose: ${purposeLabels[purpose]}`]),
     ...(clientReference === null
       ? []
       : [clientReference === '' ? 'client reference taken back' : `client reference ${clientReference}`]),

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { day, plus } from '#shared/rules/dates.ts';
 import { nothingStated } from '#shared/rules/record.ts';
 import { toolDisclosures, toolReviews } from '#shared/schema/record.ts';
-import { teamMembers } from '#shared/schema/teams.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { testApp } from '#server/testing/test-app.ts';
@@ -174,19 +174,43 @@ describe('a practice', () => {
     expect(await listed(owner.agent)).toEqual([]);
   });
 
-  it('only its owner asks, sees and downloads; whoever leaves keeps their own', async () => {
-    const { owner, team, agent, user, forTeam, own } = await practice();
+  type Who =
+    'owner' | 'owner once it is closed' | 'admin' | 'admin once it is closed' | 'member' | 'who has left' | 'stranger';
+  it.each<[Who, boolean]>([
+    ['owner', true],
+    ['owner once it is closed', true],
+    ['admin', true],
+    ['admin once it is closed', false],
+    ['member', false],
+    ['who has left', false],
+    ['stranger', false],
+  ])('its packs are made, seen and downloaded by whoever may read its record: %s, %s', async (who, may) => {
+    const { owner, team, agent, user } = await practice();
     const id = await packOf(owner.agent, { teamId: team.id });
-    const stranger = await app.signedIn();
-    for (const other of [agent, stranger.agent]) {
-      await other.post('/api/record/packs').send({ teamId: team.id }).expect(404);
-      await other.get('/api/record/packs').query({ teamId: team.id }).expect(404);
-      await other.get('/api/record/packs/choices').query({ teamId: team.id }).expect(404);
-      for (const file of ['csv', 'pdf', 'manifest', 'people'])
-        expect((await other.get(`/api/record/packs/${id}/${file}`).expect(404)).body).toMatchObject({
-          code: 'pack_not_found',
-        });
-    }
+    const { db } = app.context;
+    const ofUser = eq(teamMembers.userId, user.id);
+    if (who === 'member') await db.update(teamMembers).set({ role: 'member' }).where(ofUser);
+    if (who === 'who has left') await db.delete(teamMembers).where(ofUser);
+    if (who.endsWith('closed')) await db.update(teams).set({ isActive: false }).where(eq(teams.id, team.id));
+    const stranger = who === 'stranger' ? (await app.signedIn()).agent : null;
+    const asking = stranger ?? (who.startsWith('owner') ? owner.agent : agent);
+    const ofTeam = { teamId: team.id };
+    const refused = { status: 404, code: 'team_not_found' };
+    const gone = { status: 404, code: 'pack_not_found' };
+    const answers = async (call: ReturnType<typeof asking.get>) => {
+      const { status, body } = await call;
+      return may ? { status } : { status, code: (body as { code: string }).code };
+    };
+    const ok = { status: 200 };
+    expect(await answers(asking.get('/api/record/packs').query(ofTeam))).toEqual(may ? ok : refused);
+    expect(await answers(asking.get('/api/record/packs/choices').query(ofTeam))).toEqual(may ? ok : refused);
+    for (const file of ['csv', 'pdf', 'manifest', 'people'])
+      expect(await answers(asking.get(`/api/record/packs/${id}/${file}`))).toEqual(may ? ok : gone);
+    expect(await answers(asking.post('/api/record/packs').send(ofTeam))).toEqual(may ? { status: 201 } : refused);
+  });
+
+  it('whoever leaves keeps their own', async () => {
+    const { owner, agent, user, forTeam, own } = await practice();
     await app.context.db.delete(teamMembers).where(eq(teamMembers.userId, user.id));
     const copy = await packOf(agent);
     const csv = (await bytesOf(agent, copy, 'csv')).toString();

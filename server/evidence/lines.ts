@@ -1,8 +1,9 @@
 import { packFormat } from '#shared/rules/evidence.ts';
+import { purposeLabels } from '#shared/rules/record.ts';
 import type { PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
 import type { PackSession } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
-import { answersOf, purposeWords, sourceWords, yesNo } from './words.ts';
+import { answersOf, yesNo } from './words.ts';
 
 /** What a pack says of itself. */
 export type PackAbout = {
@@ -47,10 +48,10 @@ const sessionLine = (session: PackSession, answers: number | null): PackLine => 
   'Tool version': session.toolVersion,
   'Duration (seconds)': session.reports > 0 ? session.durationSeconds : null,
   Actions: session.reports > 0 ? session.actions : null,
-  Purpose: session.purpose && purposeWords[session.purpose],
-  'Purpose from': session.purposeFrom && sourceWords[session.purposeFrom],
+  Purpose: session.purpose && purposeLabels[session.purpose],
+  'Purpose from': session.purposeFrom,
   'Client reference': session.clientReference,
-  'Reference from': session.referenceFrom && sourceWords[session.referenceFrom],
+  'Reference from': session.referenceFrom,
   'Output checked': session.checked === null ? 'not stated' : yesNo(session.checked),
   'Tool answers': answers === null ? 'none' : answers,
 });
@@ -60,7 +61,7 @@ const statementLine = (statement: PackStatement): PackLine => ({
   'Time (UTC)': statement.madeAt.toISOString(),
   'Session ID': statement.sessionId,
   'Adviser ID': statement.userId,
-  Purpose: statement.purpose && purposeWords[statement.purpose],
+  Purpose: statement.purpose && purposeLabels[statement.purpose],
   'Client reference': statement.clientReference === '' ? 'taken back' : statement.clientReference,
   'Output checked': statement.checked === null ? null : yesNo(statement.checked),
   Details: statement.remark,

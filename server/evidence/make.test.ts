@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { day, plus } from '#shared/rules/dates.ts';
 import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evidence.ts';
+import { mails, notifications } from '#shared/schema/notifications.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { stepsOf } from '#server/testing/evidence-steps.ts';
 import { prunePacks, resumePacks } from './jobs.ts';
@@ -22,6 +23,13 @@ describe('is made once', () => {
     const { body } = await adviser.agent.post('/api/record/packs').send({}).expect(201);
     return (body as { id: string }).id;
   };
+  const told = async () =>
+    (
+      await app.context.db
+        .select({ title: notifications.title, to: notifications.actionUrl, message: notifications.message })
+        .from(notifications)
+        .where(eq(notifications.userId, adviser.user.id))
+    ).filter(({ title }) => title.includes('pack'));
   const heads = (id: string) => app.context.db.select().from(evidenceHeads).where(eq(evidenceHeads.packId, id));
 
   it('by two at once', async () => {
@@ -30,6 +38,15 @@ describe('is made once', () => {
     await app.context.queue.drain();
     expect(await heads(id)).toHaveLength(1);
     expect((await listed(adviser.agent))[0]).toMatchObject({ state: 'made' });
+    expect(await told()).toEqual([
+      {
+        title: 'Your evidence pack is ready',
+        to: '/record/packs',
+        message: 'It covers one session, and can be downloaded for 7 years.',
+      },
+    ]);
+    const sent = await app.context.db.select().from(mails).where(eq(mails.toAddress, adviser.user.email));
+    expect(sent.filter(({ subject }) => subject === 'Your evidence pack is ready')).toHaveLength(1);
   });
 
   it('after its maker was killed, by whoever is next', async () => {
@@ -53,6 +70,12 @@ describe('is made once', () => {
     await app.context.db.update(evidencePacks).set({ attempts: 5 }).where(eq(evidencePacks.id, id));
     await app.context.queue.drain();
     expect((await listed(adviser.agent))[0]).toMatchObject({ state: 'failed', failedFor: 'fault', made: null });
+    expect(await told()).toMatchObject([
+      {
+        title: 'Your evidence pack could not be made',
+        message: expect.stringContaining('a fault of ours') as string,
+      },
+    ]);
     await adviser.agent.get(`/api/record/packs/${id}/csv`).expect(404);
     await packOf(adviser.agent);
   });

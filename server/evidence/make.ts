@@ -1,11 +1,11 @@
-import { type PackManifest, packFormat } from '#shared/rules/evidence.ts';
+import { type PackFailure, type PackManifest, packFormat } from '#shared/rules/evidence.ts';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { namesOf } from '#server/people/service.ts';
 import { disclosuresOfTools, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
 import { packSessions } from '#server/usage/service.ts';
 import { realNow } from '#server/platform/clock.ts';
-import type { Context } from '#server/platform/context.ts';
+import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import type { PackAbout } from './lines.ts';
 import {
@@ -18,6 +18,7 @@ import {
   noteProgress,
   type PackRow,
 } from './queries.ts';
+import { tellFailed, tellMade } from './tell.ts';
 import { coversOf, numberOf } from './words.ts';
 import { type Given, writePack } from './write-pack.ts';
 
@@ -33,13 +34,20 @@ export async function makePack(context: Context, id: string): Promise<void> {
   const pack = await claimPack(context.db, id, now, plus(now, claimMs));
   if (!pack) return;
   try {
-    if (pack.attempts > mostAttempts) await letGo(context.db, pack, 'fault');
+    if (pack.attempts > mostAttempts) await fail(context, pack, 'fault');
     else await make(context, pack);
   } catch (error) {
-    await letGo(context.db, pack, pack.attempts >= mostAttempts ? 'fault' : undefined);
+    if (pack.attempts >= mostAttempts) await fail(context, pack, 'fault');
+    else await letGo(context.db, pack);
     throw error;
   }
 }
+
+/** Gives the pack up, and tells whoever asked for it. */
+const fail = (context: Context, pack: PackRow, failedFor: PackFailure): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    if (await letGo(tx, pack, failedFor)) await tellFailed(within(context, tx), pack, failedFor);
+  });
 
 async function make(context: Context, pack: PackRow): Promise<void> {
   const { db } = context;
@@ -48,7 +56,7 @@ async function make(context: Context, pack: PackRow): Promise<void> {
     await readInto(context, pack, about, give);
     await noteProgress(db, pack, { state: 'writing', sessionsRead: pack.sessionsTotal });
   });
-  if (written.tooLong) return letGo(db, pack, 'too_long');
+  if (written.tooLong) return fail(context, pack, 'too_long');
   const { csv, pdf, head, lines, sessions, statements } = written;
   const named = (ending: 'csv' | 'pdf', { bytes, sha256 }: typeof csv) => ({
     name: `adviserly-evidence-${numberOf(pack.id)}.${ending}`,
@@ -71,6 +79,7 @@ async function make(context: Context, pack: PackRow): Promise<void> {
     await insertPieces(tx, pack.id, 'csv', csv.bytes);
     await insertPieces(tx, pack.id, 'pdf', pdf.bytes);
     await insertHead(tx, { packId: pack.id, head, pdfSha256: pdf.sha256, manifest, madeAt: about.madeAt });
+    await tellMade(within(context, tx), pack);
   });
 }
 

@@ -4,7 +4,7 @@ import { mostPackSessions, type PackFileKind } from '#shared/rules/evidence.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolName } from '#server/catalogue/service.ts';
 import { peopleByIds } from '#server/people/service.ts';
-import { findOwnedTeam } from '#server/teams/service.ts';
+import { findRecordTeam } from '#server/teams/service.ts';
 import { countPackSessions, inPack, type PackScope } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
@@ -18,10 +18,10 @@ import { numberOf } from './words.ts';
 
 const pageSize = 20;
 
-/** A practice's packs are its owner's, also once the practice was closed. */
+/** A practice's packs are for whoever may read its record. */
 async function ownerOf(db: Db, actor: ActorRow, teamId: string | undefined): Promise<PackOwner> {
   if (teamId === undefined) return { userId: actor.id };
-  if (!(await findOwnedTeam(db, teamId, actor.id))) throw new AppError('team_not_found');
+  if (!(await findRecordTeam(db, teamId, actor.id))) throw new AppError('team_not_found');
   return { teamId };
 }
 
@@ -133,7 +133,7 @@ async function requireMade({ db }: Context, actor: ActorRow, id: string) {
   const found = await findMade(db, id);
   if (!found) throw new AppError('pack_not_found');
   const { teamId, askedById } = found.pack;
-  const mayRead = teamId === null ? askedById === actor.id : await findOwnedTeam(db, teamId, actor.id);
+  const mayRead = teamId === null ? askedById === actor.id : await findRecordTeam(db, teamId, actor.id);
   if (!mayRead) throw new AppError('pack_not_found');
   return found;
 }
@@ -153,7 +153,7 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
   const { db } = context;
   const { pack } = await requireMade(context, actor, id);
   if (pack.teamId === null) throw new AppError('pack_not_found');
-  const team = await findOwnedTeam(db, pack.teamId, actor.id);
+  const team = await findRecordTeam(db, pack.teamId, actor.id);
   const { userIds } = await inPack(db, { ...everything, teamId: pack.teamId, adviserId: null });
   const people = await peopleOf(db, [...new Set([pack.askedById, ...userIds])]);
   const rows = [

@@ -67,12 +67,17 @@ export const noteProgress = async (
     .where(and(eq(p.id, id), eq(p.attempts, attempts), isLive));
 };
 
-/** Lets go of a pack that could not be made: it waits for another try, or has failed. */
-export const letGo = async (db: Db, { id, attempts }: Pick<PackRow, 'id' | 'attempts'>, failedFor?: PackFailure) => {
-  await db
+/** Lets go of a pack that could not be made: it waits for another try, or has failed. False where another has taken it. */
+export const letGo = async (
+  db: Db,
+  { id, attempts }: Pick<PackRow, 'id' | 'attempts'>,
+  failedFor?: PackFailure,
+): Promise<boolean> => {
+  const { rowCount } = await db
     .update(p)
     .set({ state: failedFor ? 'failed' : 'waiting', sessionsRead: 0, claimedUntil: null, failedFor: failedFor ?? null })
     .where(and(eq(p.id, id), eq(p.attempts, attempts), isLive));
+  return rowCount === 1;
 };
 
 /** Locks the pack if nobody has made it yet, and nobody has erased it. */

@@ -1,23 +1,5 @@
-import { type Disclosure, type Purpose, type Source, type trainingAnswers } from '#shared/rules/record.ts';
+import { type Disclosure, trainingLabels } from '#shared/rules/record.ts';
 import type { PackScope } from '#server/usage/service.ts';
-
-/** A pack's words, for people who read it without Adviserly. */
-export const purposeWords: Record<Purpose, string> = {
-  fact_find: 'Fact find',
-  risk_profile: 'Risk profile',
-  file_note: 'File note',
-  research: 'Research',
-  advice_document: 'Advice document',
-  client_letter: 'Letter to a client',
-  form: 'Form',
-  other: 'Something else',
-};
-export const sourceWords: Record<Source, string> = { adviser: 'adviser', tool: 'tool' };
-const trainingWords: Record<(typeof trainingAnswers)[number], string> = {
-  no: 'No',
-  only_if_agreed: 'Only where it was agreed',
-  yes: 'Yes',
-};
 
 export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
 
@@ -28,7 +10,7 @@ const notStated = 'not stated';
 
 /** What a tool's maker said, question by question. */
 export function answersOf(said: Disclosure): [question: string, answer: string][] {
-  const training = said.training === null ? notStated : trainingWords[said.training];
+  const training = said.training === null ? notStated : trainingLabels[said.training];
   return [
     ['Maker', said.maker ?? notStated],
     ['What it does', said.does ?? notStated],

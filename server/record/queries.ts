@@ -34,7 +34,7 @@ export const insertStatement = async (db: Db, line: typeof s.$inferInsert) => {
 
 /** Forgets at most `limit` lines that were made before a moment; answers how many. */
 export async function forgetStatements(db: Db, before: Date, limit: number): Promise<number> {
-  await db.execute(sql`select set_config('record.erasing', 'on', true)`);
+  await db.execute(sql`select set_config('record.erasing', ${`before ${before.toISOString()}`}, true)`);
   const old = db.select({ id: s.id }).from(s).where(lt(s.madeAt, before)).limit(limit);
   const { rowCount } = await db.delete(s).where(inArray(s.id, old));
   return rowCount ?? 0;

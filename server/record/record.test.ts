@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { day, plusMonths } from '#shared/rules/dates.ts';
 import { recordPageSize } from '#shared/rules/record.ts';
 import { notifications } from '#shared/schema/notifications.ts';
@@ -8,11 +8,12 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import type { RecordSession } from '#shared/api/record.ts';
+import { transaction } from '#server/platform/database.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/tools/operate.ts';
-import { forgetOldRecord, remindOfStatements } from './jobs.ts';
+import { forgetOldRecord, remindOfStatements, tellReviewsDue } from './jobs.ts';
 
 const tool = 'risk-profile-ai';
 const app = testApp();
@@ -155,6 +156,33 @@ describe('the register of an adviser', () => {
       await expect(rowsOf(app, change)).rejects.toThrow(/append-only|permission denied/);
   });
 
+  it('statements go only for whoever names the person or the moment, and nothing else goes with them', async () => {
+    const [one, other] = [await adviser(), await adviser()];
+    for (const { agent } of [one, other]) await state(agent, await openTool(agent), { checked: true }).expect(200);
+    const erasing = (what: string, change: string) =>
+      transaction(app.context.db, async (tx) => {
+        await tx.execute(sql`select set_config('record.erasing', ${what}, true)`);
+        return (await tx.execute(sql.raw(change))).rowCount;
+      });
+    const refused = { cause: { message: expect.stringMatching(/append-only|permission denied/) as string } };
+    const ofOne = `delete from session_statements where user_id = '${one.user.id}'`;
+    const ofOther = `delete from session_statements where user_id = '${other.user.id}'`;
+    const long = new Date(Date.now() - 366 * day).toISOString();
+    await expect(erasing(`person ${one.user.id}`, ofOther)).rejects.toMatchObject(refused);
+    await expect(erasing(`person ${one.user.id}`, 'delete from session_statements')).rejects.toMatchObject(refused);
+    await expect(erasing(`before ${long}`, ofOne)).rejects.toMatchObject(refused);
+    await expect(erasing('', ofOne)).rejects.toMatchObject(refused);
+    await rowsOf(
+      app,
+      `insert into tool_disclosures (tool_id, version, answers, made_by_id, made_at) values ('pre-fill-ai', 9, '{}', $1, now())`,
+      [one.user.id],
+    );
+    for (const what of ['on', `person ${one.user.id}`])
+      await expect(erasing(what, 'delete from tool_disclosures')).rejects.toMatchObject(refused);
+    expect(await erasing(`person ${one.user.id}`, ofOne)).toBe(1);
+    expect(await erasing(`before ${new Date(Date.now() + day).toISOString()}`, ofOther)).toBe(1);
+  });
+
   it('forgets what is older than seven years', async () => {
     const { agent, user } = await adviser();
     const id = await openTool(agent);
@@ -264,6 +292,37 @@ describe('the register of a practice', () => {
     });
     await owner.agent.put(`${url}/tools/no-such-tool`).send({ allowed: true }).expect(404);
     await expect(rowsOf(app, `update tool_reviews set remark = ''`)).rejects.toThrow(/append-only|permission denied/);
+  });
+
+  it('the owner is told once of each review that is due, and no longer once the practice is closed', async () => {
+    const { owner, member, team } = await practice();
+    const decide = (reviewDue: string) =>
+      owner.agent.put(`/api/teams/${team.id}/record/tools/${tool}`).send({ reviewDue }).expect(200);
+    const on = (date: string) => tellReviewsDue({ ...app.context, now: () => new Date(`${date}T12:00:00+11:00`) });
+    const told = async (userId: string) =>
+      (await app.context.db.select().from(notifications).where(eq(notifications.userId, userId)))
+        .filter(({ title }) => title === 'Risk Profile AI is due for review')
+        .map(({ message, actionUrl }) => [message, actionUrl]);
+    await decide('2027-02-01');
+    await on('2027-01-31');
+    expect(await told(owner.user.id)).toEqual([]);
+    await on('2027-02-01');
+    await on('2027-02-02');
+    const first = [
+      'Your practice wanted to review Risk Profile AI by 01/02/2027.',
+      `/teams?team=${team.id}&tab=record`,
+    ];
+    expect(await told(owner.user.id)).toEqual([first]);
+    await decide('2027-03-01');
+    await on('2027-02-28');
+    expect(await told(owner.user.id)).toHaveLength(1);
+    await on('2027-03-01');
+    expect(await told(owner.user.id)).toHaveLength(2);
+    await decide('2027-04-01');
+    await rowsOf(app, 'update teams set is_active = false where id = $1', [team.id]);
+    await on('2027-04-01');
+    expect(await told(owner.user.id)).toHaveLength(2);
+    expect(await told(member.user.id)).toEqual([]);
   });
 });
 

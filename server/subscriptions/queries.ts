@@ -171,13 +171,13 @@ export const findRowOfInvoice = (db: Db, stripeSubscriptionId: string) =>
 export const chargeableSubscriptions = async (
   db: Db,
   payer: Payer,
-): Promise<{ stripeId: string; owedCents: number }[]> => {
+): Promise<{ stripeId: string; toolId: string; owedCents: number }[]> => {
   const rows = await db
-    .select({ stripeId: s.stripeSubscriptionId, problem: s.paymentProblem })
+    .select({ stripeId: s.stripeSubscriptionId, toolId: s.toolId, problem: s.paymentProblem })
     .from(s)
     .where(and(ofPayer(s, payer), eq(s.isActive, true), inArray(s.status, ['trial', 'active', 'grace_period'])));
-  return rows.flatMap(({ stripeId, problem }) =>
-    stripeId === null ? [] : [{ stripeId, owedCents: problem?.amountCents ?? 0 }],
+  return rows.flatMap(({ stripeId, toolId, problem }) =>
+    stripeId === null ? [] : [{ stripeId, toolId, owedCents: problem?.amountCents ?? 0 }],
   );
 };
 

@@ -37,14 +37,9 @@ export const closedTeamsOf = (db: Db, userId: string) =>
     .from(teams)
     .where(and(eq(teams.ownerId, userId), eq(teams.isActive, false)));
 
-/** A team of this owner, also once it was closed. */
-export const findOwnedTeam = (db: Db, teamId: string, ownerId: string) =>
-  first(
-    db
-      .select({ id: teams.id, name: teams.name })
-      .from(teams)
-      .where(and(eq(teams.id, teamId), eq(teams.ownerId, ownerId))),
-  );
+/** A team, also once it was closed. */
+export const findTeam = (db: Db, teamId: string) =>
+  first(db.select({ id: teams.id, name: teams.name, ownerId: teams.ownerId }).from(teams).where(eq(teams.id, teamId)));
 
 /** The live team and this adviser's role in it; null for outsiders. */
 export const findTeamWithRole = (db: Db, teamId: string, userId: string) =>

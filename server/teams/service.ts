@@ -5,8 +5,8 @@ import type { Db } from '#server/platform/database.ts';
 import { deleteMember, isLiveTeam, membersOf, teamsOf, updateTeam } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
-export { closedTeamsOf, findOwnedTeam } from './queries.ts';
-export { lockTeamRight, requireTeamRight } from './team-right.ts';
+export { closedTeamsOf } from './queries.ts';
+export { findRecordTeam, lockTeamRight, requireTeamRight } from './team-right.ts';
 export { moveInvitations } from './queries-invitations.ts';
 
 /** The teams this adviser owns, and the one team they are a member of. */

@@ -2,7 +2,7 @@ import { teamCan, type TeamRight, type TeamRole } from '#shared/rules/teams.ts';
 import { findTeamRole } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Db } from '#server/platform/database.ts';
-import { findTeamWithRole, lockTeam, type TeamRow } from './queries.ts';
+import { findTeam, findTeamWithRole, lockTeam, type TeamRow } from './queries.ts';
 
 type TeamAndRole = { team: TeamRow; role: TeamRole };
 
@@ -21,4 +21,20 @@ export async function lockTeamRight(tx: Db, teamId: string, userId: string, righ
   if (!team || !role) throw new AppError('team_not_found');
   if (!teamCan(role, right)) throw new AppError('forbidden');
   return { team, role };
+}
+
+/**
+ * The team whose record this adviser may read and take with them: its owner's also once it was closed, and while it goes on
+ * everybody's who may see its use. Null to others.
+ */
+export async function findRecordTeam(
+  db: Db,
+  teamId: string,
+  userId: string,
+): Promise<{ id: string; name: string } | null> {
+  const team = await findTeam(db, teamId);
+  if (!team) return null;
+  if (team.ownerId === userId) return team;
+  const role = await findTeamRole(db, teamId, userId);
+  return role && teamCan(role, 'seeUsage') ? team : null;
 }

@@ -40,7 +40,7 @@ export const evidenceApi = defineApi({
     method: 'GET',
     path: '/api/record/packs',
     access: 'member',
-    summary: 'My evidence packs, or those of a practice that I own, newest first',
+    summary: 'My evidence packs, or those of a practice whose record I may read, newest first',
     query: z.strictObject({ ...ofOwner, page }),
     response: z.object({ packs: z.array(pack), pagination }),
   },
@@ -57,7 +57,7 @@ export const evidenceApi = defineApi({
     path: '/api/record/packs',
     access: 'member',
     summary:
-      'Ask for an evidence pack of my sessions, or of those of a practice that I own; it is made in the background',
+      'Ask for an evidence pack of my sessions, or of a practice whose record I may read; it is made in the background',
     status: 201,
     body: z
       .strictObject({

@@ -34,6 +34,12 @@ export type PackState = (typeof packStates)[number];
 export const packFailures = ['too_long', 'fault'] as const;
 export type PackFailure = (typeof packFailures)[number];
 
+/** What the page and the notice say of it. */
+export const packFailureSentences: Record<PackFailure, string> = {
+  too_long: 'Its sessions have more than 60,000 lines together. Please choose a shorter period, or one tool at a time.',
+  fault: 'It could not be made, through a fault of ours. Please ask for it again; if it fails again, write to us.',
+};
+
 /** The files that are kept of it. */
 export const packFiles = ['csv', 'pdf'] as const;
 export type PackFileKind = (typeof packFiles)[number];

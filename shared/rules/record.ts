@@ -11,6 +11,18 @@ export const purposes = [
 ] as const;
 export type Purpose = (typeof purposes)[number];
 
+/** On every page, in the PDF and in the CSV. */
+export const purposeLabels: Record<Purpose, string> = {
+  fact_find: 'Fact find',
+  risk_profile: 'Risk profile',
+  file_note: 'File note',
+  research: 'Research',
+  advice_document: 'Advice document',
+  client_letter: 'Letter to a client',
+  form: 'Form',
+  other: 'Something else',
+};
+
 /** Who said what a session was for, or for which client. */
 export const sources = ['adviser', 'tool'] as const;
 export type Source = (typeof sources)[number];

@@ -51,6 +51,17 @@ it('three months of a practice are lived by the product itself, once, and end no
   }[];
   for (const toolId of ['fact-find-ai', 'file-note-ai'])
     expect(used.filter((row) => row.toolId === toolId && row.sessions > 0)).not.toEqual([]);
+  const { tools } = (await grace.get(`/api/teams/${ownedTeams[0]!.id}/record`)) as {
+    tools: { toolId: string; allowed: boolean; decided: boolean; disclosedAt: string | null; reviews: unknown[] }[];
+  };
+  expect(tools.filter(({ disclosedAt }) => disclosedAt).length).toBe(5);
+  expect(tools.filter(({ allowed }) => !allowed).map(({ toolId }) => toolId)).toEqual(['share-advice-ai']);
+  expect(tools.filter(({ decided }) => decided)).toHaveLength(3);
+  expect(tools.filter(({ reviews }) => reviews.length > 0)).toHaveLength(1);
+  await app.context.queue.drain();
+  const made = [{ state: 'made' }];
+  expect(await grace.get(`/api/record/packs?teamId=${ownedTeams[0]!.id}`)).toMatchObject({ packs: made });
+  expect(await olivia.get('/api/record/packs')).toMatchObject({ packs: made });
   expect((await shown('partner')).rows).toEqual(['pre-fill-ai active', 'risk-profile-ai active']);
   expect((await shown('free')).rows).toEqual(['file-note-ai grace_period']);
   const incidents = await (await shown('admin')).get('/api/admin/incidents');

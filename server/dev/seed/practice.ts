@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { count } from 'drizzle-orm';
-import { brand } from '#shared/brand.ts';
-import { nothingStated } from '#shared/rules/record.ts';
-import { day } from '#shared/rules/dates.ts';
+import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { sandboxKeys } from '#server/platform/payments.ts';
 import type { Product } from '#server/start.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { settle } from '../move-clock.ts';
+import { madeUpAnswers } from './due-diligence.ts';
 import { demoPassword, emailOf } from './demo.ts';
 
 /** How many days the practice has lived when somebody first opens the demo. */
@@ -61,7 +60,11 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
   const [olivia, grace, priya, noah, admin] = people;
   const { ownedTeams } = (await grace!('/api/teams/my')) as { ownedTeams: { id: string }[] };
   const practice = { teamId: ownedTeams[0]!.id };
-  return [
+  const stated = madeUpAnswers.map(({ toolId, daysAgo, answers }): [number, () => Promise<unknown>] => [
+    days - daysAgo,
+    () => admin!(`/api/developers/tools/${toolId}/disclosure`, answers),
+  ]);
+  const happened: [number, () => Promise<unknown>][] = [
     [0, () => buy(parts, olivia!, 'risk-profile-ai')],
     [3, () => buy(parts, grace!, 'fact-find-ai', practice)],
     [9, () => buy(parts, olivia!, 'fact-find-ai')],
@@ -77,27 +80,32 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
         olivia!('/api/cancel-subscription', { toolId: 'pre-fill-ai', cancelImmediately: true, reason: 'not_using' }),
     ],
     [86, () => olivia!('/api/create-subscription', { toolId: 'share-advice-ai', trial: true })],
-    [87, () => decideAboutTools(grace!, admin!, practice.teamId)],
+    [87, () => decideAboutTools(parts, grace!, practice.teamId)],
     [88, () => revokeFreeAccess(admin!)],
     [91, () => disputeNewest(parts)],
+    [91, () => makePacks(parts, grace!, olivia!, practice.teamId)],
   ];
+  return [...happened, ...stated].toSorted(([one], [other]) => one - other);
 }
 
-/** What is said of a tool, a review of it, and a tool that the practice waits with. */
-async function decideAboutTools(owner: Person, admin: Person, teamId: string): Promise<void> {
-  const said = {
-    ...nothingStated,
-    maker: brand.name,
-    does: 'Writes a fact find from what the adviser and the client fill in.',
-    dataLocation: 'Australia (Sydney)',
-    training: 'no' as const,
-  };
-  await admin('/api/developers/tools/fact-find-ai/disclosure', said);
+/** What the practice has decided: two tools it uses, one of them due for review, and one that it waits with. */
+async function decideAboutTools({ clock }: Parts, owner: Person, teamId: string): Promise<void> {
   const record = `/api/teams/${teamId}/record/tools`;
-  const review = { remark: 'Ten fact finds compared with the files: two figures corrected.', nextDue: '2027-05-31' };
+  const on = (days: number) => sydneyDate(plus(clock.now(), days * day));
+  const review = { remark: 'Ten fact finds compared with the files: two figures corrected.', nextDue: on(180) };
+  await owner(`${record}/fact-find-ai`, { allowed: true }, 'PUT');
   await owner(`${record}/fact-find-ai/reviews`, review);
+  await owner(`${record}/file-note-ai`, { allowed: true, reviewDue: on(3) }, 'PUT');
   const waits = { allowed: false, reason: 'We want to see first how it shares files with clients.' };
   await owner(`${record}/share-advice-ai`, waits, 'PUT');
+}
+
+/** A month of the practice, and one of Olivia's, as files. */
+async function makePacks({ clock }: Parts, owner: Person, adviser: Person, teamId: string): Promise<void> {
+  const on = (days: number) => sydneyDate(plus(clock.now(), days * day));
+  const month = { fromDay: on(-35), toDay: on(-5) };
+  await owner('/api/record/packs', { ...month, teamId });
+  await adviser('/api/record/packs', { ...month, toolId: 'fact-find-ai' });
 }
 
 /** Noah has a week of grace from here. */

@@ -9,6 +9,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { entitlementsOf } from '../entitlements.ts';
+import { refuseDisallowed } from '../purchase/allowed.ts';
 import { repriceNow } from '../price/reprice.ts';
 import { type SubscriptionRow, updateRow } from '../queries.ts';
 import { applyEffects } from '../sync/effects.ts';
@@ -100,6 +101,7 @@ export const setAutoRenew = (context: Context, actor: ActorRow, target: Target, 
   changeSubscription(context, actor, target, async ({ row, stripeSubscription }) => {
     if (!stripeSubscription || !subscriptionCan.autoRenew(row, context.now()))
       throw new AppError('cannot_change_renewal');
+    if (autoRenew) await refuseDisallowed(context, actor, target.toolId);
     const renews = scheduledEnd(stripeSubscription) === null;
     if (renews && !autoRenew) await scheduleStripeEnd(context, stripeSubscription, periodOf(stripeSubscription).end);
     if (!renews && autoRenew) await resumeAtStripe(context, stripeSubscription);

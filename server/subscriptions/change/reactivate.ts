@@ -44,6 +44,7 @@ export const reactivate = (context: Context, actor: ActorRow, request: Request):
 export const pay = (context: Context, actor: ActorRow, request: Request): Promise<Changed> =>
   changeSubscription(context, actor, request, async (current) => {
     if (!subscriptionCan.pay(current.row, context.now())) throw new AppError('nothing_to_pay');
+    await refuseDisallowed(context, actor, request.toolId);
     return payOwed(context, current, request);
   });
 

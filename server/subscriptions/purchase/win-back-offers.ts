@@ -11,7 +11,8 @@ import {
   type WinBackOffer,
   winBackOffers,
 } from '#shared/rules/pricing.ts';
-import { payerOf, peopleOf } from '#server/payers/service.ts';
+import { toolRefusal } from '#shared/rules/record.ts';
+import { payerOf, peopleOf, toolRulesFor } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { countSessions } from '#server/usage/service.ts';
@@ -23,10 +24,13 @@ type Offers = Reply<typeof contract.subscriptions.winBackOffers>;
 
 const monthMs = (365 / 12) * day;
 
-/** `GET /api/winback/offers`: what this adviser is offered to come back, per expired tool they pay for. */
+/** `GET /api/winback/offers`: what this adviser is offered to come back, per expired tool they pay for and may use. */
 export async function winBackOffersFor(context: Context, actor: { id: string }): Promise<Offers> {
   const rows = await entitlementsOf(context, actor.id);
-  const expired = rows.filter((row) => row.canManage && !row.live && row.toolId !== lostMoneyTool);
+  const rules = await toolRulesFor(context.db, actor.id);
+  const expired = rows.filter(
+    (row) => row.canManage && !row.live && row.toolId !== lostMoneyTool && !toolRefusal(rules, row.toolId),
+  );
   const offers = await Promise.all(expired.map((row) => offersFor(context, row)));
   return offers.flatMap((offer) => offer ?? []);
 }

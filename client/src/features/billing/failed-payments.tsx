@@ -3,6 +3,7 @@ import { formatCents } from '#shared/rules/money.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { UpdatePaymentButton } from '#client/features/billing/update-payment-button.tsx';
 import { CardName, useCardOnFile } from '#client/lib/card-name.tsx';
+import { useNotAllowed } from '#client/lib/not-allowed.ts';
 import { usePayNow } from '#client/lib/use-pay-now.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -55,6 +56,7 @@ export default function FailedPayments({ subscriptions }: { subscriptions: reado
 const Owed = ({ subscription, alone }: { subscription: Subscription; alone: boolean }) => {
   const { tool, paymentProblem, gracePeriodEnd } = subscription;
   const { payNow, pending, refusal, card, cents } = usePayNow(subscription);
+  const notAllowed = useNotAllowed(subscription.toolId);
   const amount = formatCents(cents);
   const tried = wasTried(subscription);
   const until = gracePeriodEnd && formatDay(gracePeriodEnd);
@@ -63,9 +65,11 @@ const Owed = ({ subscription, alone }: { subscription: Subscription; alone: bool
       <div className="min-w-0 flex-1 basis-60">
         <p>
           {!alone && <span className="font-medium">{tool.name}: </span>}
-          {tried
-            ? `${paymentProblem?.reason} You keep access until ${until}.`
-            : `${card ? 'Start paying' : 'Add a card and start paying'} by ${until} to keep it: ${formatCents(subscription.monthlyCents)} a month. Nothing has been charged yet; otherwise it ends that day.`}
+          {notAllowed
+            ? `${notAllowed.teamName} doesn’t allow this tool, so it can’t be paid for here. It ends on ${until} unless your card is charged again by then; cancel it to end it now.`
+            : tried
+              ? `${paymentProblem?.reason} You keep access until ${until}.`
+              : `${card ? 'Start paying' : 'Add a card and start paying'} by ${until} to keep it: ${formatCents(subscription.monthlyCents)} a month. Nothing has been charged yet; otherwise it ends that day.`}
         </p>
         {refusal && refusal !== paymentProblem?.reason && (
           <p role="alert" className="mt-1 font-medium">
@@ -73,7 +77,7 @@ const Owed = ({ subscription, alone }: { subscription: Subscription; alone: bool
           </p>
         )}
       </div>
-      {card && (
+      {card && !notAllowed && (
         <Button size="sm" className="figures" pending={pending} pendingLabel="Paying…" onClick={payNow}>
           <span>
             {tried ? 'Pay now' : 'Start paying'}: {amount} with <CardName card={card} />

@@ -2,7 +2,8 @@ import { FileDown, FileSpreadsheet, FileText, Users } from 'lucide-react';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import type { EvidencePack } from '#shared/api/evidence.ts';
 import { contract } from '#shared/api/members.ts';
-import { covers, failures, sizeOf } from '#client/features/evidence/words.ts';
+import { packFailureSentences } from '#shared/rules/evidence.ts';
+import { covers, sizeOf } from '#client/features/evidence/words.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { addressOf } from '#client/lib/request.ts';
 import { Alert } from '#client/ui/alert.tsx';
@@ -93,7 +94,7 @@ export const PackList = ({ packs }: { packs: readonly EvidencePack[] }) => (
         {pack.made && <Made pack={pack} made={pack.made} />}
         {pack.state === 'failed' && (
           <Alert tone="danger" className="mt-3">
-            {failures[pack.failedFor ?? 'fault']}
+            {packFailureSentences[pack.failedFor ?? 'fault']}
           </Alert>
         )}
         {!pack.made && pack.state !== 'failed' && <Progress pack={pack} />}

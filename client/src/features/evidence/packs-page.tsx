@@ -1,11 +1,12 @@
 import { FileCheck2, ShieldCheck } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
+import { teamCan } from '#shared/rules/teams.ts';
 import { PackForm } from '#client/features/evidence/pack-form.tsx';
 import { PackList } from '#client/features/evidence/pack-list.tsx';
 import { isGoing } from '#client/features/evidence/words.ts';
 import { paths } from '#client/lib/paths.ts';
-import { payerArgs, useOwnedTeams } from '#client/lib/payer.ts';
+import { payerArgs } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -30,8 +31,14 @@ const usePacks = (teamId: string | undefined, page: number) => {
   });
 };
 
+/** The practices whose record this person may read. */
+const useRecordTeams = () => {
+  const { ownedTeams = [], memberOf, role } = useApiQuery(contract.teams.my).data ?? {};
+  return memberOf && role && teamCan(role, 'seeUsage') ? [...ownedTeams, memberOf] : ownedTeams;
+};
+
 const Whose = ({ teamId }: { teamId: string | undefined }) => {
-  const teams = useOwnedTeams();
+  const teams = useRecordTeams();
   const [, setSearch] = useSearchParams();
   if (teams.length === 0) return null;
   return (

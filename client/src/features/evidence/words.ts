@@ -23,8 +23,3 @@ export const isGoing = ({ state }: EvidencePack) => state === 'waiting' || state
 export function sizeOf(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
-
-export const failures = {
-  too_long: 'Its sessions have more than 60,000 lines together. Please choose a shorter period, or one tool at a time.',
-  fault: 'It could not be made, through a fault of ours. Please ask for it again; if it fails again, write to us.',
-} as const;

@@ -1,3 +1,4 @@
+import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
@@ -5,8 +6,11 @@ import type { ToolDisclosure } from '#shared/api/record.ts';
 import { dayText } from '#client/features/record/words.ts';
 import { trainingLabels } from '#shared/rules/record.ts';
 import { formatDateTime, formatDay } from '#client/lib/format.ts';
+import { paths } from '#client/lib/paths.ts';
+import { useOwnedTeams } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
+import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
@@ -40,10 +44,37 @@ const Versions = ({ history, version }: Pick<ToolDisclosure, 'history' | 'versio
   </section>
 );
 
+/** Where a reader goes from here. */
+const Next = ({ tool }: Pick<ToolDisclosure, 'tool'>) => {
+  const teams = useOwnedTeams();
+  return (
+    <section aria-labelledby="next" className="mt-6">
+      <h2 id="next" className="mb-2 text-base">
+        Next
+      </h2>
+      <ul className="space-y-1">
+        {teams.map(({ id, name }) => (
+          <li key={id}>
+            <TextLink href={`${paths.teams}?team=${id}&tab=record`}>Decide for {name}</TextLink>{' '}
+            <span className="text-muted">whether it is allowed, and record your review</span>
+          </li>
+        ))}
+        <li>
+          <TextLink href={paths.subscribe(tool.id)}>{tool.name}: what it does and costs</TextLink>
+        </li>
+      </ul>
+    </section>
+  );
+};
+
 const Disclosure = ({ tool, version, madeAt, answers, history }: ToolDisclosure) => {
   useTitle(`${tool.name}: due diligence`);
   return (
     <>
+      <ButtonLink href={paths.dashboard} variant="ghost" size="sm" className="mb-4 -ml-3 text-muted">
+        <ArrowLeft aria-hidden />
+        Back to Dashboard
+      </ButtonLink>
       <PageHeader
         title={`${tool.name}: due diligence`}
         description={
@@ -77,6 +108,7 @@ const Disclosure = ({ tool, version, madeAt, answers, history }: ToolDisclosure)
         </dl>
       </Card>
       {history.length > 0 && <Versions history={history} version={version} />}
+      <Next tool={tool} />
     </>
   );
 };

@@ -20,12 +20,14 @@ const [SessionDialog] = lazyDialog(() => import('#client/features/record/session
 
 type Filter = Args<typeof contract.record.sessions>['query'];
 type Page = { sessions: RecordSession[]; next: string | null };
-const names = ['from', 'to', 'toolId', 'unstated', 'after'] as const;
+const names = ['from', 'to', 'toolId', 'userId', 'unstated', 'after'] as const;
 
-/** The filters stand in the address. */
-export const useFilter = () => {
+/** The filters stand in the address; only a practice's register has those of several people. */
+export const useFilter = ({ ofTeam = false } = {}) => {
   const [search, setSearch] = useSearchParams();
-  const filter = Object.fromEntries(names.flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])));
+  const filter = Object.fromEntries(
+    names.flatMap((name) => (search.get(name) && (ofTeam || name !== 'userId') ? [[name, search.get(name)!]] : [])),
+  );
   const change = (name: (typeof names)[number], value: string) =>
     setSearch((now) => {
       const next = new URLSearchParams(now);
@@ -39,24 +41,44 @@ export const useFilter = () => {
 };
 type Change = ReturnType<typeof useFilter>[1];
 
-const Filters = ({ filter, change }: { filter: Partial<Record<string, string>>; change: Change }) => {
+type Choice = { id: string; name: string };
+const optionsOf = (all: string, list: readonly Choice[]) => [
+  { value: '', label: all },
+  ...list.map(({ id, name }) => ({ value: id, label: name })),
+];
+
+/** Two beside each other on a phone, all in a row where there is room. */
+const Filters = ({ filter, change, people }: Pick<Props, 'filter' | 'change' | 'people'>) => {
   const tools = useApiQuery(contract.tools.list).data ?? [];
   return (
-    <div role="search" aria-label="Filters" className="flex flex-wrap items-end gap-x-4 gap-y-1">
-      <Field label="From" className="w-40">
+    <div
+      role="search"
+      aria-label="Filters"
+      className="grid grid-cols-2 items-end gap-x-3 sm:flex sm:flex-wrap sm:gap-x-4"
+    >
+      <Field label="From" className="sm:w-40">
         <Input type="date" value={filter['from'] ?? ''} onChange={(event) => change('from', event.target.value)} />
       </Field>
-      <Field label="To" className="w-40">
+      <Field label="To" className="sm:w-40">
         <Input type="date" value={filter['to'] ?? ''} onChange={(event) => change('to', event.target.value)} />
       </Field>
-      <Field label="Tool" className="w-52">
+      <Field label="Tool" className="sm:w-52">
         <Select
           value={filter['toolId'] ?? ''}
           onChange={(event) => change('toolId', event.target.value)}
-          options={[{ value: '', label: 'All tools' }, ...tools.map(({ id, name }) => ({ value: id, label: name }))]}
+          options={optionsOf('All tools', tools)}
         />
       </Field>
-      <div className="pb-6">
+      {people && (
+        <Field label="Person" className="sm:w-52">
+          <Select
+            value={filter['userId'] ?? ''}
+            onChange={(event) => change('userId', event.target.value)}
+            options={optionsOf('Everybody', people)}
+          />
+        </Field>
+      )}
+      <div className="pb-6 max-sm:pb-3">
         <Checkbox
           label="Not yet stated only"
           checked={filter['unstated'] !== undefined}
@@ -71,18 +93,19 @@ type Props = {
   query: Query<Page>;
   filter: Partial<Record<string, string>>;
   change: Change;
-  /** A practice's: whose each session is, and nothing to state. */
-  ofTeam?: boolean;
+  /** A practice's: the people whose sessions they are, and nothing to state. */
+  people?: readonly Choice[];
 };
 
 /** A register with its filters, a page at a time, the newest first. */
-export const Register = ({ query, filter, change, ofTeam = false }: Props) => {
+export const Register = ({ query, filter, change, people }: Props) => {
+  const ofTeam = people !== undefined;
   const [shown, setShown] = useState<RecordSession | null>(null);
   const [open, setOpen] = useState(false);
   const filtered = names.some((name) => filter[name] !== undefined);
   return (
     <>
-      <Filters filter={filter} change={change} />
+      <Filters filter={filter} change={change} {...(people && { people })} />
       <QueryView
         query={query}
         failedTitle="The register could not be loaded"
@@ -96,7 +119,9 @@ export const Register = ({ query, filter, change, ofTeam = false }: Props) => {
             title={filtered ? 'No session fits' : 'No sessions yet'}
             description={
               filtered
-                ? 'Please choose another period or tool.'
+                ? ofTeam
+                  ? 'Please choose another period, tool or person.'
+                  : 'Please choose another period or tool.'
                 : ofTeam
                   ? 'Sessions that are opened through the practice’s subscriptions stand here.'
                   : 'Open a tool from your dashboard, and the session stands here.'

@@ -1,6 +1,7 @@
 import type { RecordSession } from '#shared/api/record.ts';
+import { purposeLabels } from '#shared/rules/record.ts';
 import { contract } from '#shared/api/members.ts';
-import { lengthText, personName, purposeLabels } from '#client/features/record/words.ts';
+import { lengthText, personName } from '#client/features/record/words.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -42,8 +43,8 @@ const Facts = ({ session, withPerson }: { session: RecordSession; withPerson: bo
     {[
       withPerson && personName(session),
       formatDateTime(session.createdAt),
-      lengthText(session.durationSeconds),
-      session.toolVersion ? `Version ${session.toolVersion}` : 'Version not reported',
+      session.durationSeconds !== null && lengthText(session.durationSeconds),
+      session.toolVersion && `Version ${session.toolVersion}`,
       session.purpose ? said(purposeLabels[session.purpose], session.purposeFrom) : 'No purpose',
       session.clientReference ? said(session.clientReference, session.referenceFrom) : 'No client reference',
     ]
@@ -63,8 +64,8 @@ type Props = {
 export const SessionList = ({ sessions, withPerson = false, onOpen }: Props) => (
   <ul className="divide-y border-y">
     {sessions.map((session) => (
-      <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-        <div className="min-w-0 flex-1 basis-72">
+      <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 max-sm:py-2">
+        <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-2 font-medium">
             {session.toolName}
             <StatedBadge checked={session.checked} />
@@ -72,17 +73,20 @@ export const SessionList = ({ sessions, withPerson = false, onOpen }: Props) => 
           <Facts session={session} withPerson={withPerson} />
           {session.remark && <p className="mt-0.5 text-sm break-words whitespace-pre-line">{session.remark}</p>}
         </div>
-        <div className="flex flex-wrap gap-2">
-          {!withPerson && session.checked === null && <StateChecked session={session} />}
-          <Button
-            size="sm"
-            variant="ghost"
-            aria-label={`Details: ${session.toolName}, ${formatDateTime(session.createdAt)}`}
-            onClick={() => onOpen(session)}
-          >
-            {session.lines > 1 ? `Details and history (${session.lines})` : 'Details'}
-          </Button>
-        </div>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="max-sm:-mr-2.5 max-sm:self-start"
+          aria-label={`Details: ${session.toolName}, ${formatDateTime(session.createdAt)}`}
+          onClick={() => onOpen(session)}
+        >
+          {session.lines > 1 ? `Details (${session.lines})` : 'Details'}
+        </Button>
+        {!withPerson && session.checked === null && (
+          <span className="max-sm:basis-full">
+            <StateChecked session={session} />
+          </span>
+        )}
       </li>
     ))}
   </ul>

@@ -145,13 +145,14 @@ const Tools = ({ teamId, inventory, manages }: { teamId: string; inventory: Inve
 );
 
 const TeamRegister = ({ teamId }: { teamId: string }) => {
-  const [filter, change] = useFilter();
+  const [filter, change] = useFilter({ ofTeam: true });
+  const people = useApiQuery(contract.evidence.choices, { query: { teamId } }).data?.advisers ?? [];
   const query = useApiQuery(
     contract.record.teamSessions,
     { params: { teamId }, query: filter },
     { keepPrevious: true, refetchOnMount: 'always' },
   );
-  return <Register query={query} filter={filter} change={change} ofTeam />;
+  return <Register query={query} filter={filter} change={change} people={people} />;
 };
 
 /** The practice's record: the tools in use, what is allowed and reviewed, and every session through its subscriptions. */
@@ -181,11 +182,9 @@ export default function TeamRecord({ teamId, manages }: { teamId: string; manage
         title="Sessions"
         description="Opened through the practice's subscriptions, also by people who have left. Sessions from before the record began are not here."
         action={
-          manages && (
-            <ButtonLink href={paths.packs(teamId)} variant="secondary" size="sm">
-              Evidence packs
-            </ButtonLink>
-          )
+          <ButtonLink href={paths.packs(teamId)} variant="secondary" size="sm">
+            Evidence packs
+          </ButtonLink>
         }
       >
         <TeamRegister teamId={teamId} />

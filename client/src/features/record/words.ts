@@ -1,20 +1,7 @@
 import { formatDay } from '#client/lib/format.ts';
-import type { Purpose } from '#shared/rules/record.ts';
 
-export const purposeLabels: Record<Purpose, string> = {
-  fact_find: 'Fact find',
-  risk_profile: 'Risk profile',
-  file_note: 'File note',
-  research: 'Research',
-  advice_document: 'Advice document',
-  client_letter: 'Letter to a client',
-  form: 'Form',
-  other: 'Something else',
-};
-
-/** `12 min`, or that the tool has not said. */
-export const lengthText = (seconds: number | null) =>
-  seconds === null ? 'Length not reported' : seconds < 60 ? 'Under 1 min' : `${Math.round(seconds / 60)} min`;
+/** `12 min` */
+export const lengthText = (seconds: number) => (seconds < 60 ? 'Under 1 min' : `${Math.round(seconds / 60)} min`);
 
 export const personName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`.trim() || 'Former adviser';

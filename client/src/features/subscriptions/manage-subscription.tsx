@@ -4,6 +4,7 @@ import { subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { PayNow } from '#client/features/subscriptions/pay-now.tsx';
 import { ReactivateSubscription } from '#client/features/subscriptions/reactivate-subscription.tsx';
 import { businessNow } from '#client/lib/business-time.ts';
+import { useNotAllowed } from '#client/lib/not-allowed.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { Button } from '#client/ui/button.tsx';
 
@@ -14,10 +15,12 @@ type Props = { subscription: Subscription; cancelLabel: 'Cancel' | 'Cancel Subsc
 /** The buttons that its payer may use now. */
 export const ManageSubscription = ({ subscription, cancelLabel, className = '' }: Props) => {
   const now = businessNow();
+  // What the practice doesn't allow can only be cancelled: the server refuses the rest.
+  const notAllowed = useNotAllowed(subscription.toolId);
   if (!subscription.canManage) return null;
   return (
     <>
-      {subscriptionCan.pay(subscription, now) ? (
+      {notAllowed ? null : subscriptionCan.pay(subscription, now) ? (
         <PayNow subscription={subscription} className={className} />
       ) : (
         subscriptionCan.reactivate(subscription, now) && (

@@ -9,6 +9,7 @@ import { formatDay } from '#client/lib/format.ts';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { dateLine } from '#client/features/subscriptions/subscription-dates.ts';
 import { businessNow } from '#client/lib/business-time.ts';
+import { useNotAllowed } from '#client/lib/not-allowed.ts';
 import { payerArgs } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { statusTone } from '#client/lib/status-tone.ts';
@@ -83,6 +84,9 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
   const price = priceText(subscription);
   const date = dateLine(subscription, now);
   const badge = renewalBadge(subscription, now);
+  const notAllowed = useNotAllowed(toolId);
+  const { autoRenew, monthlyCents, cardOnFile } = subscription;
+  const renews = autoRenew && monthlyCents > 0 && (status === 'active' || (status === 'trial' && cardOnFile));
   return (
     <li className="flex items-start gap-3 py-3">
       <ToolIcon toolId={toolId} icon={presentationOf(toolId)?.icon} className="size-8!" />
@@ -107,10 +111,19 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
             {nextPrice.unitCents > nextPrice.beforeCents && ' To leave, cancel before that day.'}
           </p>
         )}
+        {notAllowed && subscription.hasAccess && (
+          <p className="mt-0.5 text-xs">
+            {notAllowed.teamName} doesn’t allow this tool.
+            {canManage && renews && ' It renews, and is charged, until you cancel it.'}
+            {canManage && status === 'grace_period' && ' It can’t be paid for here.'}
+          </p>
+        )}
         {canManage && paymentProblem?.tried && <p className="mt-0.5 text-xs text-danger">{paymentProblem.reason}</p>}
         {canManage && (
           <div className="-ml-2.5 mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 has-[label]:ml-0">
-            {subscriptionCan.autoRenew(subscription, now) && <AutoRenew subscription={subscription} />}
+            {subscriptionCan.autoRenew(subscription, now) && (!notAllowed || autoRenew) && (
+              <AutoRenew subscription={subscription} />
+            )}
             <span className="ml-auto flex flex-wrap gap-2">
               <ManageSubscription subscription={subscription} cancelLabel="Cancel" />
             </span>

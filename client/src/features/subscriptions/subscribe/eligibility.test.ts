@@ -84,6 +84,19 @@ describe('why a tool cannot be bought', () => {
   });
 });
 
+it('what the practice does not allow goes before what is held: it can’t be reactivated', () => {
+  const refused = [{ toolId: 'file-note-ai', teamName: 'Harbour Advice', reason: 'Data location not stated.' }];
+  const held = sub('file-note-ai', { status: 'cancelled', hasAccess: false, gracePeriodEnd: later });
+  for (const rows of [[], [sub('file-note-ai')], [held]])
+    expect(refusalOf(tool('file-note-ai'), rows, now, null, refused)).toEqual({
+      title: 'Not allowed by your practice',
+      sentence: 'Harbour Advice doesn’t allow this tool.',
+      detail: 'Data location not stated.',
+      notAllowed: true,
+    });
+  expect(refusalOf(tool('pre-fill-ai'), [], now, null, refused)).toBeNull();
+});
+
 describe('for a team', () => {
   const shared = sub('file-note-ai', { teamId: 't', teamName: 'Harbour Advice' });
 

@@ -3,10 +3,11 @@ import type { Tool } from '#shared/api/tools.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
+import type { NotAllowed } from '#client/lib/not-allowed.ts';
 import { formatDay } from '#client/lib/format.ts';
 
 /** Why this tool can't be bought now, in the server's words. */
-export type Refusal = { title: string; sentence: string; detail?: string };
+export type Refusal = { title: string; sentence: string; detail?: string; notAllowed?: true };
 
 /**
  * Null if the tool can be bought; the server checks it again. A team buys for itself, but an adviser who has the tool
@@ -17,8 +18,16 @@ export const refusalOf = (
   subscriptions: readonly Subscription[],
   now: Date,
   teamId: string | null = null,
-  notAllowed: readonly { toolId: string; teamName: string; reason: string | null }[] = [],
+  notAllowed: readonly NotAllowed[] = [],
 ): Refusal | null => {
+  const forbidden = notAllowed.find(({ toolId }) => toolId === tool.id);
+  if (forbidden)
+    return {
+      title: 'Not allowed by your practice',
+      notAllowed: true,
+      sentence: `${forbidden.teamName} doesn’t allow this tool.`,
+      ...(forbidden.reason && { detail: forbidden.reason }),
+    };
   const payers = teamId === null ? subscriptions : subscriptions.filter((sub) => sub.teamId === teamId);
   const mine = payers.filter((sub) => sub.toolId === tool.id);
   const held = mine.find((sub) => subscriptionCan.reactivate(sub, now));
@@ -34,13 +43,6 @@ export const refusalOf = (
       ...(shared && !own ? { detail: `You have it from your team, ${shared.teamName ?? 'your team'}.` } : {}),
     };
   }
-  const forbidden = notAllowed.find(({ toolId }) => toolId === tool.id);
-  if (forbidden)
-    return {
-      title: 'Not allowed by your practice',
-      sentence: `${forbidden.teamName} doesn’t allow this tool.`,
-      ...(forbidden.reason && { detail: forbidden.reason }),
-    };
   if (tool.closed) return { title: 'Closed to new subscribers', sentence: purchaseRefusals.tool_closed[1] };
   if (tool.comingSoon) return { title: 'Coming Soon', sentence: purchaseRefusals.coming_soon[1] };
   if (tool.id === lostMoneyTool && !payers.some((sub) => sub.hasAccess))

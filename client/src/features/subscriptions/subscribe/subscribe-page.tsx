@@ -21,6 +21,7 @@ import { chosenTool } from '#client/lib/chosen-tool.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
+import { TextLink } from '#client/ui/text-link.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
@@ -60,13 +61,13 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
   const subscriptions = useApiQuery(contract.subscriptions.list);
   const tool = tools.data?.find(({ id, isActive }) => id === toolId && isActive);
   const { outcome, finish } = usePurchaseOutcome(toolId, payer);
-  const notAllowed = useApiQuery(contract.record.notAllowed).data;
+  const notAllowed = useApiQuery(contract.record.notAllowed);
   // A purchase that was just made here is no reason to refuse it.
   const refusal =
     tool && subscriptions.data && !outcome
-      ? refusalOf(tool, subscriptions.data, businessNow(), teamId, notAllowed)
+      ? refusalOf(tool, subscriptions.data, businessNow(), teamId, notAllowed.data)
       : null;
-  const wanted = tool !== undefined && subscriptions.data !== undefined && !refusal;
+  const wanted = tool !== undefined && subscriptions.data !== undefined && !notAllowed.isPending && !refusal;
   const quote = useApiQuery(
     contract.subscriptions.quote,
     { query: { toolId, ...payerArgs(payer) } },
@@ -109,7 +110,7 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
             </div>
           )}
           {refusal ? (
-            <Refused refusal={refusal} />
+            <Refused refusal={refusal} toolId={toolId} />
           ) : (
             quote.data && <Checkout tool={tool} payer={payer} quote={quote.data} outcome={outcome} onDone={finish} />
           )}
@@ -119,12 +120,17 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
   );
 };
 
-const Refused = ({ refusal: { title, sentence, detail } }: { refusal: Refusal }): ReactNode => (
+const Refused = ({ refusal, toolId }: { refusal: Refusal; toolId: string }): ReactNode => (
   <Card className="flex flex-col items-center p-6 text-center">
     <Info aria-hidden className="size-6 text-info" />
-    <h2 className="mt-3 text-base">{title}</h2>
-    <p className="mt-1 text-muted">{sentence}</p>
-    {detail && <p className="mt-1 text-muted">{detail}</p>}
+    <h2 className="mt-3 text-base">{refusal.title}</h2>
+    <p className="mt-1 text-muted">{refusal.sentence}</p>
+    {refusal.detail && <p className="mt-1 break-words text-muted">{refusal.detail}</p>}
+    {refusal.notAllowed && (
+      <p className="mt-3">
+        <TextLink href={paths.disclosure(toolId)}>What its maker says of it</TextLink>
+      </p>
+    )}
     <ButtonLink href={paths.dashboard} variant="secondary" className="mt-5">
       Go to your tools
     </ButtonLink>

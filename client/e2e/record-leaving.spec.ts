@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import type { Page } from '@playwright/test';
+import { button, field, heading, toast } from './accounts-steps.ts';
+import { expect, expectAccessible, linkIn, mailTo, newAddress, signedInAdviser, test } from './fixtures.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+/** Makes a pack on the page that is open; answers its CSV. */
+async function packOf(page: Page): Promise<string> {
+  await button(page, 'Make evidence pack').click();
+  const link = page.getByRole('link', { name: /^Download CSV of/ });
+  await expect(link).toBeVisible({ timeout: 60_000 });
+  const coming = page.waitForEvent('download');
+  await link.click();
+  return fs.readFileSync(await (await coming).path(), 'utf8');
+}
+
+test('a member leaves with a copy of their record, and the practice keeps its own', async ({ page, browser }) => {
+  test.slow();
+  page.setDefaultTimeout(30_000);
+  await signedInAdviser(page, { firstName: 'Grace' });
+  await page.goto('/teams');
+  await field(page, 'Team name').fill('Harbour Advice');
+  await button(page, 'Create team').click();
+  await expect(toast(page, 'Team Created')).toBeVisible();
+  await page.getByRole('tab', { name: 'Tools' }).click();
+  await page.getByRole('link', { name: 'Subscribe to Risk Profile AI for the team' }).click();
+  await page.getByRole('button', { name: /free trial/ }).click();
+  await expect(page).toHaveURL('/dashboard');
+  await page.goto('/teams');
+  const email = newAddress('jane');
+  await field(page, 'Email').fill(email);
+  await button(page, 'Send invitation').click();
+  await expect(toast(page, 'Invitation Sent')).toBeVisible();
+
+  const jane = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  await signedInAdviser(jane, { firstName: 'Jane', email });
+  await jane.goto(linkIn(await mailTo(page, email, /invites you to/), '/accept-invitation'));
+  await button(jane, 'Accept invitation').click();
+  await expect(heading(jane, 'Welcome to Harbour Advice')).toBeVisible();
+  await jane.goto('/dashboard');
+  const opened = jane.waitForEvent('popup');
+  await jane.getByRole('button', { name: 'Open Risk Profile AI' }).click();
+  const tool = await opened;
+  await tool.getByLabel('Client file number (optional)').fill('F-20771');
+  await tool.getByRole('button', { name: 'Finish session' }).click();
+  await expect(tool.getByText('Session reported')).toBeVisible();
+  await tool.close();
+  await jane.goto('/record');
+  await jane.getByRole('button', { name: /^I checked the output: Risk Profile AI/ }).click();
+  await expect(jane.getByText('Checked', { exact: true })).toBeVisible();
+
+  await page.goto('/teams');
+  await page.getByRole('button', { name: /^Remove Jane/ }).click();
+  await button(page, 'Remove member').click();
+  await expect(toast(page, 'Member Removed')).toBeVisible();
+
+  // She has her register and a pack of it, of which the practice sees nothing.
+  await jane.goto('/record');
+  await expect(jane.getByRole('listitem').filter({ hasText: 'F-20771' })).toBeVisible();
+  await jane.getByRole('link', { name: 'Evidence packs' }).click();
+  const hers = await packOf(jane);
+  expect(hers).toContain('F-20771');
+  await expectAccessible(jane);
+
+  await page.goto('/teams?tab=record');
+  await expect(page.getByRole('listitem').filter({ hasText: 'F-20771' })).toContainText('Jane');
+  await page.getByRole('link', { name: 'Evidence packs' }).click();
+  await expect(page.getByText('No evidence packs yet')).toBeVisible();
+  const ofPractice = await packOf(page);
+  expect(ofPractice).toContain('F-20771');
+  expect(ofPractice).not.toContain('Jane');
+  const headOf = (csv: string) => csv.trimEnd().slice(-64);
+  expect(headOf(hers)).not.toBe(headOf(ofPractice));
+
+  // Each hears of it where they are.
+  await page.goto('/dashboard');
+  await mailTo(page, email, /Your evidence pack is ready/);
+  await jane.context().close();
+});
