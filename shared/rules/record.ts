@@ -25,7 +25,6 @@ export const purposeLabels: Record<Purpose, string> = {
 
 /** Who said what a session was for, or for which client. */
 export const sources = ['adviser', 'tool'] as const;
-export type Source = (typeof sources)[number];
 
 export const longestVersion = 40;
 export const longestReference = 40;

@@ -1,24 +1,31 @@
 import { eq, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { erase, type Handling, keep } from './keep-or-erase.ts';
 import * as why from './keep-reasons.ts';
 import { schema, type Tables } from './tables.ts';
 
 export type PersonalData = { [Name in keyof Tables]: Handling<Tables[Name]['$inferSelect']> };
 
+/** What was opened through a practice's subscription is the practice's record as well; the adviser's own is theirs alone. */
+const unlessOfPractice = (column: AnyPgColumn) =>
+  erase(sql`case when ${schema.toolUsage.teamId} is not null then ${column} end`);
+
 /** What becomes of somebody's use of the tools; the rest is in personal-data.ts. */
 export const ofTools = {
   toolUsage: {
     rows: ({ id }) => eq(schema.toolUsage.userId, id),
     columns: {
-      // What was opened through a practice's subscription is the practice's record as well; the adviser's own is theirs alone.
-      clientReference: erase(
-        sql`case when ${schema.toolUsage.teamId} is not null then ${schema.toolUsage.clientReference} end`,
-      ),
+      clientReference: unlessOfPractice(schema.toolUsage.clientReference),
+      referenceFrom: unlessOfPractice(schema.toolUsage.referenceFrom),
+      purpose: unlessOfPractice(schema.toolUsage.purpose),
+      purposeFrom: unlessOfPractice(schema.toolUsage.purposeFrom),
+      checked: unlessOfPractice(schema.toolUsage.checked),
+      statedAt: unlessOfPractice(schema.toolUsage.statedAt),
       ...keep(
         why.use,
         ...(['id', 'userId', 'toolId', 'sessionId', 'authTokenId', 'lastAccessed', 'endedAt', 'createdAt'] as const),
         ...(['reports', 'durationSeconds', 'actions', 'bytes', 'scoreTotal', 'scoreCount'] as const),
-        ...(['teamId', 'toolVersion', 'purpose', 'purposeFrom', 'referenceFrom', 'checked', 'statedAt'] as const),
+        ...(['teamId', 'toolVersion'] as const),
       ),
     },
     exported: 'toolSessions',

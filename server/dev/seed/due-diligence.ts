@@ -49,7 +49,7 @@ export const madeUpAnswers: readonly { toolId: string; daysAgo: number; answers:
     daysAgo: 30,
     answers: {
       ...made,
-      does: 'Shares advice documents with clients, with a summary of each.',
+      does: 'Summarises announcements of ASX 300 companies and drafts reasons for the client file.',
       dataLocation: 'Australia (Sydney), with copies in Singapore',
     },
   },

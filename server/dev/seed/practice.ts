@@ -96,14 +96,14 @@ async function decideAboutTools({ clock }: Parts, owner: Person, teamId: string)
   await owner(`${record}/fact-find-ai`, { allowed: true }, 'PUT');
   await owner(`${record}/fact-find-ai/reviews`, review);
   await owner(`${record}/file-note-ai`, { allowed: true, reviewDue: on(3) }, 'PUT');
-  const waits = { allowed: false, reason: 'We want to see first how it shares files with clients.' };
+  const waits = { allowed: false, reason: 'We want to see first where its research comes from.' };
   await owner(`${record}/share-advice-ai`, waits, 'PUT');
 }
 
 /** A month of the practice, and one of Olivia's, as files. */
 async function makePacks({ clock }: Parts, owner: Person, adviser: Person, teamId: string): Promise<void> {
   const on = (days: number) => sydneyDate(plus(clock.now(), days * day));
-  const month = { fromDay: on(-35), toDay: on(-5) };
+  const month = { fromDay: on(-32), toDay: on(-2) };
   await owner('/api/record/packs', { ...month, teamId });
   await adviser('/api/record/packs', { ...month, toolId: 'fact-find-ai' });
 }
