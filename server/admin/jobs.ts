@@ -1,6 +1,8 @@
 import { businessZone } from '#shared/rules/dates.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import { finishActJob } from './acts/carry-out.ts';
+import { finishLater } from './acts/kinds.ts';
 import { carryOutJob, carryOutLater } from './approvals/decide.ts';
 import { markRanking, repairBlocks, repairCounts, repairUsage } from './queries-verify.ts';
 
@@ -47,6 +49,9 @@ export async function defineAdminJobs(context: Context): Promise<void> {
   );
   await queue.define<{ id: string }>(carryOutJob, { retryLimit: 8, expireInSeconds: 60 }, ({ id }) =>
     carryOutLater(context, id),
+  );
+  await queue.define<{ id: string }>(finishActJob, { retryLimit: 8, expireInSeconds: 60 }, ({ id }) =>
+    finishLater(context, id),
   );
   await queue.schedule(verifyJob, '10 4 * * *', businessZone);
 }

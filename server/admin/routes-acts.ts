@@ -6,11 +6,12 @@ import { sendResetLinkFor, sendVerificationFor } from '#server/accounts/service.
 import { teamPayer, userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
-import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts.ts';
+import { invoiceOutlook } from './acts/invoice-outlook.ts';
+import { retry, voidFor } from './acts/invoices.ts';
+import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts/subscriptions.ts';
 import { approve, refuse, undo } from './approvals/decide.ts';
 import { listApprovals } from './approvals/list.ts';
 import { askForAdministrator, askForEmail, askForRefund } from './approvals/requests.ts';
-import { invoiceOutlook, retry, voidFor } from './invoice-acts.ts';
 import { openAccount } from './person.ts';
 import { newestInvoices } from './queries-invoices.ts';
 import { requireTeam } from './team.ts';

@@ -1,8 +1,10 @@
 /** What the rooms above ask of subscriptions. */
 export {
   cancelForPayer,
+  cardForInvoice,
   extendTrial,
   forgiveOpenInvoice,
+  longerTrial,
   outlookOf,
   type Outlook,
   retryCharge,

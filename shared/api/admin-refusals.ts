@@ -3,6 +3,11 @@ export const adminRefusals = {
   user_unverified: [409, 'This user has not verified their address yet.'],
   already_admin: [409, 'This user is an administrator already.'],
   not_admin: [409, 'This user is not an administrator.'],
+  act_under_way: [409, 'This was asked for a moment ago and is being finished. Please look again in a minute.'],
+  refunds_add_up: [
+    409,
+    'Something was refunded to the same person in the meantime, and together it needs a second administrator. Nothing was refunded now; please check and try again.',
+  ],
   approval_waits: [409, 'This waits for a second administrator already.'],
   approval_not_found: [404, 'This request does not exist.'],
   approval_settled: [409, 'This request was decided, undone or has expired in the meantime.'],

@@ -24,8 +24,12 @@ export function extendedTrialEnd(begun: Date, end: Date, days: number): Date | n
   return extended <= plus(begun, trialExtension.longest * day + minute) ? extended : null;
 }
 
-/** A second administrator is asked where more than this, in cents, is refunded of one invoice in all. */
+/**
+ * A second administrator is asked where more than this, in cents, is refunded of one invoice in all, or to one person by
+ * administrators alone within so many days.
+ */
 export const refundAloneCents = 200_00;
+export const refundAloneDays = 30;
 /** How long a request waits for a second administrator. */
 export const approvalLifeMs = 7 * day;
 /** How long what was done may be undone, and how long a new administrator's approval does not count. */

@@ -6,7 +6,7 @@ import { makeAdministrator, moveEmailBack, moveEmailFor, removeAdministrator } f
 import { refundInvoice } from '#server/billing/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { changeFreeAccess } from '../free-access.ts';
-import { requireInvoice } from '../invoice-acts.ts';
+import { requireInvoice } from '../acts/invoices.ts';
 import type { ApprovalRow } from './queries.ts';
 
 type Asked = Pick<ApprovalRow, 'id' | 'subjectId' | 'reason'>;

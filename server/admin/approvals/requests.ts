@@ -5,7 +5,8 @@ import { columnsOf, payerOf } from '#server/payers/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { needsSecond, readRefund, refundAlone, requireInvoice, type RefundRequest } from '../invoice-acts.ts';
+import { requireInvoice } from '../acts/invoices.ts';
+import { readRefund, refundAlone, type RefundRequest } from '../acts/refunds.ts';
 import { ask, waitsFor } from './ask.ts';
 
 /** What is answered: that it was done, or that it waits. */
@@ -50,10 +51,8 @@ export async function askForRefund(context: Context, id: string, request: Refund
   const invoice = await requireInvoice(context, id);
   const state = await readRefund(context, invoice, request);
   const { cents, reason } = request;
-  if (!needsSecond(context, state, cents)) {
-    await refundAlone(context, invoice, state, request);
+  if (await refundAlone(context, invoice, state, request))
     return `${formatCents(cents)} goes back to the card. The user is told by email.`;
-  }
   const { userId, teamId } = columnsOf(payerOf(invoice));
   const payer = userId === null ? { type: 'team', id: teamId } : { type: 'user', id: userId };
   const parameters = { cents, invoice: invoice.number ?? invoice.stripeInvoiceId, payer };
