@@ -11,8 +11,9 @@ import { retry, voidFor } from './acts/invoices.ts';
 import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts/subscriptions.ts';
 import { approve, refuse, undo } from './approvals/decide.ts';
 import { listApprovals } from './approvals/list.ts';
-import { askForAdministrator, askForEmail, askForRefund } from './approvals/requests.ts';
+import { askForAdministrator, askForEmail, askForFreeMonths, askForRefund } from './approvals/requests.ts';
 import { openAccount } from './person.ts';
+import { previewFreeMonths } from './free-months.ts';
 import { newestInvoices } from './queries-invoices.ts';
 import { requireTeam } from './team.ts';
 
@@ -59,6 +60,8 @@ export const actRoutes = (context: Context): RequestHandler =>
         await cancelFor(ctx, params.id, body);
         return { message: 'The subscription was cancelled.' };
       },
+      freeMonthsOutlook: ({ params, query }, ctx) => previewFreeMonths(ctx, params.id, query),
+      giveFreeMonths: async ({ params, body }, ctx) => ({ message: await askForFreeMonths(ctx, params.id, body) }),
       extendTrial: async ({ params, body }, ctx) => {
         const end = await extendTrialFor(ctx, params.id, body);
         return { message: `The trial ends on ${formatSydneyDate(end)}.` };

@@ -10,6 +10,13 @@ export {
   retryCharge,
 } from './change/by-administrator.ts';
 export { endEverything, withdrawPurchases } from './change/end-all.ts';
+export {
+  type FreeMonthsOutlook,
+  freeMonthsOutlook,
+  type GivenMonths,
+  giveFreeMonths,
+  takeFreeMonthsBack,
+} from './change/free-months.ts';
 export { suspensionChanged } from './change/suspension.ts';
 export { findAccess, openTools, subscriptionsOf, whyEnded } from './entitlements.ts';
 export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices/sentences.ts';

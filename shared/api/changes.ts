@@ -73,7 +73,7 @@ const ofInvoices = [
   acts.teamInvoices,
   acts.invoiceOutlook,
 ];
-const ofSubscription = [...ofInvoices, acts.subscriptionOutlook];
+const ofSubscription = [...ofInvoices, acts.subscriptionOutlook, acts.freeMonthsOutlook];
 const priced = [...published, ...purchases, catalogue.prices, catalogue.previewPrice];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
@@ -209,11 +209,12 @@ const changes: Changes = {
     voidInvoice: ofSubscription,
     cancel: ofSubscription,
     extendTrial: ofSubscription,
+    giveFreeMonths: ofSubscription,
   },
   approvals: {
-    approve: [...freeAccess, ...ofInvoices],
+    approve: [...freeAccess, ...ofSubscription],
     refuse: [approvals.list, ...ofPerson],
-    undo: freeAccess,
+    undo: [...freeAccess, ...ofSubscription],
   },
   oversight: { replay: incidents, settle: incidents, confirmErasure: incidents },
   site: { contact: nothing },

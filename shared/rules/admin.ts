@@ -1,4 +1,5 @@
 import { day, hour, minute, plus } from './dates.ts';
+import { freeMonthsRange } from './free-months.ts';
 
 /** Rows on one page of the administrators' lists. */
 export const adminPageSize = 50;
@@ -43,6 +44,7 @@ export const sentences = {
   keyIncomplete: 'Please select both a user and a tool',
   keyDays: `Expiration must be a whole number of days from ${apiKeyDays.min} to ${apiKeyDays.max}`,
   trialDays: `Days must be a whole number from ${trialExtension.min} to ${trialExtension.max}`,
+  freeMonths: `Months must be a whole number from ${freeMonthsRange.min} to ${freeMonthsRange.max}`,
   refundCents: 'Please enter how much to refund, in cents',
   keyWarning: 'Store this API key now. For security it cannot be shown again.',
 } as const;

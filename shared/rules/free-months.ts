@@ -22,3 +22,32 @@ export const isFreeAt = (free: FreeMonths | null, invoiceAt: Date | null): boole
   invoiceAt !== null &&
   invoiceAt.getTime() >= new Date(free.from).getTime() - slack &&
   invoiceAt.getTime() < new Date(free.until).getTime() - slack;
+
+/** The first of the monthly invoices from that date on that is not free. */
+export function afterFreeMonths(free: FreeMonths | null, invoiceAt: Date): Date {
+  for (let months = 0; ; months += 1) {
+    const at = plusMonths(invoiceAt, months);
+    if (!isFreeAt(free, at)) return at;
+  }
+}
+
+/**
+ * So many free months more, behind those that are still to come; null where more than the most would be to come. `next` is the
+ * next invoice.
+ */
+export function withFreeMonths(
+  free: FreeMonths | null,
+  next: Date,
+  months: number,
+): (FreeMonths & { begins: Date }) | null {
+  const begins = afterFreeMonths(free, next);
+  const until = plusMonths(begins, months);
+  if (until > plusMonths(next, freeMonthsRange.max)) return null;
+  const running = isFreeAt(free, next) ? free : null;
+  return {
+    months: months + (running?.months ?? 0),
+    from: running?.from ?? begins.toISOString(),
+    until: until.toISOString(),
+    begins,
+  };
+}
