@@ -33,6 +33,8 @@ const administered = z.object({
   status: z.string(),
   totalCents: cents,
   refundedCents: cents,
+  /** Why nothing of it can be refunded, as far as our copy says; null where it may. */
+  whyNoRefund: z.string().nullable(),
   dueCents: cents,
   issuedAt: date,
 });

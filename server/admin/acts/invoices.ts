@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
+import type { actsApi } from '#shared/api/acts.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { findCopiedInvoice, type InvoiceRow } from '#server/invoices/service.ts';
-import { payerOf, type PayerWords, subjectOf } from '#server/payers/service.ts';
+import { type Payer, payerOf, type PayerWords, subjectOf } from '#server/payers/service.ts';
 import { cardForInvoice, forgiveOpenInvoice, retryCharge } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { stripeSubscriptionOf } from '../queries-invoices.ts';
+import { newestInvoices, stripeSubscriptionOf } from '../queries-invoices.ts';
 import { tellPayer } from '../tell-payer.ts';
 import { begin, type Carry, finish } from './carry-out.ts';
 
@@ -16,6 +18,23 @@ export async function requireInvoice({ db }: Context, id: string): Promise<Invoi
   const invoice = await findCopiedInvoice(db, id);
   if (!invoice) throw new AppError('invoice_not_found');
   return invoice;
+}
+
+const shownInvoices = 50;
+
+/** What our copy says against a refund; Stripe may know of a dispute besides. */
+function whyNoRefund(invoice: { status: string; totalCents: number; paidCents: number; refundedCents: number }) {
+  const { status, totalCents, paidCents, refundedCents } = invoice;
+  if (status !== 'paid') return 'Nothing was paid';
+  if (totalCents === 0) return 'It cost nothing';
+  if (paidCents === 0) return 'Credit paid it, no card';
+  return refundedCents >= paidCents ? 'All of it was refunded' : null;
+}
+
+/** `GET /api/admin/users/:id/invoices`, and a team's */
+export async function invoicesOf({ db }: Context, payer: Payer): Promise<Reply<typeof actsApi.invoices>> {
+  const rows = await newestInvoices(db, payer, shownInvoices);
+  return rows.map((row) => ({ ...row, whyNoRefund: whyNoRefund(row) }));
 }
 
 /** As the mail about it calls it. */
