@@ -5,12 +5,13 @@ import { sydneyDate } from '#shared/rules/dates.ts';
 import { csv, type Cell } from '#server/platform/csv.ts';
 import type { Context } from '#server/platform/context.ts';
 import { cohortsOf, monthNow, quartersOf } from './business.ts';
-import { everyMonth, type MonthSums } from './queries-business.ts';
+import { everyMonth } from './queries-business.ts';
 
 /** A number, so that a spreadsheet adds it up. */
 const dollars = (cents: number) => cents / 100;
 
-const monthColumns: [name: string, of: (row: MonthSums) => Cell][] = [
+type Row = Awaited<ReturnType<typeof everyMonth>>[number];
+const monthColumns: [name: string, of: (row: Row) => Cell][] = [
   ['Recurring revenue change', (row) => dollars(row.mrrCents)],
   ['Subscriptions change', (row) => row.subscriptions],
   ['Recurring revenue at the beginning of the records', (row) => dollars(row.openingCents)],
@@ -19,6 +20,7 @@ const monthColumns: [name: string, of: (row: MonthSums) => Cell][] = [
   ['Contracted', (row) => dollars(row.contractedCents)],
   ['Churned', (row) => dollars(row.churnedCents)],
   ['Reactivated', (row) => dollars(row.reactivatedCents)],
+  ['Moved between plans', (row) => dollars(row.movedCents)],
   ['Trials started', (row) => row.trialsStarted],
   ['Trials converted', (row) => row.trialsConverted],
   ['Win-backs', (row) => row.winBacks],
@@ -49,7 +51,7 @@ const tables: Record<Input<typeof businessApi.csv>['query']['table'], (context: 
   }),
   quarters: async (context) => ({
     header: ['Quarter', 'From', 'To', 'Invoiced', 'Adjusted', 'GST invoiced', 'GST adjusted', 'GST collected'],
-    rows: (await quartersOf(context, monthNow(context))).map((row) => [
+    rows: (await quartersOf(context, '2000-01', monthNow(context))).map((row) => [
       row.id,
       row.first,
       row.last,

@@ -166,6 +166,38 @@ describe('what a month counts of a subscription', () => {
     const { tools } = await shown();
     expect(tools.find((tool) => tool.toolId === 'pre-fill-ai')).toMatchObject({ mrrCents: 1500, subscriptions: 1 });
   });
+
+  it('adds up by plan: what a payer takes along is moved, and what is lost is lost where it was', async () => {
+    const query = '?tool=lost-money-ai';
+    const byPlan = async () =>
+      Object.fromEntries((await shown(query)).plans.map(({ plan, ...row }) => [plan, row] as const));
+    const row = await begin({ toolId: 'lost-money-ai' });
+    await app.context.db.update(users).set({ membershipType: 'shaw_partners' }).where(eq(users.id, row.userId!));
+    await change(row.id, { monthlyCents: 1500 });
+    expect(await byPlan()).toMatchObject({
+      individual: { mrrCents: 0, newCents: 3000, movedCents: -3000 },
+      partner: { mrrCents: 1500, contractedCents: 1500, movedCents: 3000 },
+    });
+    await change(row.id, { monthlyCents: 0 });
+    const plans = await byPlan();
+    expect(plans).toMatchObject({
+      individual: { mrrCents: 0, movedCents: -3000 },
+      partner: { mrrCents: 0, churnedCents: 1500, movedCents: 3000 },
+      free: { mrrCents: 0, churnedCents: 0, movedCents: 0 },
+    });
+    for (const one of Object.values(plans))
+      expect(
+        one.openingCents +
+          one.newCents +
+          one.expandedCents +
+          one.reactivatedCents -
+          one.contractedCents -
+          one.churnedCents +
+          one.movedCents,
+      ).toBe(one.mrrCents);
+    const csv = (await admin.agent.get('/api/admin/business.csv').expect(200)).text;
+    expect(csv.split('\r\n')[0]).toContain('Moved between plans');
+  });
 });
 
 describe('what was there before changes were kept', () => {

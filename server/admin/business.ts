@@ -6,15 +6,20 @@ import type { Context } from '#server/platform/context.ts';
 import {
   cohortSums,
   countingState,
+  levelBefore,
   type MonthSums,
   monthSums,
   planShares,
   type Slice,
+  taxSums,
   toolShares,
 } from './queries-business.ts';
 
 type Shown = Reply<typeof businessApi.show>;
 type Asked = Input<typeof businessApi.show>['query'];
+
+/** Quarters on the page at once. */
+const quartersShown = 6;
 
 /** This month in Sydney. */
 export const monthNow = ({ now }: Pick<Context, 'now'>) => sydneyDate(now()).slice(0, 7);
@@ -25,30 +30,31 @@ export async function showBusiness(context: Context, { until, ...slice }: Asked)
   const now = monthNow(context);
   const last = until !== undefined && until < now ? until : now;
   const first = plusMonthsOf(last, 1 - businessMonthsShown);
-  const [rows, tools, byPlan, cohorts, quarters, state] = await Promise.all([
-    monthSums(db, slice, last),
+  const [rows, before, tools, byPlan, cohorts, quarters, state] = await Promise.all([
+    monthSums(db, slice, first, last),
+    levelBefore(db, slice, first),
     toolShares(db, slice, first, last),
     planShares(db, slice, first, last),
     cohortsOf(context, slice, first, last),
-    quartersOf(context, last),
+    quartersOf(context, plusMonthsOf(basQuarterOf(last).first, 3 - 3 * quartersShown), last),
     countingState(db),
   ]);
   return {
-    months: levelled(rows, first, last),
+    months: levelled(rows, before, last),
     tools,
     plans: plans.flatMap((plan) => byPlan.filter((row) => row.plan === plan)),
     cohorts,
-    quarters: quarters.slice(-businessMonthsShown / 2),
+    quarters,
     now,
     ...state,
   };
 }
 
-/** The months from the first to the last, those without a row too, with the level at the end of each. */
-function levelled(rows: readonly MonthSums[], first: string, last: string): Shown['months'] {
-  let [mrrCents, subscriptions] = [0, 0];
-  for (const row of rows)
-    if (row.month < first) [mrrCents, subscriptions] = [mrrCents + row.mrrCents, subscriptions + row.subscriptions];
+type Level = { mrrCents: number; subscriptions: number };
+
+/** The months until the last, those without a row too, with the level at the end of each. */
+function levelled(rows: readonly MonthSums[], before: Level, last: string): Shown['months'] {
+  let { mrrCents, subscriptions } = before;
   const byMonth = new Map(rows.map((row) => [row.month, row]));
   return monthsUntil(last, businessMonthsShown).map((month) => {
     const row = byMonth.get(month);
@@ -92,15 +98,15 @@ export async function cohortsOf({ db }: Context, slice: Slice, first: string, la
 }
 
 /** Every quarter with an invoice or a note, the oldest first. */
-export async function quartersOf(context: Context, last: string): Promise<Shown['quarters']> {
+export async function quartersOf(context: Context, first: string, last: string): Promise<Shown['quarters']> {
   const now = monthNow(context);
   const quarters = new Map<string, Shown['quarters'][number]>();
-  for (const row of await monthSums(context.db, {}, last)) {
-    const { id, first, last: end } = basQuarterOf(row.month);
+  for (const row of await taxSums(context.db, first, last)) {
+    const { id, first: begin, last: end } = basQuarterOf(row.month);
     const kept = quarters.get(id);
     quarters.set(id, {
       id,
-      first,
+      first: begin,
       last: end,
       invoicedCents: (kept?.invoicedCents ?? 0) + row.invoicedCents,
       adjustedCents: (kept?.adjustedCents ?? 0) + row.adjustedCents,

@@ -24,6 +24,18 @@ const jobs: Record<string, Words> = {
     title: 'Stripe account differs from what is needed',
     nextStep: 'Run npm run stripe:setup -- --check on the server, mend what it names, then replay.',
   },
+  'recount-business': {
+    title: 'Figures of the business had gaps',
+    nextStep: 'They are mended. The log names what was missing; the database’s log says why. Replay counts once more.',
+  },
+  'finish-act': {
+    title: 'An administrator’s act not finished',
+    nextStep: 'Replay it: what Stripe has done is not done again. Until then, nobody else can act on the same.',
+  },
+  'carry-out-approval': {
+    title: 'What was approved not carried out',
+    nextStep: 'Replay it: what Stripe has done is not done again.',
+  },
   'follow-suspension': {
     title: 'Charges of a suspended person not paused',
     nextStep: 'Replay it. If it fails again, pause collection of their subscriptions at Stripe.',

@@ -1,7 +1,10 @@
 import { businessZone } from '#shared/rules/dates.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import { finishActJob } from './acts/carry-out.ts';
+import { finishLater } from './acts/kinds.ts';
 import { carryOutJob, carryOutLater } from './approvals/decide.ts';
+import { recountBusiness, recountJob, type RecountFrom } from './recount-business.ts';
 import { markRanking, repairBlocks, repairCounts, repairUsage } from './queries-verify.ts';
 
 export { countBusiness } from './count-business.ts';
@@ -48,5 +51,12 @@ export async function defineAdminJobs(context: Context): Promise<void> {
   await queue.define<{ id: string }>(carryOutJob, { retryLimit: 8, expireInSeconds: 60 }, ({ id }) =>
     carryOutLater(context, id),
   );
+  await queue.define<{ id: string }>(finishActJob, { retryLimit: 8, expireInSeconds: 60 }, ({ id }) =>
+    finishLater(context, id),
+  );
+  await queue.define<RecountFrom>(recountJob, { retryLimit: 0, expireInSeconds: 60 }, (from) =>
+    recountBusiness(context, from),
+  );
+  await queue.schedule(recountJob, '15 4 * * *', businessZone);
   await queue.schedule(verifyJob, '10 4 * * *', businessZone);
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gte, lt, lte, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Plan } from '#shared/rules/business.ts';
 import { businessBackfill, businessMonths, cohortMonths } from '#shared/schema/business.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
@@ -43,15 +43,39 @@ const sums = {
   recountedAt: sql<Date | null>`max(${m.recountedAt})`.mapWith(m.recountedAt),
 };
 
-/** Every month until the last, as changes: a level is the sum of all that came before it. */
-export const monthSums = (db: Db, slice: Slice, last: string) =>
+/** The months from the first to the last, as changes. */
+export const monthSums = (db: Db, slice: Slice, first: string, last: string) =>
   db
     .select({ month: monthText(m.month), ...sums })
     .from(m)
-    .where(and(ofSlice(m, slice), lte(m.month, day(last))))
+    .where(and(ofSlice(m, slice), gte(m.month, day(first)), lte(m.month, day(last))))
     .groupBy(m.month)
     .orderBy(asc(m.month));
 export type MonthSums = Awaited<ReturnType<typeof monthSums>>[number];
+
+/** The level before that month: the sum of all changes. */
+export const levelBefore = async (db: Db, slice: Slice, first: string) => {
+  const [level] = await db
+    .select({ mrrCents: sums.mrrCents, subscriptions: sums.subscriptions })
+    .from(m)
+    .where(and(ofSlice(m, slice), lt(m.month, day(first))));
+  return level!;
+};
+
+/** What was invoiced and adjusted in each month from the first to the last. */
+export const taxSums = (db: Db, first: string, last: string) =>
+  db
+    .select({
+      month: monthText(m.month),
+      invoicedCents: sums.invoicedCents,
+      invoicedGstCents: sums.invoicedGstCents,
+      adjustedCents: sums.adjustedCents,
+      adjustedGstCents: sums.adjustedGstCents,
+    })
+    .from(m)
+    .where(and(gte(m.month, day(first)), lte(m.month, day(last))))
+    .groupBy(m.month)
+    .orderBy(asc(m.month));
 
 const net = (first: string) =>
   sql<number>`coalesce(sum(${m.invoicedCents} - ${m.adjustedCents}) filter (where ${m.month} >= ${day(first)}), 0)::float8`;
@@ -60,6 +84,9 @@ const shareOf = (first: string) => ({
   subscriptions: sums.subscriptions,
   revenueCents: net(first),
 });
+
+/** What changed of recurring revenue and is no movement: its payer went on under another plan. */
+const movedCents = sql`${m.mrrCents} - ${m.openingCents} - ${m.newCents} - ${m.expandedCents} - ${m.reactivatedCents} + ${m.contractedCents} + ${m.churnedCents}`;
 
 /** By tool and by plan: the level at the end of the last month, and the revenue since the first. */
 export const toolShares = (db: Db, slice: Slice, first: string, last: string) =>
@@ -75,9 +102,21 @@ export const toolShares = (db: Db, slice: Slice, first: string, last: string) =>
     .groupBy(m.toolId)
     .orderBy(sql`sum(${m.mrrCents}) desc`, m.toolId);
 
+const since = (of: SQLWrapper, first: string) =>
+  sql<number>`coalesce(sum(${of}) filter (where ${m.month} >= ${day(first)}), 0)::float8`;
+const movementsSince = (first: string) => ({
+  openingCents: since(m.openingCents, first),
+  newCents: since(m.newCents, first),
+  expandedCents: since(m.expandedCents, first),
+  contractedCents: since(m.contractedCents, first),
+  churnedCents: since(m.churnedCents, first),
+  reactivatedCents: since(m.reactivatedCents, first),
+  movedCents: since(movedCents, first),
+});
+
 export const planShares = (db: Db, slice: Slice, first: string, last: string) =>
   db
-    .select({ plan: m.plan, ...shareOf(first) })
+    .select({ plan: m.plan, ...shareOf(first), ...movementsSince(first) })
     .from(m)
     .where(and(ofSlice(m, slice), lte(m.month, day(last))))
     .groupBy(m.plan);
@@ -96,19 +135,21 @@ export const cohortSums = (db: Db, slice: Slice, first: string, last: string) =>
     .groupBy(c.cohort, c.month)
     .orderBy(asc(c.cohort), asc(c.month));
 
-/** Every month by tool and plan, for the spreadsheet. */
+const { month: _month, toolId: _toolId, plan: _plan, ...counted } = getTableColumns(m);
+
+/** Every month by tool and plan, which is a row each, for the spreadsheet. */
 export const everyMonth = (db: Db) =>
   db
     .select({
       month: monthText(m.month),
       toolId: m.toolId,
-      toolName: sql<string>`coalesce(max(${catalogueTool.name}), 'No tool')`,
+      toolName: sql<string>`coalesce(${catalogueTool.name}, 'No tool')`,
       plan: m.plan,
-      ...sums,
+      ...counted,
+      movedCents: sql<number>`(${movedCents})::float8`,
     })
     .from(m)
     .leftJoin(catalogueTool, eq(catalogueTool.id, m.toolId))
-    .groupBy(m.month, m.toolId, m.plan)
     .orderBy(asc(m.month), asc(m.toolId), asc(m.plan));
 
 /** Since when changes of recurring revenue are known where some were not, and whether all that was there before is counted. */

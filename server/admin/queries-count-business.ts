@@ -46,12 +46,12 @@ export const countChanges = (tx: Db, limit: number) =>
       select * from subscription_changes where not counted order by id limit ${limit} for update
     ), parts as (
       select cohort, month, tool_id, plan, cents as mrr, (cents > 0)::int as paying, live::int as live, movement, cents,
-        cents - cents_before as more, trial_started, trial_converted, won_back, failed_cents, recovered_cents, lost_cents
+        cents - cents_before as more, 0 as gone, trial_started, trial_converted, won_back, failed_cents, recovered_cents, lost_cents
       from taken
       union all
-      -- What it was before is taken away from the plan it had.
+      -- What it was before is taken away from the plan it had, which has lost it where it churned.
       select cohort, month, tool_id, plan_before, -cents_before, -(cents_before > 0)::int, -live_before::int, null, 0, 0,
-        false, false, false, 0, 0, 0
+        case when movement = 'churned' then cents_before else 0 end, false, false, false, 0, 0, 0
       from taken where plan_before is not null
     ), months as (
       insert into business_months as kept (month, tool_id, plan, mrr_cents, subscriptions, opening_cents, new_cents,
@@ -62,7 +62,7 @@ export const countChanges = (tx: Db, limit: number) =>
         coalesce(sum(more) filter (where movement = 'new'), 0),
         coalesce(sum(more) filter (where movement = 'expanded'), 0),
         coalesce(sum(-more) filter (where movement = 'contracted'), 0),
-        coalesce(sum(-more) filter (where movement = 'churned'), 0),
+        coalesce(sum(gone), 0),
         coalesce(sum(more) filter (where movement = 'reactivated'), 0),
         count(*) filter (where trial_started), count(*) filter (where trial_converted), count(*) filter (where won_back),
         count(*) filter (where failed_cents > 0), sum(failed_cents),

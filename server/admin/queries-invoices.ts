@@ -13,6 +13,7 @@ export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
       description: invoices.description,
       status: invoices.status,
       totalCents: invoices.totalCents,
+      paidCents: invoices.amountPaidCents,
       dueCents: invoices.dueCents,
       issuedAt: invoices.issuedAt,
       refundedCents: sql<number>`(

@@ -6,16 +6,15 @@ import { sendResetLinkFor, sendVerificationFor } from '#server/accounts/service.
 import { teamPayer, userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
-import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts.ts';
+import { invoiceOutlook } from './acts/invoice-outlook.ts';
+import { invoicesOf, retry, voidFor } from './acts/invoices.ts';
+import { cancelFor, extendTrialFor, subscriptionOutlook } from './acts/subscriptions.ts';
 import { approve, refuse, undo } from './approvals/decide.ts';
 import { listApprovals } from './approvals/list.ts';
-import { askForAdministrator, askForEmail, askForRefund } from './approvals/requests.ts';
-import { invoiceOutlook, retry, voidFor } from './invoice-acts.ts';
+import { askForAdministrator, askForEmail, askForFreeMonths, askForRefund } from './approvals/requests.ts';
 import { openAccount } from './person.ts';
-import { newestInvoices } from './queries-invoices.ts';
+import { previewFreeMonths } from './free-months.ts';
 import { requireTeam } from './team.ts';
-
-const shownInvoices = 50;
 
 export const actRoutes = (context: Context): RequestHandler =>
   implement(
@@ -35,11 +34,11 @@ export const actRoutes = (context: Context): RequestHandler =>
       changeEmail: async ({ params, body }, ctx) => ({ message: await askForEmail(ctx, params.id, body) }),
       invoices: async ({ params }, ctx) => {
         const { id } = await openAccount(ctx, params.id);
-        return newestInvoices(ctx.db, userPayer(id), shownInvoices);
+        return invoicesOf(ctx, userPayer(id));
       },
       teamInvoices: async ({ params }, ctx) => {
         const { id } = await requireTeam(ctx, params.id);
-        return newestInvoices(ctx.db, teamPayer(id), shownInvoices);
+        return invoicesOf(ctx, teamPayer(id));
       },
       invoiceOutlook: ({ params }, ctx) => invoiceOutlook(ctx, params.id),
       refund: async ({ params, body }, ctx) => {
@@ -58,6 +57,8 @@ export const actRoutes = (context: Context): RequestHandler =>
         await cancelFor(ctx, params.id, body);
         return { message: 'The subscription was cancelled.' };
       },
+      freeMonthsOutlook: ({ params, query }, ctx) => previewFreeMonths(ctx, params.id, query),
+      giveFreeMonths: async ({ params, body }, ctx) => ({ message: await askForFreeMonths(ctx, params.id, body) }),
       extendTrial: async ({ params, body }, ctx) => {
         const end = await extendTrialFor(ctx, params.id, body);
         return { message: `The trial ends on ${formatSydneyDate(end)}.` };

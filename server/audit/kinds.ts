@@ -9,6 +9,7 @@ const asked: Record<string, string> = {
   make_admin: 'make {whom} an administrator',
   change_email: 'change the email address of {whom}',
   refund: 'refund {whom} {amountCents} of invoice {invoice}',
+  free_months: 'give {whom} {months} free months of {tools}',
 };
 const askedIn = ({ after }: Told) => asked[String(after?.['kind'])] ?? 'do something for {whom}';
 
@@ -69,6 +70,11 @@ export const kinds = {
   'admin.password_change_demanded': ['New password demanded', '{who} demanded a new password of {whom}: “{reason}”'],
   'admin.free_access_granted': ['Free access granted', '{who} gave {whom} free access'],
   'admin.free_access_revoked': ['Free access ended', '{who} ended the free access of {whom}'],
+  'admin.free_months_given': ['Free months given', '{who} gave {whom} {months} free months of {tools}: “{reason}”'],
+  'admin.free_months_taken_back': [
+    'Free months taken back',
+    '{who} took back {months} free months of {tools} from {whom}: “{reason}”',
+  ],
   'admin.approval_asked': [
     'Second administrator asked',
     (row) => `{who} asked a second administrator to ${askedIn(row)}: “{reason}”`,

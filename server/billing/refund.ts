@@ -78,13 +78,17 @@ export async function refundInvoice(
   { stripeInvoiceId }: Pick<InvoiceRow, 'stripeInvoiceId'>,
   { cents, reason, key }: { cents: number; reason: string; key: string },
 ): Promise<void> {
+  const notes = await askStripe(context, (stripe) => stripe.creditNotes.list({ invoice: stripeInvoiceId, limit: 100 }));
+  // Stripe forgets keys after a day, but not the note.
+  const made = notes.data.some(({ metadata }) => metadata?.['key'] === key);
   try {
-    await askStripe(context, (stripe) =>
-      stripe.creditNotes.create(
-        { invoice: stripeInvoiceId, amount: cents, refund_amount: cents, memo: reason },
-        { idempotencyKey: `refund:${key}` },
-      ),
-    );
+    if (!made)
+      await askStripe(context, (stripe) =>
+        stripe.creditNotes.create(
+          { invoice: stripeInvoiceId, amount: cents, refund_amount: cents, memo: reason, metadata: { key } },
+          { idempotencyKey: `refund:${key}` },
+        ),
+      );
   } catch (error) {
     // Somebody else asked at the same moment for another amount.
     if (isReusedKey(error)) throw new AppError('refund_changed', { cause: error });

@@ -2,6 +2,7 @@ import {
   type Discount,
   discountKinds,
   partnerPercent,
+  percentOff,
   teamPercent,
   type Tier,
   winBackOffers,
@@ -11,6 +12,7 @@ import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 /** How the id of each kind's coupons begins, and what an invoice calls it. */
 const coupons: Record<Discount['kind'], { prefix: string; name: string }> = {
   free: { prefix: 'FREE', name: 'Free access' },
+  free_month: { prefix: 'GIFT', name: 'Free month' },
   partner: { prefix: 'PARTNER', name: 'Partner discount' },
   bulk: { prefix: 'BULK_', name: 'Bulk discount' },
   team: { prefix: 'TEAM', name: 'Team discount' },
@@ -19,7 +21,7 @@ const coupons: Record<Discount['kind'], { prefix: string; name: string }> = {
 
 /** The Stripe coupon for a discount. Its id follows from the discount, so that every replica uses the same coupon. */
 export function couponFor(discount: Discount): PurchaseAttempt['coupons'][number] {
-  const percent = discount.kind === 'free' ? 100 : discount.percent;
+  const percent = percentOff(discount);
   const months = discount.kind === 'win_back' ? discount.months : null;
   const { prefix } = coupons[discount.kind];
   const id = `${prefix}${months === null ? '' : `${months}M_`}${String(percent).replace('.', '_')}`;
@@ -31,6 +33,7 @@ export const allCoupons = (tiers: readonly Tier[]): PurchaseAttempt['coupons'] =
   const backs = [0, 8, 31, 61].flatMap((days) => winBackOffers(days));
   const discounts: Discount[] = [
     { kind: 'free' },
+    { kind: 'free_month' },
     { kind: 'partner', percent: partnerPercent },
     ...tiers.map(({ discountPercent }) => ({ kind: 'bulk' as const, percent: discountPercent })),
     { kind: 'team', percent: teamPercent },
@@ -54,5 +57,5 @@ export function couponName(couponId: string): string {
   const kind = kindOf(couponId);
   const percent = percentIn(couponId);
   if (!kind || !percent) return 'Discount';
-  return kind === 'free' ? coupons.free.name : `${coupons[kind].name} (${percent}%)`;
+  return percent === '100' ? coupons[kind].name : `${coupons[kind].name} (${percent}%)`;
 }

@@ -78,24 +78,26 @@ export function confirmationOf(subscription: Stripe.Subscription): Confirmation 
   return nothingToConfirm;
 }
 
+/** Under a key Stripe answers the same again, so that a repeated call tells what the first did. */
+const keyed = (key: string | undefined) => (key === undefined ? {} : { idempotencyKey: key });
+
 /**
  * Charges an open invoice to this card, while the adviser is in front of the screen, unless `offSession`. Where the bank refuses
- * it or asks for its owner, the invoice stays open and the browser goes on with its secret.
+ * it or asks for its owner, the answer is false, the invoice stays open and the browser goes on with its secret.
  */
-export async function payInvoice(
+export const payInvoice = async (
   context: Context,
   id: string,
-  card: Stripe.PaymentMethod,
-  { offSession = false } = {},
-): Promise<void> {
-  await askStripeUnlessRefused(context, (stripe) =>
-    stripe.invoices.pay(id, { payment_method: card.id, off_session: offSession }),
-  );
-}
+  card: { id: string },
+  { offSession = false, key }: { offSession?: boolean; key?: string } = {},
+): Promise<boolean> =>
+  (await askStripeUnlessRefused(context, (stripe) =>
+    stripe.invoices.pay(id, { payment_method: card.id, off_session: offSession }, keyed(key)),
+  )) !== null;
 
 /** Has an open invoice never be charged; false where it is open no more. */
-export const voidInvoice = async (context: Context, id: string): Promise<boolean> =>
-  (await askStripeUnlessRefused(context, (stripe) => stripe.invoices.voidInvoice(id))) !== null;
+export const voidInvoice = async (context: Context, id: string, { key }: { key?: string } = {}): Promise<boolean> =>
+  (await askStripeUnlessRefused(context, (stripe) => stripe.invoices.voidInvoice(id, {}, keyed(key)))) !== null;
 
 /** How the browser confirms the open invoice; nothing to confirm where it is not open. */
 export async function findConfirmation(context: Context, id: string): Promise<Confirmation> {

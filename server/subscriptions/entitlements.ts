@@ -1,4 +1,5 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { isFreeAt } from '#shared/rules/free-months.ts';
 import { afterCredit, centsOf, percentOf } from '#shared/rules/money.ts';
 import { nextStep } from '#shared/rules/own-price.ts';
 import { hasAccess, isLive, shownStatus } from '#shared/rules/subscriptions.ts';
@@ -99,9 +100,17 @@ export function present(row: Entitlement, now: Date): Subscription {
       ? {
           ...billOf(row),
           nextPrice: nextPriceOf(row, now),
+          freeUntil: isFreeAt(row.freeMonths, row.endDate) ? new Date(row.freeMonths!.until) : null,
           paymentProblem: status === 'grace_period' ? problemOf(row) : null,
         }
-      : { baseCents: row.monthlyCents, discounts: [], nextPrice: null, paymentProblem: null, winBack: null }),
+      : {
+          baseCents: row.monthlyCents,
+          discounts: [],
+          nextPrice: null,
+          freeUntil: null,
+          paymentProblem: null,
+          winBack: null,
+        }),
   };
 }
 

@@ -1,13 +1,22 @@
 /** What the rooms above ask of subscriptions. */
 export {
   cancelForPayer,
+  cardForInvoice,
   extendTrial,
   forgiveOpenInvoice,
+  longerTrial,
   outlookOf,
   type Outlook,
   retryCharge,
 } from './change/by-administrator.ts';
 export { endEverything, withdrawPurchases } from './change/end-all.ts';
+export {
+  type FreeMonthsOutlook,
+  freeMonthsOutlook,
+  type GivenMonths,
+  giveFreeMonths,
+  takeFreeMonthsBack,
+} from './change/free-months.ts';
 export { suspensionChanged } from './change/suspension.ts';
 export { findAccess, openTools, subscriptionsOf, whyEnded } from './entitlements.ts';
 export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices/sentences.ts';

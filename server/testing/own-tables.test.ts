@@ -68,6 +68,7 @@ const owners: Record<string, string[]> = {
   business_months: ['admin'],
   cohort_months: ['admin'],
   business_backfill: ['admin'],
+  acts: ['admin'],
   approvals: ['admin'],
   // Written by the platform alone.
   app_clock: [],

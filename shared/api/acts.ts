@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { sentences, trialExtension } from '#shared/rules/admin.ts';
+import { freeMonthsRange } from '#shared/rules/free-months.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
 import { cents, date, email, id, line, message } from './fields.ts';
@@ -16,6 +17,12 @@ const days = z.coerce
   .min(trialExtension.min, { error: sentences.trialDays })
   .max(trialExtension.max, { error: sentences.trialDays });
 
+const months = z.coerce
+  .number({ error: sentences.freeMonths })
+  .int({ error: sentences.freeMonths })
+  .min(freeMonthsRange.min, { error: sentences.freeMonths })
+  .max(freeMonthsRange.max, { error: sentences.freeMonths });
+
 /** What an act would do, in sentences. */
 const preview = z.array(z.string());
 
@@ -26,6 +33,8 @@ const administered = z.object({
   status: z.string(),
   totalCents: cents,
   refundedCents: cents,
+  /** Why nothing of it can be refunded, as far as our copy says; null where it may. */
+  whyNoRefund: z.string().nullable(),
   dueCents: cents,
   issuedAt: date,
 });
@@ -158,6 +167,36 @@ export const actsApi = defineApi({
       /** Null where it can't be extended by so many days. */
       trial: z.object({ from: date, until: date, preview }).nullable(),
     }),
+  },
+  freeMonthsOutlook: {
+    method: 'GET',
+    path: '/api/admin/subscriptions/:id/free-months',
+    access: 'admin',
+    summary: 'What months free of a tool, or of all of its payer’s, would do',
+    params,
+    query: z.strictObject({ months: months.default(freeMonthsRange.usual), all: z.stringbool().default(false) }),
+    response: z.object({
+      /** What would not be charged, in all; null where no month can be given. */
+      savedCents: cents.nullable(),
+      preview,
+    }),
+  },
+  giveFreeMonths: {
+    method: 'POST',
+    path: '/api/admin/subscriptions/:id/free-months',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Give months free; where four eyes are demanded, once a second administrator approves',
+    params,
+    body: z.strictObject({
+      months,
+      /** All subscriptions of whoever pays this one. */
+      all: z.boolean(),
+      /** What was to be saved when it was decided: else nothing happens. */
+      savedCents: cents,
+      ...withReason,
+    }),
+    response: message,
   },
   cancel: {
     method: 'POST',

@@ -3,6 +3,11 @@ export const adminRefusals = {
   user_unverified: [409, 'This user has not verified their address yet.'],
   already_admin: [409, 'This user is an administrator already.'],
   not_admin: [409, 'This user is not an administrator.'],
+  act_under_way: [409, 'This was asked for a moment ago and is being finished. Please look again in a minute.'],
+  refunds_add_up: [
+    409,
+    'Something was refunded to the same person in the meantime, and together it needs a second administrator. Nothing was refunded now; please check and try again.',
+  ],
   approval_waits: [409, 'This waits for a second administrator already.'],
   approval_not_found: [404, 'This request does not exist.'],
   approval_settled: [409, 'This request was decided, undone or has expired in the meantime.'],
@@ -15,6 +20,15 @@ export const adminRefusals = {
   user_verified: [409, 'This user’s address is verified already.'],
   user_suspended: [409, 'This user is suspended. Reinstate them first.'],
   subscription_gone: [404, 'This subscription does not exist.'],
+  nothing_to_free: [
+    409,
+    'No invoice is to come that could be free: the subscription ends, costs nothing, has no card on file, or twelve months of it are free already.',
+  ],
+  free_months_changed: [409, 'What these months cost has changed in the meantime. Please check and try again.'],
+  free_months_began: [
+    409,
+    'An invoice has been free of them already, or they were changed since, so they can’t be taken back here.',
+  ],
   invoice_not_found: [404, 'This invoice does not exist.'],
   invoice_settled: [409, 'This invoice is no longer open. Nothing was changed.'],
   invoice_not_paid: [409, 'Only what was paid can be refunded.'],

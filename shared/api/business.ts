@@ -33,6 +33,17 @@ const businessMonth = z.object({
 });
 export type BusinessMonth = z.output<typeof businessMonth>;
 
+/** Why recurring revenue changed in the twelve months; with what payers took along from or to other plans, that is all of it. */
+const movementCents = {
+  openingCents: amount,
+  newCents: amount,
+  expandedCents: amount,
+  contractedCents: amount,
+  churnedCents: amount,
+  reactivatedCents: amount,
+  movedCents: amount,
+};
+
 const share = z.object({ mrrCents: amount, subscriptions: count, revenueCents: amount });
 const quarter = z.object({
   /** `2027-Q2`: the financial year that ends in 2027. */
@@ -74,7 +85,7 @@ export const businessApi = defineApi({
     response: z.object({
       months: z.array(businessMonth),
       tools: z.array(share.extend({ toolId: z.string(), name: z.string() })),
-      plans: z.array(share.extend({ plan: z.enum(plans) })),
+      plans: z.array(share.extend({ plan: z.enum(plans), ...movementCents })),
       cohorts: z.array(cohort),
       /** Of all tools and plans. */
       quarters: z.array(quarter),

@@ -35,7 +35,7 @@ const ofInvoices = [
   acts.teamInvoices,
   acts.invoiceOutlook,
 ];
-const ofSubscription = [...ofInvoices, acts.subscriptionOutlook];
+const ofSubscription = [...ofInvoices, acts.subscriptionOutlook, acts.freeMonthsOutlook];
 const priced = [...published, ...purchases, catalogue.prices, catalogue.previewPrice];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
@@ -80,11 +80,12 @@ declareChanges(
       voidInvoice: ofSubscription,
       cancel: ofSubscription,
       extendTrial: ofSubscription,
+      giveFreeMonths: ofSubscription,
     },
     approvals: {
-      approve: [...freeAccess, ...ofInvoices],
+      approve: [...freeAccess, ...ofSubscription],
       refuse: [approvals.list, ...ofPerson],
-      undo: freeAccess,
+      undo: [...freeAccess, ...ofSubscription],
     },
     oversight: { replay: incidents, settle: incidents, confirmErasure: incidents },
   },

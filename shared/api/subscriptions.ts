@@ -23,6 +23,8 @@ export const subscription = z.object({
   monthlyCents: cents,
   /** An offer in force and when its price ends. */
   winBack: z.object({ percent: z.number(), months: z.int(), endsAt: date.nullable() }).nullable(),
+  /** Months that an administrator gave: no invoice before that day costs anything. */
+  freeUntil: date.nullable(),
   /** The unit price that was announced, and the first invoice that asks for it. */
   nextPrice: z.object({ unitCents: cents, beforeCents: cents, from: date }).nullable(),
   /** Why nothing pays for it and what a payment comes to, while that is so. Free access that ended was never `tried` to be charged. */

@@ -1,4 +1,5 @@
 import { day, hour, minute, plus } from './dates.ts';
+import { freeMonthsRange } from './free-months.ts';
 
 /** Rows on one page of the administrators' lists. */
 export const adminPageSize = 50;
@@ -24,8 +25,12 @@ export function extendedTrialEnd(begun: Date, end: Date, days: number): Date | n
   return extended <= plus(begun, trialExtension.longest * day + minute) ? extended : null;
 }
 
-/** A second administrator is asked where more than this, in cents, is refunded of one invoice in all. */
+/**
+ * A second administrator is asked where more than this, in cents, is refunded of one invoice in all, or to one person by
+ * administrators alone within so many days.
+ */
 export const refundAloneCents = 200_00;
+export const refundAloneDays = 30;
 /** How long a request waits for a second administrator. */
 export const approvalLifeMs = 7 * day;
 /** How long what was done may be undone, and how long a new administrator's approval does not count. */
@@ -39,6 +44,7 @@ export const sentences = {
   keyIncomplete: 'Please select both a user and a tool',
   keyDays: `Expiration must be a whole number of days from ${apiKeyDays.min} to ${apiKeyDays.max}`,
   trialDays: `Days must be a whole number from ${trialExtension.min} to ${trialExtension.max}`,
+  freeMonths: `Months must be a whole number from ${freeMonthsRange.min} to ${freeMonthsRange.max}`,
   refundCents: 'Please enter how much to refund, in cents',
   keyWarning: 'Store this API key now. For security it cannot be shown again.',
 } as const;

@@ -2,7 +2,7 @@ import { undoMs } from './admin.ts';
 import { plus } from './dates.ts';
 
 /** What may need a second administrator. */
-export const approvalKinds = ['free_access', 'make_admin', 'change_email', 'refund'] as const;
+export const approvalKinds = ['free_access', 'make_admin', 'change_email', 'refund', 'free_months'] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 export const approvalStates = ['waiting', 'approved', 'refused', 'expired'] as const;
 export type ApprovalState = (typeof approvalStates)[number];

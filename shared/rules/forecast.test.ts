@@ -20,6 +20,7 @@ const row = (values: Partial<ForecastRow> = {}): ForecastRow => ({
   billed: true,
   price: { unitCents: 3000 },
   winBack: null,
+  freeMonths: null,
   prorations: [],
   draft: null,
   ...values,

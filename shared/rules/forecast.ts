@@ -1,6 +1,7 @@
 import { calendarDays, plusMonths } from './dates.ts';
 import { afterCredit, percentOf } from './money.ts';
-import { type Discount, type PayerFacts, priceOf, type Tier, winBackAt } from './pricing.ts';
+import { afterFreeMonths, type FreeMonths, isFreeAt } from './free-months.ts';
+import { type Discount, type PayerFacts, percentOff, priceOf, type Tier, winBackAt } from './pricing.ts';
 import { goesOnAfter, hasAccess, type SubscriptionFacts } from './subscriptions.ts';
 import { type OwnPrice, unitCentsAt } from './own-price.ts';
 import { lostMoneyTool } from './tools.ts';
@@ -24,6 +25,7 @@ export type ForecastRow = SubscriptionFacts & {
   /** Its own unit price, and what that changes to. */
   price: OwnPrice;
   winBack: { percent: number; months: number; endsAt: string | null } | null;
+  freeMonths: FreeMonths | null;
   prorations: readonly Proration[];
   draft: DraftInvoice | null;
 };
@@ -117,12 +119,13 @@ function linesAt(row: ForecastRow, at: Date, { payer, tiers, rows, now }: Foreca
     paidTools: paidToolsAfter(rows, payer, at, now),
     tiers,
     winBack: winBackAt(row.winBack, at),
+    freeMonth: isFreeAt(row.freeMonths, at),
   });
   const quantity = payer.kind === 'team' ? payer.members : 1;
   const lines: ForecastLine[] = [{ kind: 'price', label: row.toolName, quantity, unitCents, cents: price.baseCents }];
   let left = price.baseCents;
   for (const [index, discount] of price.discounts.entries()) {
-    const percent = discount.kind === 'free' ? 100 : discount.percent;
+    const percent = percentOff(discount);
     const off = percentOf(left, percent);
     left -= off;
     const endsAt = discount.kind === 'win_back' && row.winBack?.endsAt ? new Date(row.winBack.endsAt) : null;
@@ -137,7 +140,7 @@ const sum = (lines: readonly { cents: number }[]) => lines.reduce((total, { cent
 /** An invoice to come, before credit. */
 type Bill = { row: ForecastRow; at: Date; reason: ForecastCharge['reason']; lines: ForecastLine[]; gstCents: number };
 
-/** The row's invoices to come: the one that is being charged now, and the next. */
+/** The row's invoices to come: the one that is being charged now, and the next; where that is free, the first that is not. */
 function billsOf(row: ForecastRow, input: ForecastInput): Bill[] {
   const bills: Bill[] = [];
   if (row.draft && row.status === 'active') {
@@ -152,6 +155,11 @@ function billsOf(row: ForecastRow, input: ForecastInput): Bill[] {
     const gstCents = gstIn(sum(monthly)) + sum(prorations.map(({ cents }) => ({ cents: gstIn(cents) })));
     const reason = row.status === 'trial' ? 'trial_end' : 'renewal';
     bills.push({ row, at, reason, lines: [...monthly, ...prorations], gstCents });
+    const paidAt = isFreeAt(row.freeMonths, at) && afterFreeMonths(row.freeMonths, at);
+    if (paidAt) {
+      const lines = linesAt(row, paidAt, input);
+      bills.push({ row, at: paidAt, reason: 'renewal', lines, gstCents: gstIn(sum(lines)) });
+    }
   }
   return bills;
 }

@@ -35,14 +35,17 @@ export type Price = {
   discounts: Discount[];
 };
 
-export const discountKinds = ['free', 'partner', 'bulk', 'team', 'win_back'] as const;
+export const discountKinds = ['free', 'free_month', 'partner', 'bulk', 'team', 'win_back'] as const;
 
 export type Discount =
   | { kind: 'free' }
+  | { kind: 'free_month' }
   | { kind: 'partner'; percent: number }
   | { kind: 'bulk'; percent: number }
   | { kind: 'team'; percent: number }
   | { kind: 'win_back'; percent: number; months: number };
+
+type PercentDiscount = Exclude<Discount, { kind: 'free' | 'free_month' }>;
 
 export type PriceInput = {
   toolId: string;
@@ -53,6 +56,8 @@ export type PriceInput = {
   paidTools: number;
   tiers: readonly Tier[];
   winBack?: WinBack | null;
+  /** An administrator gave this month for nothing. */
+  freeMonth?: boolean;
 };
 
 /** The highest tier with toolCount ≤ count, or null. */
@@ -65,9 +70,13 @@ export function nextTierAfter(tiers: readonly Tier[], count: number): Tier | nul
   return tiers.filter((tier) => tier.toolCount > count).toSorted((a, b) => a.toolCount - b.toolCount)[0] ?? null;
 }
 
+/** What a discount takes off, in percent. */
+export const percentOff = (discount: Discount): number =>
+  discount.kind === 'free' || discount.kind === 'free_month' ? 100 : discount.percent;
+
 /** The larger of bulk tier, team discount and win-back; never stacked. A tie goes to the one that lasts longest. */
-function percentageDiscount({ payer, paidTools, tiers, winBack }: PriceInput): Discount | null {
-  const candidates: Exclude<Discount, { kind: 'free' }>[] = [];
+function percentageDiscount({ payer, paidTools, tiers, winBack }: PriceInput): PercentDiscount | null {
+  const candidates: PercentDiscount[] = [];
   const tier = tierFor(tiers, paidTools);
   if (tier) candidates.push({ kind: 'bulk', percent: tier.discountPercent });
   const teamSized = payer.members >= teamDiscountMembers.min && payer.members <= teamDiscountMembers.max;
@@ -84,6 +93,8 @@ const label = (discount: Discount): string => {
   switch (discount.kind) {
     case 'free':
       return '100% Free Access Granted';
+    case 'free_month':
+      return 'Free month';
     case 'partner':
       return `Partner discount (${discount.percent}%)`;
     case 'bulk':
@@ -115,11 +126,13 @@ export function priceOf(input: PriceInput): Price {
   };
   if (baseCents > 0 && payer.kind === 'user' && payer.freeAccess) {
     take({ kind: 'free' }, baseCents);
+  } else if (baseCents > 0 && input.freeMonth) {
+    take({ kind: 'free_month' }, baseCents);
   } else if (baseCents > 0) {
     if (payer.membershipType === 'shaw_partners')
       take({ kind: 'partner', percent: partnerPercent }, percentOf(totalCents, partnerPercent));
     const other = percentageDiscount(input);
-    if (other && other.kind !== 'free') take(other, percentOf(totalCents, other.percent));
+    if (other) take(other, percentOf(totalCents, other.percent));
   }
   const discountPercent = baseCents === 0 ? 0 : Math.round(((baseCents - totalCents) * 100) / baseCents);
   return { baseCents, lines, totalCents, discountPercent, discounts };

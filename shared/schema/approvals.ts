@@ -12,7 +12,7 @@ export const approvals = pgTable(
   {
     id: generatedId(),
     kind: text('kind', { enum: approvalKinds }).notNull(),
-    /** The person, or of a refund the invoice. */
+    /** The person, or of a refund the invoice, of free months who pays. */
     subjectId: uuid('subject_id').notNull(),
     /** What the kind needs, and what undoing it needs; checked by the kind's schema whenever it is read. */
     parameters: jsonb('parameters').notNull(),
@@ -36,7 +36,7 @@ export const approvals = pgTable(
       .where(sql`${t.state} = 'waiting'`),
     index('approvals_newest').on(t.askedAt.desc().nullsFirst()),
     index('approvals_subject').on(t.subjectId),
-    check('approvals_kind', sql`${t.kind} in ('free_access', 'make_admin', 'change_email', 'refund')`),
+    check('approvals_kind', sql`${t.kind} in ('free_access', 'make_admin', 'change_email', 'refund', 'free_months')`),
     check('approvals_state', sql`${t.state} in ('waiting', 'approved', 'refused', 'expired')`),
     check('approvals_four_eyes', sql`${t.decidedBy} is null or ${t.decidedBy} <> ${t.askedBy}`),
     check('approvals_in_order', sql`${t.executedAt} is null or ${t.state} = 'approved'`),

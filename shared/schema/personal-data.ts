@@ -101,6 +101,15 @@ export const personalData = {
     ),
     exported: 'activity',
   },
+  acts: {
+    rows: ({ id }) => or(eq(schema.acts.askedBy, id), eq(schema.acts.personId, id))!,
+    columns: keep(
+      why.evidence,
+      ...(['id', 'kind', 'subjectId', 'parameters', 'reason', 'askedBy', 'ip', 'askedAt'] as const),
+      ...(['personId', 'cents', 'doneAt', 'failure'] as const),
+    ),
+    notExported: 'what administrators asked of Stripe; activity tells what was done',
+  },
   approvals: {
     // An address that was asked for; the trail tells the rest.
     rows: ({ id }) => sql`${schema.approvals.subjectId} = ${id} and ${schema.approvals.kind} = 'change_email'`,
@@ -136,7 +145,8 @@ export const personalData = {
         ...(['id', 'userId', 'teamId', 'toolId', 'isActive', 'status', 'subscriptionType'] as const),
         ...(['stripeSubscriptionId', 'purchase', 'monthlyCents', 'quantity', 'autoRenew', 'winBackOf'] as const),
         ...(['prorations', 'draft', 'told', 'priceTold'] as const),
-        ...(['winBack', 'paymentProblem', 'cancellationReason', 'cancelledAt', 'paidUntil', 'endDate'] as const),
+        ...(['winBack', 'freeMonths', 'paymentProblem', 'cancellationReason', 'cancelledAt', 'paidUntil'] as const),
+        ...(['endDate'] as const),
         ...(['gracePeriodEnd', 'trialEndDate', 'expiredAt', 'version', 'syncedAt', 'createdAt', 'updatedAt'] as const),
       ),
     },

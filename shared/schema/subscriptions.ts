@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { DraftInvoice } from '../rules/forecast.ts';
 import type { OwnPrice } from '../rules/own-price.ts';
+import type { FreeMonths } from '../rules/free-months.ts';
 import { subscriptionStatuses } from '../rules/subscriptions.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
@@ -74,6 +75,8 @@ export const toolSubscriptions = pgTable(
     winBackOf: uuid('win_back_of'),
     /** The win-back offer in force; null once it has run out or a larger discount has replaced it. */
     winBack: jsonb('win_back').$type<{ offerId: string; percent: number; months: number; endsAt: string | null }>(),
+    /** The months that an administrator gave: invoices from the one date until before the other cost nothing. */
+    freeMonths: jsonb('free_months').$type<FreeMonths>(),
     /** Why the last charge failed and what is owed, while it is. */
     paymentProblem: jsonb('payment_problem').$type<{
       invoiceId: string;

@@ -1,5 +1,6 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
 import * as accounts from './accounts.ts';
+import * as actTables from './acts.ts';
 import * as admin from './admin.ts';
 import * as analytics from './analytics.ts';
 import * as approvalTables from './approvals.ts';
@@ -19,6 +20,7 @@ import * as use from './usage.ts';
 /** Every table of the database. */
 export const schema = {
   ...accounts,
+  ...actTables,
   ...admin,
   ...analytics,
   ...approvalTables,

@@ -10,11 +10,16 @@ type Props = {
   words?: readonly number[];
 };
 
-/** Figures in rows; a list that scrolls takes focus, so that the keyboard can scroll it. */
+/** Figures in rows; a list that scrolls takes focus, so that the keyboard can scroll it, and shows a shadow where more follows. */
 export const FiguresTable = ({ label, head, rows, words = [] }: Props) => {
   const side = (index: number) => (index === 0 || words.includes(index) ? 'text-left' : 'text-right');
   return (
-    <div tabIndex={0} role="group" aria-label={label} className="relative mt-3 max-h-[400px] overflow-auto rounded-sm">
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      className="scroll-shadows relative mt-3 max-h-[400px] overflow-auto rounded-sm"
+    >
       <table className="figures w-full text-sm">
         <thead className="align-bottom text-xs text-muted">
           <tr>

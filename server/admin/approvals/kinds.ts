@@ -4,9 +4,11 @@ import { membershipTypes } from '#shared/rules/accounts.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { makeAdministrator, moveEmailBack, moveEmailFor, removeAdministrator } from '#server/accounts/service.ts';
 import { refundInvoice } from '#server/billing/service.ts';
+import { teamPayer, userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { changeFreeAccess } from '../free-access.ts';
-import { requireInvoice } from '../invoice-acts.ts';
+import { requireInvoice } from '../acts/invoices.ts';
+import { carryFreeMonths, monthsWords, undoFreeMonths } from '../free-months.ts';
 import type { ApprovalRow } from './queries.ts';
 
 type Asked = Pick<ApprovalRow, 'id' | 'subjectId' | 'reason'>;
@@ -70,10 +72,11 @@ const changeEmail: Kind<z.output<typeof emailParameters>> = {
     moveEmailBack(inside, subjectId, { from: email, ...before! }, reason),
 };
 
+const payer = z.object({ type: z.enum(['user', 'team']), id: z.string() });
 const refundParameters = z.object({
   cents: z.int(),
   invoice: z.string(),
-  payer: z.object({ type: z.enum(['user', 'team']), id: z.string() }),
+  payer,
 });
 const refund: Kind<z.output<typeof refundParameters>> = {
   parameters: refundParameters,
@@ -82,6 +85,42 @@ const refund: Kind<z.output<typeof refundParameters>> = {
   trail: ({ cents, invoice }) => ({ amountCents: cents, invoice }),
   later: async (context, { id, subjectId, reason }, { cents }) =>
     refundInvoice(context, await requireInvoice(context, subjectId), { cents, reason, key: `approval:${id}` }),
+};
+
+const payerIn = ({ type, id }: z.output<typeof payer>) => (type === 'user' ? userPayer(id) : teamPayer(id));
+const coupons = z.array(
+  z.object({ id: z.string(), percent: z.number(), months: z.number().nullable(), name: z.string() }),
+);
+const freeMonthsParameters = z.object({
+  months: z.int(),
+  ids: z.array(z.string()),
+  /** Their names, as they were when it was asked. */
+  tools: z.string(),
+  payer,
+  /** What taking them back needs. */
+  given: z
+    .array(
+      z.object({
+        id: z.string(),
+        begins: z.string(),
+        until: z.string(),
+        before: z.object({ months: z.int(), from: z.string(), until: z.string() }).nullable(),
+        monthlyCents: z.int(),
+        coupons,
+      }),
+    )
+    .default([]),
+});
+const freeMonths: Kind<z.output<typeof freeMonthsParameters>> = {
+  parameters: freeMonthsParameters,
+  what: ({ months, tools }, whom) => `give ${whom} ${monthsWords(months)} free of ${tools}`,
+  subject: (_payerId, asked) => asked.payer,
+  trail: ({ months, tools }) => ({ months, tools }),
+  execute: async (inside, { id, reason }, asked) => ({
+    ...asked,
+    given: await carryFreeMonths(inside, payerIn(asked.payer), { ...asked, reason, key: id }),
+  }),
+  undo: (inside, { id, reason }, asked) => undoFreeMonths(inside, payerIn(asked.payer), { ...asked, reason, key: id }),
 };
 
 /** A kind with its parameters read from the row. */
@@ -112,6 +151,7 @@ const kinds: Record<ApprovalKind, (asked: Asked, stored: unknown) => Bound> = {
   make_admin: (asked, stored) => bind(makeAdmin, asked, stored),
   change_email: (asked, stored) => bind(changeEmail, asked, stored),
   refund: (asked, stored) => bind(refund, asked, stored),
+  free_months: (asked, stored) => bind(freeMonths, asked, stored),
 };
 
 /** What a row asks for, its parameters checked. */

@@ -1,11 +1,14 @@
 import { formatCents } from '#shared/rules/money.ts';
 import { sentences } from '#shared/rules/admin.ts';
 import { checkMove, checkNewAdministrator } from '#server/accounts/service.ts';
-import { columnsOf, payerOf } from '#server/payers/service.ts';
+import { type Payer, payerOf } from '#server/payers/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
+import { freeMonthsOutlook } from '#server/subscriptions/service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { needsSecond, readRefund, refundAlone, requireInvoice, type RefundRequest } from '../invoice-acts.ts';
+import { requireInvoice } from '../acts/invoices.ts';
+import { readRefund, refundAlone, type RefundRequest } from '../acts/refunds.ts';
+import { listOf, savedBy } from '../free-months.ts';
 import { ask, waitsFor } from './ask.ts';
 
 /** What is answered: that it was done, or that it waits. */
@@ -45,17 +48,38 @@ export const askForEmail = async (
   return answer(context, row, 'The address was changed. Both addresses were told.');
 };
 
+const subjectIn = (payer: Payer) =>
+  payer.kind === 'user' ? { type: 'user', id: payer.userId } : { type: 'team', id: payer.teamId };
+
+/** Gives months free of a tool, or of all of its payer's, or has it wait for a second administrator. */
+export async function askForFreeMonths(
+  context: Context,
+  id: string,
+  { months, all, savedCents, reason }: { months: number; all: boolean; savedCents: number; reason: string },
+): Promise<string> {
+  const outlook = await freeMonthsOutlook(context, id, { months, all });
+  const { payer, tools } = outlook;
+  if (tools.length === 0) throw new AppError('nothing_to_free');
+  if (savedBy(outlook) !== savedCents) throw new AppError('free_months_changed');
+  const subject = subjectIn(payer);
+  const parameters = {
+    months,
+    ids: tools.map((tool) => tool.id),
+    tools: listOf(tools.map(({ toolName }) => toolName)),
+    payer: subject,
+  };
+  const row = await ask(context, { kind: 'free_months', subjectId: subject.id, parameters, reason });
+  return answer(context, row, `${formatCents(savedCents)} will not be charged. The user is told by email.`);
+}
+
 /** Refunds at once what one administrator may, and has the rest wait for a second one. */
 export async function askForRefund(context: Context, id: string, request: RefundRequest): Promise<string> {
   const invoice = await requireInvoice(context, id);
   const state = await readRefund(context, invoice, request);
   const { cents, reason } = request;
-  if (!needsSecond(context, state, cents)) {
-    await refundAlone(context, invoice, state, request);
+  if (await refundAlone(context, invoice, state, request))
     return `${formatCents(cents)} goes back to the card. The user is told by email.`;
-  }
-  const { userId, teamId } = columnsOf(payerOf(invoice));
-  const payer = userId === null ? { type: 'team', id: teamId } : { type: 'user', id: userId };
+  const payer = subjectIn(payerOf(invoice));
   const parameters = { cents, invoice: invoice.number ?? invoice.stripeInvoiceId, payer };
   await ask(context, { kind: 'refund', subjectId: invoice.id, parameters, reason });
   return waitsFor(context);

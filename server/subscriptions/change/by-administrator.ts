@@ -61,72 +61,112 @@ export async function outlookOf(context: Context, id: string, days: number): Pro
   };
 }
 
+type Cancel = {
+  cancelImmediately: boolean;
+  reason: string;
+  because: string;
+  /** Written in the transaction that cancels the row. */
+  also: (inside: Context, known: Handled) => Promise<void>;
+};
+
 /** Cancels for the payer, as they could themselves; the mail about it begins with `because`. */
 export async function cancelForPayer(
   context: Context,
   id: string,
-  { cancelImmediately, reason, because }: { cancelImmediately: boolean; reason: string; because: string },
-): Promise<Handled> {
+  { cancelImmediately, reason, because, also }: Cancel,
+): Promise<void> {
   const known = await handled(context, await findSubscription(context.db, id));
-  const terms = { cancelImmediately, reason: 'other' as const, details: reason, because };
+  const terms = {
+    cancelImmediately,
+    reason: 'other' as const,
+    details: reason,
+    because,
+    also: (inside: Context) => also(inside, known),
+  };
   await changeFor(context, known.payer, known.facts.contactId, known.row.toolId, async (current) => {
     // It ended, and another has begun, since the administrator looked.
     if (current.row.id !== id) throw new AppError('conflict');
     return cancelOnce(context, current, terms);
   });
-  return known;
 }
 
 /**
- * Has a trial end later, here and at Stripe. Whoever asks names the end they saw, so that of two at once, or of a repeated request,
- * one extends it.
+ * When a trial with so many days more would end. Whoever asks names the end they saw, so that of two at once, or of a repeated
+ * request, one extends it.
  */
-export async function extendTrial(
+export async function longerTrial(
   context: Context,
   id: string,
   { from, days }: { from: Date; days: number },
-): Promise<Handled & { end: Date }> {
+): Promise<Date> {
+  const { row, facts } = await handled(context, await findSubscription(context.db, id));
+  if (!mayExtend(row, facts.cardOnFile, context.now())) throw new AppError('cannot_extend');
+  if (row.trialEndDate!.getTime() !== from.getTime()) throw new AppError('trial_changed');
+  const end = extendedTrialEnd(row.createdAt, row.trialEndDate!, days);
+  if (!end) throw new AppError('trial_too_long');
+  return end;
+}
+
+/** Has a trial end then, here and at Stripe. Repeated, it finds Stripe's trial as it should be. */
+export async function extendTrial(
+  context: Context,
+  id: string,
+  { from, end }: { from: Date; end: Date },
+): Promise<Handled> {
   const known = await handled(context, await findSubscription(context.db, id));
-  let end: Date | null = null;
   await changeFor(context, known.payer, known.facts.contactId, known.row.toolId, async (current) => {
     const { row, stripeSubscription, payerFacts } = current;
+    if (row.id === id && stripeSubscription?.trial_end === Math.floor(end.getTime() / 1000)) return {};
     if (row.id !== id || !stripeSubscription || !mayExtend(row, payerFacts.cardOnFile, context.now()))
       throw new AppError('cannot_extend');
     if (row.trialEndDate!.getTime() !== from.getTime()) throw new AppError('trial_changed');
     if (stripeSubscription.status !== 'trialing' || scheduledEnd(stripeSubscription))
       throw new AppError('cannot_extend');
-    end = extendedTrialEnd(row.createdAt, row.trialEndDate!, days);
-    if (!end) throw new AppError('trial_too_long');
     await moveTrialEnd(context, stripeSubscription, end);
     await syncRow(context, row.id);
     return {};
   });
-  return { ...known, end: end! };
+  return known;
 }
 
 const ofInvoice = async (context: Context, stripeSubscriptionId: string) =>
   handled(context, await findSubscriptionByStripeId(context.db, stripeSubscriptionId));
 
-/** Charges what is owed to the card on file, its owner being away; false where the bank refused. */
-export async function retryCharge(
+type OpenInvoice = { id: string; stripeSubscriptionId: string };
+
+/** The card on file that what is owed would be charged to, if that is what was agreed to. */
+export async function cardForInvoice(
   context: Context,
-  invoice: { id: string; stripeSubscriptionId: string; dueCents: number },
+  { stripeSubscriptionId, dueCents }: OpenInvoice & { dueCents: number },
   charge: Charge,
-): Promise<boolean> {
-  const { payer, row } = await ofInvoice(context, invoice.stripeSubscriptionId);
-  const due = await dueForInvoice(context, payer, charge, invoice.dueCents);
+): Promise<{ id: string }> {
+  const { payer } = await ofInvoice(context, stripeSubscriptionId);
+  const due = await dueForInvoice(context, payer, charge, dueCents);
   if (!due) throw new AppError('card_missing');
-  await payInvoice(context, invoice.id, due.card, { offSession: true });
-  const after = await syncRow(context, row.id);
-  return after?.paymentProblem?.invoiceId !== invoice.id;
+  return due.card;
 }
 
-/** Has an open invoice never be charged; the subscription goes on. */
+/** Charges what is owed to that card, its owner being away; false where the bank refused. Under one key it happens once. */
+export async function retryCharge(
+  context: Context,
+  { id, stripeSubscriptionId }: OpenInvoice,
+  { card, key }: { card: { id: string }; key: string },
+): Promise<boolean> {
+  const { row } = await ofInvoice(context, stripeSubscriptionId);
+  const paid = await payInvoice(context, id, card, { offSession: true, key });
+  const after = await syncRow(context, row.id);
+  // Paid by another way meanwhile.
+  if (!paid && after?.paymentProblem?.invoiceId !== id) throw new AppError('invoice_settled');
+  return paid;
+}
+
+/** Has an open invoice never be charged; the subscription goes on. Under one key it happens once. */
 export async function forgiveOpenInvoice(
   context: Context,
-  invoice: { id: string; stripeSubscriptionId: string },
+  { id, stripeSubscriptionId }: OpenInvoice,
+  key: string,
 ): Promise<void> {
-  const { row } = await ofInvoice(context, invoice.stripeSubscriptionId);
-  if (!(await voidInvoice(context, invoice.id))) throw new AppError('invoice_settled');
+  const { row } = await ofInvoice(context, stripeSubscriptionId);
+  if (!(await voidInvoice(context, id, { key }))) throw new AppError('invoice_settled');
   await syncRow(context, row.id);
 }

@@ -36,13 +36,17 @@ export async function cancel(context: Context, actor: ActorRow, request: Request
   return { endDate, gracePeriodEnd, subscription };
 }
 
-type Terms = Omit<Request, keyof Target> & { because?: string };
+type Terms = Omit<Request, keyof Target> & {
+  because?: string;
+  /** What else belongs into its transaction. */
+  also?: (inside: Context) => Promise<void>;
+};
 
 /** Cancels at the end of the paid period, or now; null where the row has changed since it was read. */
 export async function cancelOnce(
   context: Context,
   { payer, payerFacts, row, stripeSubscription }: Current,
-  { reason, details, cancelImmediately, because }: Terms,
+  { reason, details, cancelImmediately, because, also }: Terms,
 ): Promise<StepResult | null> {
   const now = context.now();
   if (!subscriptionCan.cancel({ ...row, cardOnFile: payerFacts.cardOnFile }, now)) throw new AppError('cannot_cancel');
@@ -67,6 +71,7 @@ export async function cancelOnce(
     const inside = within(context, tx);
     await applyEffects(inside, row, after, { byCaller: true, ...(because !== undefined && { because }) });
     if (terms.endDate <= now) await endAccess(inside, after);
+    await also?.(inside);
     return after;
   });
   if (!cancelled) return null;

@@ -56,6 +56,8 @@ async function findOrOpenAttempt(
     quantity: order.quantity,
     // A win-back offer ends with the Stripe subscription it was taken for.
     winBack: null,
+    // As are months that were given.
+    freeMonths: null,
   });
 }
 

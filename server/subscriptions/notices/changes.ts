@@ -224,7 +224,8 @@ function priceOf(row: SlotRow, { forecast }: Told): { at: Date; cents: number; c
 function changeOf(row: SlotRow, before: PriceTold, told: Told) {
   const { words, now } = told;
   const price = priceOf(row, told);
-  if (!price) return null;
+  // Of free months, whoever gave them told.
+  if (!price || (row.monthlyCents === 0 && row.freeMonths)) return null;
   const { at, cents, charge } = price;
   const prorations = charge?.lines.filter(({ kind }) => kind === 'proration') ?? [];
   const prorated = charge !== undefined && prorations.length > 0;
@@ -257,6 +258,7 @@ function reasonOf(row: SlotRow, before: PriceTold, rows: SlotRow[]): string {
   };
   const free = changed('FREE');
   if (free !== null) return free ? 'you have been given free access' : 'your free access has ended';
+  if (changed('GIFT') === false) return 'the months that you were given are over';
   const reasons: string[] = [];
   if (row.quantity !== before.quantity)
     reasons.push(`your team now has ${row.quantity} ${row.quantity === 1 ? 'member' : 'members'}`);

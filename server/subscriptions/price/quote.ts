@@ -150,6 +150,7 @@ const rowBoughtNow = (
   billed: true,
   price,
   winBack: winBack && { ...winBack, endsAt: plusMonths(now, winBack.months).toISOString() },
+  freeMonths: null,
   prorations: [],
   draft: null,
 });

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type Stripe from 'stripe';
 import { plus } from '#shared/rules/dates.ts';
+import { isFreeAt } from '#shared/rules/free-months.ts';
 import { paidToolsAfter } from '#shared/rules/forecast.ts';
 import { percentOf } from '#shared/rules/money.ts';
 import { unitCentsAt } from '#shared/rules/own-price.ts';
@@ -61,6 +63,7 @@ const priceAt = (row: SlotRow, { facts, tiers, paid, now }: Prices, nextInvoice:
     ),
     tiers,
     winBack: winBackAt(row.winBack, nextInvoice),
+    freeMonth: isFreeAt(row.freeMonths, nextInvoice),
   });
 
 const idsOf = (coupons: { id: string }[]) => coupons.map(({ id }) => id).join();
@@ -145,7 +148,7 @@ async function endedAtStripe(context: Context, row: SlotRow, known?: { status: s
 
 /** Writes one subscription's bill at Stripe and on the row; false where the row has changed since it was read. */
 async function repriceBilled(context: Context, row: SlotRow, prices: Prices, differences: string[]): Promise<boolean> {
-  const stripeSubscription = await requireStripeSubscription(context, row.stripeSubscriptionId!);
+  let stripeSubscription = await requireStripeSubscription(context, row.stripeSubscriptionId!);
   if (await endedAtStripe(context, row, stripeSubscription)) return false;
   const next = nextInvoiceOf(stripeSubscription);
   const bill = billOf(row, prices, next.at);
@@ -157,7 +160,9 @@ async function repriceBilled(context: Context, row: SlotRow, prices: Prices, dif
   if (quantity !== bill.quantity) {
     // The rest of a period is prorated at the price that it was begun at.
     await goTo(unitCentsAt(row.purchase!, periodOf(stripeSubscription).start));
-    await setStripeQuantity(context, stripeSubscription, bill.quantity);
+    const changed = await setQuantity(context, row, prices, stripeSubscription);
+    next.coupons = changed.coupons;
+    stripeSubscription = changed.stripeSubscription;
     ({ quantity } = bill);
   }
   await goTo(bill.purchase.unitCents);
@@ -177,6 +182,30 @@ async function repriceBilled(context: Context, row: SlotRow, prices: Prices, dif
       `Stripe would charge ${preview.monthCents} cents for a month of subscription ${row.id}, and we tell ${bill.monthlyCents}`,
     );
   return written;
+}
+
+/**
+ * Stripe prorates the rest of a period by the discounts of the moment: between a month that is free and one that is not, those of
+ * the period stand meanwhile.
+ */
+async function setQuantity(
+  context: Context,
+  row: SlotRow,
+  prices: Prices,
+  stripeSubscription: Stripe.Subscription,
+): Promise<{ stripeSubscription: Stripe.Subscription; coupons: string[] }> {
+  const { at, coupons } = nextInvoiceOf(stripeSubscription);
+  const { members } = prices.facts;
+  const isFree = isFreeAt(row.freeMonths, periodOf(stripeSubscription).start);
+  if (isFree === isFreeAt(row.freeMonths, at)) {
+    await setStripeQuantity(context, stripeSubscription, members);
+    return { stripeSubscription, coupons };
+  }
+  const paid = billOf({ ...row, freeMonths: null }, prices, at).purchase.coupons;
+  await setStripeDiscounts(context, stripeSubscription, isFree ? [couponFor({ kind: 'free_month' })] : paid);
+  await setStripeQuantity(context, stripeSubscription, members);
+  const after = await requireStripeSubscription(context, stripeSubscription.id);
+  return { stripeSubscription: after, coupons: nextInvoiceOf(after).coupons };
 }
 
 /** A free subscription that costs again goes into seven days of grace; one that is free again needs no payment. */

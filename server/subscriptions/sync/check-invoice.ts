@@ -1,11 +1,13 @@
 import type Stripe from 'stripe';
+import { isFreeAt } from '#shared/rules/free-months.ts';
 import { percentOf } from '#shared/rules/money.ts';
 import { findInvoice } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { SubscriptionRow } from '../queries.ts';
 
 type Invoice = Pick<Stripe.Invoice, 'billing_reason'> & { lines: { data: Stripe.InvoiceLineItem[] } };
-type Row = Pick<SubscriptionRow, 'purchase' | 'monthlyCents' | 'quantity' | 'teamId'>;
+type Row = Pick<SubscriptionRow, 'purchase' | 'monthlyCents' | 'quantity' | 'teamId'> &
+  Partial<Pick<SubscriptionRow, 'freeMonths'>>;
 
 /** What an invoice should charge: the subscription itself in cents; beside it prorations, where members come and go. */
 export type ExpectedInvoice = { monthCents: number; prorations: boolean };
@@ -25,6 +27,8 @@ export function expectedInvoice({ billing_reason: reason, lines }: Invoice, row:
   if (reason === 'subscription_create' && row.purchase)
     return { monthCents: row.purchase.trialDays === null ? row.purchase.totalCents : 0, prorations };
   if (reason !== 'subscription_cycle') return null;
+  // The row may have the price of the month after it by now.
+  if (own && isFreeAt(row.freeMonths ?? null, new Date(own.period.start * 1000))) return { monthCents: 0, prorations };
   // What waited for a renewal that never came is charged by itself.
   return { monthCents: own ? monthFor(row, own.quantity ?? row.quantity) : 0, prorations };
 }

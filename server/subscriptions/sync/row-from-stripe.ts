@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { plus } from '#shared/rules/dates.ts';
+import { freeMonthsFrom } from '#shared/rules/free-months.ts';
 import { graceMs, isLive, overSince, type SubscriptionStatus } from '#shared/rules/subscriptions.ts';
 import { type PaymentProblem, periodOf, scheduledEnd } from '#server/stripe/service.ts';
 import type { SubscriptionRow } from '../queries.ts';
@@ -9,7 +10,8 @@ type Values = Partial<SubscriptionRow>;
 /** How a row changes: to other values, or removed where its first payment was never made. */
 export type RowChange = { kind: 'remove' } | { kind: 'set'; values: Values };
 
-type Row = Pick<SubscriptionRow, 'status' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'purchase'>;
+type Row = Pick<SubscriptionRow, 'status' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'purchase'> &
+  Partial<Pick<SubscriptionRow, 'freeMonths'>>;
 
 /** What Stripe's subscription does not say. */
 export type PayerState = { freeAccess: boolean; paymentProblem: PaymentProblem | null };
@@ -95,7 +97,10 @@ export function rowFromStripe(
     case 'trialing': {
       if (stripeSubscription.trial_end === null) return unchanged;
       const trialEndDate = at(stripeSubscription.trial_end);
-      return running('trial', { trialEndDate, endDate: trialEndDate });
+      // Months that were given begin with the trial's end.
+      const moved = row.freeMonths && row.trialEndDate?.getTime() !== trialEndDate.getTime();
+      const freeMonths = moved ? { freeMonths: freeMonthsFrom(trialEndDate, row.freeMonths!.months) } : {};
+      return running('trial', { trialEndDate, endDate: trialEndDate, ...freeMonths });
     }
     case 'active':
       return running('active', { endDate: periodOf(stripeSubscription).end });

@@ -13,6 +13,8 @@ export type Bench = {
   /** The number of an invoice, and the id of a subscription at Stripe. */
   invoice: string;
   subscription: string;
+  /** A team of three, with invoices. */
+  team: string;
 };
 
 /** Signs a new administrator in. */
@@ -32,12 +34,14 @@ export async function openBench(server: Server, { query }: Database): Promise<Be
     `select i.number, s.stripe_subscription_id as id from invoices i join tool_subscriptions s on s.id = i.subscription_id
      where s.stripe_subscription_id like 'sub_large_%' limit 1`,
   );
+  const team = await makeTeam(query, user!.id);
   const pagesOf = (count: string | undefined) => Math.ceil(Number(count ?? 0) / 50);
   return {
     query,
     user: user!,
     invoice: bought!.number,
     subscription: bought!.id,
+    team,
     pages: { users: pagesOf(counts?.['users']), free: pagesOf(counts?.['free']), usage: pagesOf(counts?.['usage']) },
     ask: async (method, path, body) => {
       // Writes and files are limited for each person.
@@ -50,6 +54,40 @@ export async function openBench(server: Server, { query }: Database): Promise<Be
       return ms;
     },
   };
+}
+
+/** A team whose owner and members are seeded people, with a tool, a year of invoices and an approval that waits. */
+async function makeTeam(query: Bench['query'], administrator: string): Promise<string> {
+  const people = await query<{ id: string }>(
+    `select id from users where email like '%.large.example' and id <> $1 order by seq limit 3`,
+    [administrator],
+  );
+  const [owner, ...members] = people.map(({ id }) => id);
+  const [team] = await query<{ id: string }>('insert into teams (name, owner_id) values ($1, $2) returning id', [
+    'Bench Partners',
+    owner,
+  ]);
+  const id = team!.id;
+  await query(`insert into team_members (team_id, user_id, role) values ($1, $2, 'owner')`, [id, owner]);
+  for (const member of members)
+    await query(`insert into team_members (team_id, user_id, role) values ($1, $2, 'member')`, [id, member]);
+  await query(
+    `insert into tool_subscriptions (team_id, tool_id, status, subscription_type, stripe_subscription_id, monthly_cents, quantity, end_date)
+     values ($1::uuid, 'fact-find-ai', 'active', 'team', 'sub_bench_' || $1::text, 7500, 3, now() + interval '20 days')`,
+    [id],
+  );
+  await query(
+    `insert into invoices (stripe_invoice_id, team_id, subscription_id, number, status, description, total_cents, gst_cents, lines, issued_at)
+     select 'in_bench_' || n || id, team_id, id, 'B-' || n || id, 'paid', 'Bench', 7500, 682, '[]', now() - n * interval '1 month'
+     from tool_subscriptions, generate_series(1, 12) as n where team_id = $1`,
+    [id],
+  );
+  await query(
+    `insert into approvals (kind, subject_id, parameters, reason, asked_by, asked_at, expires_at)
+     values ('free_access', $1, '{}', 'Bench', $2, now(), now() + interval '7 days')`,
+    [owner, administrator],
+  );
+  return id;
 }
 
 const users = '/api/admin/users?limit=50';
@@ -87,6 +125,15 @@ export const reads: Record<string, (bench: Bench) => string> = {
   'GET a person': ({ user }) => `/api/admin/users/${user.id}`,
   'GET a person, timeline': ({ user }) => `/api/admin/users/${user.id}/timeline`,
   'GET a person, forecast': ({ user }) => `/api/admin/users/${user.id}/forecast`,
+  'GET a person, invoices': ({ user }) => `/api/admin/users/${user.id}/invoices`,
+  'GET a team': ({ team }) => `/api/admin/teams/${team}`,
+  'GET a team, timeline': ({ team }) => `/api/admin/teams/${team}/timeline`,
+  'GET a team, forecast': ({ team }) => `/api/admin/teams/${team}/forecast`,
+  'GET a team, invoices': ({ team }) => `/api/admin/teams/${team}/invoices`,
+  'GET tools offered': () => '/api/admin/tools',
+  'GET a tool, prices': () => '/api/admin/tools/fact-find-ai/prices',
+  'GET a tool, price preview': () => '/api/admin/tools/fact-find-ai/price-preview?priceCents=2600',
+  'GET approvals': () => '/api/admin/approvals',
   'GET business': () => '/api/admin/business',
   'GET business, one tool and plan': () => '/api/admin/business?tool=fact-find-ai&plan=individual',
   'GET business.csv': () => '/api/admin/business.csv',

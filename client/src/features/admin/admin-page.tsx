@@ -34,7 +34,14 @@ const Dashboard = () => {
         title="Admin Dashboard"
         description="People, access, the business, and anything that needs attention."
       />
-      <Tabs label="Admin Dashboard" tabs={tabs} value={tab} onValueChange={openTab}>
+      {/* Six tabs on one line of a phone. */}
+      <Tabs
+        label="Admin Dashboard"
+        tabs={tabs}
+        value={tab}
+        onValueChange={openTab}
+        className="max-sm:[&>[role=tablist]>button]:px-1"
+      >
         <TabPanel value="overview">
           <OverviewTab />
         </TabPanel>

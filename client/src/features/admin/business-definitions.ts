@@ -3,6 +3,8 @@ export const definitions = {
   mrr: 'Monthly recurring revenue is what all subscriptions that will renew cost for one month, GST included, at the end of the month. Trials, cancelled subscriptions and those with automatic renewal off count nothing; one whose renewal failed counts until its grace period is over, and a paused one keeps counting.',
   movements:
     'New is a first paid month of a tool for an adviser or team. Expanded and contracted: a continuing subscription now costs more or less, because of members, discounts or offers. Churned: a subscription was cancelled, expired or became free. Reactivated: a subscription is paid again after it had stopped.',
+  moved:
+    'Moved is what payers took along when they went on under another plan, such as an adviser who joined the partner group: less here, and as much more there. Opening, new, expanded and reactivated, less contracted and churned, and with moved, make the change.',
   trials:
     'Started counts trials in the month they began; converted counts trials in the month they became a paid subscription. A win-back is an expired subscription that came back with an offer and was paid.',
   payments:

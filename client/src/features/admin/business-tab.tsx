@@ -5,7 +5,7 @@ import { contract } from '#shared/api/index.ts';
 import { businessMonthsShown, planNames, plans, plusMonthsOf } from '#shared/rules/business.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { definitions } from '#client/features/admin/business-definitions.ts';
-import { Cohorts, CsvLink, Quarters, Shares } from '#client/features/admin/business-tables.tsx';
+import { Cohorts, CsvLink, Movements, Quarters, Shares } from '#client/features/admin/business-tables.tsx';
 import { useListAddress } from '#client/features/admin/list-address.ts';
 import { MonthChart } from '#client/features/admin/month-chart.tsx';
 import { monthText } from '#client/features/admin/month-text.ts';
@@ -208,6 +208,7 @@ const Figures = ({ shown }: { shown: Shown }) => {
           { name: 'Churned', of: (month) => formatCents(month.churnedCents) },
         ]}
       />
+      <Movements plans={shown.plans} opened={shown.knownSince !== null} />
       <Shares tools={shown.tools} plans={shown.plans} last={last.month} />
       <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
         <MonthChart

@@ -60,6 +60,46 @@ export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & 
   );
 };
 
+const signed = (cents: number) => (cents > 0 ? `+${formatCents(cents)}` : cents < 0 ? `−${formatCents(-cents)}` : '–');
+
+/** Why the recurring revenue of each plan changed. */
+export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: boolean }) => {
+  type Row = Shown['plans'][number];
+  const columns: [name: string, of: (row: Row) => number][] = [
+    ...(opened ? ([['Opening', (row) => row.openingCents]] satisfies [string, (row: Row) => number][]) : []),
+    ['New', (row) => row.newCents],
+    ['Expanded', (row) => row.expandedCents],
+    ['Reactivated', (row) => row.reactivatedCents],
+    ['Contracted', (row) => 0 - row.contractedCents],
+    ['Churned', (row) => 0 - row.churnedCents],
+    ['Moved', (row) => row.movedCents],
+  ];
+  // What costs nothing has no recurring revenue.
+  const paying = plans.filter((row) => row.plan !== 'free' || columns.some(([, of]) => of(row) !== 0));
+  return (
+    <Panel
+      title="Gained and lost by plan"
+      description="Changes of recurring revenue in the twelve months"
+      action={<CsvLink table="months" of="gained and lost by month, tool and plan" />}
+      bodyClassName="pt-1"
+    >
+      <FiguresTable
+        label="Gained and lost by plan"
+        head={['Plan', ...columns.map(([name]) => name), 'Change']}
+        rows={paying.map((row) => ({
+          key: row.plan,
+          cells: [
+            planNames[row.plan],
+            ...columns.map(([, of]) => signed(of(row))),
+            signed(columns.reduce((sum, [, of]) => sum + of(row), 0)),
+          ],
+        }))}
+      />
+      <p className="mt-3 text-sm text-muted">{definitions.moved}</p>
+    </Panel>
+  );
+};
+
 const quarterText = ({ id, first, last, running }: BusinessQuarter) =>
   `Q${id.slice(-1)} ${basQuarterOf(first).financialYear} (${shortMonthText(first)} – ${shortMonthText(last)})${running ? ', so far' : ''}`;
 

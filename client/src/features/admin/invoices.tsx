@@ -11,6 +11,7 @@ import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
 const tones: Record<string, Tone> = { paid: 'success', open: 'warning' };
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A payer's newest invoices, each with what may be done about it. */
@@ -43,7 +44,9 @@ export const Invoices = ({ query }: { query: UseQueryResult<AdministeredInvoice[
                       {invoice.description} · {invoice.number ?? 'no number'} · {formatDay(invoice.issuedAt)}
                     </p>
                   </div>
-                  {(invoice.status === 'open' || (invoice.status === 'paid' && invoice.totalCents > 0)) && (
+                  {invoice.status !== 'open' && invoice.whyNoRefund !== null ? (
+                    <p className="text-xs text-muted">No refund: {lowerFirst(invoice.whyNoRefund)}</p>
+                  ) : (
                     <Button
                       variant="secondary"
                       size="sm"

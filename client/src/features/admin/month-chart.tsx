@@ -35,18 +35,22 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
   const most = Math.max(0, ...months.flatMap((month) => series.map(({ of }) => of(month))));
   return (
     <Panel title={title} description={sentence}>
-      <BarChart
-        top={niceTop(most / unit) * unit}
-        tick={(value) => (money ? whole(value / unit) : value.toLocaleString('en-AU'))}
-        label={`Bars of ${title.toLowerCase()} per month. ${sentence}. The figures are in the table below.`}
-        onPoint={setPointed}
-        groups={months.map((month, index) => ({
-          key: month.month,
-          label: (months.length - 1 - index) % 3 === 0 ? shortMonthText(month.month) : null,
-          bars: series.map(({ name, of, tone }) => [{ key: name, value: of(month), tone }]),
-        }))}
-      />
-      {series.length > 1 && (
+      {most === 0 ? (
+        <p className="text-sm">Nothing in these twelve months.</p>
+      ) : (
+        <BarChart
+          top={niceTop(most / unit) * unit}
+          tick={(value) => (money ? whole(value / unit) : value.toLocaleString('en-AU'))}
+          label={`Bars of ${title.toLowerCase()} per month. ${sentence}. The figures are in the table below.`}
+          onPoint={setPointed}
+          groups={months.map((month, index) => ({
+            key: month.month,
+            label: (months.length - 1 - index) % 3 === 0 ? shortMonthText(month.month) : null,
+            bars: series.map(({ name, of, tone }) => [{ key: name, value: of(month), tone }]),
+          }))}
+        />
+      )}
+      {most > 0 && series.length > 1 && (
         <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
           {series.map(({ name, tone }) => (
             <li key={name} className="flex items-center gap-1.5">

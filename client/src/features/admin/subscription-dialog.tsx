@@ -5,6 +5,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { sentences, trialExtension } from '#shared/rules/admin.ts';
+import { freeMonthsRange } from '#shared/rules/free-months.ts';
 import { Preview } from '#client/features/admin/preview.tsx';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -13,6 +14,7 @@ import { toast } from '#client/lib/toast.ts';
 import { write } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
+import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
@@ -22,11 +24,14 @@ import { RadioGroup } from '#client/ui/radio-group.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
 type Outlook = Reply<typeof contract.acts.subscriptionOutlook>;
-type Action = 'extend' | 'atPeriodEnd' | 'now';
+type Action = 'extend' | 'free' | 'atPeriodEnd' | 'now';
 const { min, max, usual } = trialExtension;
-const isDays = (text: string) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
+const isWithin = (text: string, range: { min: number; max: number }) =>
+  /^\d+$/.test(text) && Number(text) >= range.min && Number(text) <= range.max;
+const isDays = (text: string) => isWithin(text, trialExtension);
 const words: Record<Action, { label: string; button: string; pending: string }> = {
   extend: { label: 'Extend the trial', button: 'Extend the trial', pending: 'Extending…' },
+  free: { label: 'Give months free', button: 'Give months free', pending: 'Giving…' },
   atPeriodEnd: { label: 'Cancel at the end of what is paid', button: 'Cancel subscription', pending: 'Cancelling…' },
   now: { label: 'Cancel at once', button: 'Cancel at once', pending: 'Cancelling…' },
 };
@@ -36,19 +41,39 @@ type FormProps = Props & { outlook: Outlook; days: string; setDays: (days: strin
 
 const schema = z.object({ reason });
 
+const previewOf = (action: Action, { cancel, trial }: Outlook, free: string[] | undefined) => {
+  if (action === 'free') return free;
+  return action === 'extend' ? trial?.preview : cancel?.[action];
+};
+
 const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) => {
   const { cancel, trial } = outlook;
   const isTrial = subscription.status === 'trial';
   const offered: Action[] = [
     ...(isTrial ? (['extend'] as const) : []),
+    ...(subscription.status === 'grace_period' ? [] : (['free'] as const)),
     ...(cancel ? (['atPeriodEnd', 'now'] as const) : []),
   ];
   const [action, setAction] = useState<Action | undefined>(offered[0]);
+  const [months, setMonths] = useState(String(freeMonthsRange.usual));
+  const [all, setAll] = useState(false);
+  const areMonths = isWithin(months, freeMonthsRange);
+  const free = useApiQuery(
+    contract.acts.freeMonthsOutlook,
+    { params: { id: subscription.id }, query: { months: areMonths ? Number(months) : freeMonthsRange.usual, all: String(all) } },
+    { enabled: action === 'free', keepPrevious: true },
+  );
+  const savedCents = free.isFetching ? null : (free.data?.savedCents ?? null);
   const form = useApiForm({
     schema,
     defaultValues: { reason: '' },
     send: (values) => {
       const params = { id: subscription.id };
+      if (action === 'free' && savedCents !== null)
+        return write(contract.acts.giveFreeMonths, {
+          params,
+          body: { ...values, months: Number(months), all, savedCents },
+        });
       return action === 'extend' && trial
         ? write(contract.acts.extendTrial, { params, body: { ...values, days: Number(days), from: trial.from } })
         : write(contract.acts.cancel, { params, body: { ...values, cancelImmediately: action === 'now' } });
@@ -60,7 +85,8 @@ const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) =
     failure: somethingWentWrong,
   });
   if (!action) return <p className="text-sm">There is nothing to be done about this subscription.</p>;
-  const preview = action === 'extend' ? trial?.preview : cancel?.[action];
+  const preview = previewOf(action, outlook, free.data?.preview);
+  const isReady = action === 'free' ? areMonths && savedCents !== null : preview !== undefined && isDays(days);
   const { button, pending } = words[action];
   return (
     <Form form={form} label="Subscription" className="space-y-4" autoComplete="off">
@@ -76,9 +102,32 @@ const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) =
           <Input type="number" min={min} max={max} value={days} onChange={(event) => setDays(event.target.value)} />
         </Field>
       )}
-      {preview && isDays(days) ? (
+      {action === 'free' && (
+        <div className="space-y-3">
+          <Field label="How many months" error={areMonths ? undefined : sentences.freeMonths}>
+            <Input
+              type="number"
+              min={freeMonthsRange.min}
+              max={freeMonthsRange.max}
+              value={months}
+              onChange={(event) => setMonths(event.target.value)}
+            />
+          </Field>
+          <Checkbox
+            label={
+              subscription.teamName
+                ? `Of all tools that ${subscription.teamName} pays for`
+                : 'Of all tools that the user pays for'
+            }
+            checked={all}
+            onChange={(event) => setAll(event.target.checked)}
+          />
+          {free.error && <Alert tone="danger">{somethingWentWrong}</Alert>}
+        </div>
+      )}
+      {preview ? (
         <Preview sentences={preview} />
-      ) : (
+      ) : action === 'free' ? null : (
         <Alert tone="warning">
           It can’t be extended by so many days: a trial lasts at most {trialExtension.longest}.
         </Alert>
@@ -92,8 +141,8 @@ const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) =
         </Button>
         <Button
           type="submit"
-          variant={action === 'extend' ? 'primary' : 'danger'}
-          disabled={!preview || !isDays(days)}
+          variant={action === 'extend' || action === 'free' ? 'primary' : 'danger'}
+          disabled={!isReady}
           pending={form.pending}
           pendingLabel={pending}
         >
@@ -104,7 +153,7 @@ const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) =
   );
 };
 
-/** Extends a trial, or cancels for whoever pays. */
+/** Extends a trial, gives months free, or cancels for whoever pays. */
 export const SubscriptionDialog = ({ subscription, onClose }: Props) => {
   const [days, setDays] = useState(String(usual));
   const query = useApiQuery(

@@ -13,6 +13,7 @@ import { TextLink } from '#client/ui/text-link.tsx';
 
 const discountNames: Record<Discount['kind'], string> = {
   free: '100% Free Access Granted',
+  free_month: 'Free month',
   partner: 'Partner discount',
   bulk: 'Bulk discount',
   team: 'Team discount',

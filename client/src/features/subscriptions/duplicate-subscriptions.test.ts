@@ -17,6 +17,7 @@ const sub = (toolId: string, details: Partial<Subscription> = {}): Subscription 
   baseCents: 2500,
   discounts: [],
   winBack: null,
+  freeUntil: null,
   nextPrice: null,
   paymentProblem: null,
   cardOnFile: true,

@@ -19,10 +19,10 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Switch } from '#client/ui/checkbox.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-const priceText = ({ status, monthlyCents, canManage, quantity }: Subscription) => {
+const priceText = ({ status, monthlyCents, canManage, quantity, freeUntil }: Subscription) => {
   // Members see their team's subscriptions without prices.
   if (!canManage || status === 'expired') return null;
-  if (monthlyCents === 0) return 'Free';
+  if (monthlyCents === 0) return freeUntil ? null : 'Free';
   return `${formatCents(monthlyCents)}/month${quantity > 1 ? ` for ${quantity} members` : ''}`;
 };
 
@@ -78,6 +78,20 @@ const WinBackTerms = ({ subscription }: { subscription: Subscription }) => {
   );
 };
 
+/** Until when nothing is charged, and what it costs then. */
+const FreeMonths = ({ subscription, until }: { subscription: Subscription; until: Date }) => {
+  const forecast = useApiQuery(contract.billing.forecast, { query: payerArgs(subscription) });
+  const paid = forecast.data?.charges.find(
+    ({ subscriptionId, at }) => subscriptionId === subscription.id && at >= until,
+  );
+  return (
+    <p className="figures mt-0.5 text-xs text-success">
+      Free until {formatDay(until)}
+      {paid && `, then ${formatCents(paid.totalCents)}/month`}
+    </p>
+  );
+};
+
 export const SubscriptionRow = ({ subscription }: { subscription: Subscription }) => {
   const { toolId, tool, status, teamName, canManage, nextPrice, paymentProblem } = subscription;
   const now = businessNow();
@@ -104,6 +118,7 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
           {date && <span>{date}</span>}
         </p>
         {canManage && <WinBackTerms subscription={subscription} />}
+        {subscription.freeUntil && <FreeMonths subscription={subscription} until={subscription.freeUntil} />}
         {nextPrice && (
           <p className="figures mt-0.5 text-xs">
             On {formatDay(nextPrice.from)} the price goes from {formatCents(nextPrice.beforeCents)} to{' '}

@@ -36,6 +36,7 @@ const sub = (toolId: string, details: Partial<Subscription> = {}): Subscription 
   baseCents: 3000,
   discounts: [],
   winBack: null,
+  freeUntil: null,
   nextPrice: null,
   paymentProblem: null,
   cardOnFile: true,

@@ -1,3 +1,4 @@
+import { acts } from './acts.ts';
 import { changes } from './changes.ts';
 import { prices } from './prices.ts';
 import { purchases } from './purchases.ts';
@@ -6,4 +7,4 @@ import { requests } from './requests.ts';
 import type { Case } from './scene.ts';
 
 /** Everything that the product relies on of Stripe. */
-export const cases: readonly Case[] = [...requests, ...purchases, ...renewals, ...changes, ...prices];
+export const cases: readonly Case[] = [...requests, ...purchases, ...renewals, ...changes, ...prices, ...acts];

@@ -5,7 +5,7 @@ import { handle } from '../http/handler.ts';
 import { listOf } from '../http/lists.ts';
 import { chargeOf, refundCharge } from '../payments/refunds.ts';
 import { newObject } from '../store/new-object.ts';
-import { decimal, idOf, newId, type Objects } from '../store/objects.ts';
+import { decimal, idOf, mergeMetadata, newId, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { portion, sum } from './amounts.ts';
 import { cancelPayment, intentOf } from './collect.ts';
@@ -108,6 +108,7 @@ export async function issueCreditNote(store: Store, invoice: Invoice, params: Pa
     invoice: invoice.id,
     lines: listOf([line], `/v1/credit_notes/${id}/lines`),
     memo: params.memo,
+    metadata: mergeMetadata(null, params.metadata),
     number: `${invoice.number ?? 'SANDBOX'}-CN-${String(earlier.length + 1).padStart(2, '0')}`,
     pdf: '',
     post_payment_amount: post,
@@ -129,6 +130,6 @@ export async function issueCreditNote(store: Store, invoice: Invoice, params: Pa
 }
 
 export const create = handle<Params>(
-  ['invoice', 'amount', 'refund_amount', 'credit_amount', 'reason', 'memo'],
+  ['invoice', 'amount', 'refund_amount', 'credit_amount', 'reason', 'memo', 'metadata'],
   async (store, params) => issueCreditNote(store, await store.get('invoice', params.invoice, 'invoice'), params),
 );

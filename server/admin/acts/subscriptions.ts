@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import type { actsApi } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
@@ -6,10 +7,10 @@ import type { Forecast, PriceChange } from '#shared/rules/forecast.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { audit } from '#server/audit/service.ts';
 import { type PayerWords, subjectOf } from '#server/payers/service.ts';
-import { cancelForPayer, extendTrial, outlookOf, type Outlook } from '#server/subscriptions/service.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
-import { tellPayer } from './tell-payer.ts';
+import { cancelForPayer, extendTrial, longerTrial, outlookOf, type Outlook } from '#server/subscriptions/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { tellPayer } from '../tell-payer.ts';
+import { begin, type Carry, finish, finishWithin } from './carry-out.ts';
 
 const changed = (changes: PriceChange[]) =>
   changes.map(
@@ -60,21 +61,35 @@ export async function subscriptionOutlook(
   };
 }
 
+const cancelParameters = z.object({ cancelImmediately: z.boolean() });
+
 /** Cancels for whoever pays. Their mail about it begins with the reason. */
-export async function cancelFor(
+export const cancelFor = (
   context: Context,
   id: string,
   { reason, cancelImmediately }: { reason: string; cancelImmediately: boolean },
-): Promise<void> {
+): Promise<void> =>
+  begin(context, { kind: 'cancel', subjectId: id, parameters: { cancelImmediately }, reason }, carryCancel);
+
+export const carryCancel: Carry = async (context, act) => {
+  const { cancelImmediately } = cancelParameters.parse(act.parameters);
+  const { reason, subjectId } = act;
   const because = `An administrator of ${brand.name} cancelled it for you. The reason: ${reason}`;
-  const { payer, row } = await cancelForPayer(context, id, { cancelImmediately, reason, because });
-  await transaction(context.db, (tx) =>
-    audit(within(context, tx), 'admin.subscription_cancelled', {
-      ...subjectOf(payer),
-      after: { toolId: row.toolId, when: cancelImmediately ? 'at once' : 'at the end of what is paid', reason },
-    }),
-  );
-}
+  await cancelForPayer(context, subjectId, {
+    cancelImmediately,
+    reason,
+    because,
+    also: (within, { payer, row }) =>
+      finishWithin(within, act, (inside) =>
+        audit(inside, 'admin.subscription_cancelled', {
+          ...subjectOf(payer),
+          after: { toolId: row.toolId, when: cancelImmediately ? 'at once' : 'at the end of what is paid', reason },
+        }),
+      ),
+  });
+};
+
+const extensionParameters = z.object({ from: z.coerce.date(), end: z.coerce.date() });
 
 /** Has a trial end later. */
 export async function extendTrialFor(
@@ -82,9 +97,19 @@ export async function extendTrialFor(
   id: string,
   { reason, days, from }: { reason: string; days: number; from: Date },
 ): Promise<Date> {
-  const { payer, row, toolName, end } = await extendTrial(context, id, { from, days });
-  await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  const end = await longerTrial(context, id, { from, days });
+  const parameters = { from: from.toISOString(), end: end.toISOString() };
+  // Once more, now that nobody else is extending it.
+  const check = async (inside: Context) => void (await longerTrial(inside, id, { from, days }));
+  await begin(context, { kind: 'extend_trial', subjectId: id, parameters, reason, check }, carryExtension);
+  return end;
+}
+
+export const carryExtension: Carry = async (context, act) => {
+  const { reason, subjectId: id } = act;
+  const { from, end } = extensionParameters.parse(act.parameters);
+  const { payer, row, toolName } = await extendTrial(context, id, { from, end });
+  await finish(context, act, async (inside) => {
     await audit(inside, 'admin.trial_extended', {
       ...subjectOf(payer),
       before: { trialEndDate: from.toISOString() },
@@ -100,5 +125,4 @@ export async function extendTrialFor(
       key: `${id}:${end.toISOString()}`,
     });
   });
-  return end;
-}
+};

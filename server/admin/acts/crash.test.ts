@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultyProvider } from '#server/testing/faulty-provider.ts';
+import { createAdmin } from '#server/testing/factories.ts';
+import { buy, collected, DAY, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { startReplica } from '#server/testing/replica.ts';
+import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
+import { finishLater } from './kinds.ts';
+
+let app: TestApp;
+let line: Awaited<ReturnType<typeof startFaultyProvider>>;
+let replica: Awaited<ReturnType<typeof startReplica>>;
+/** An administrator at a server that may lose Stripe. */
+let post: (path: string, values: object) => ReturnType<Agent['post']>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  line = await startFaultyProvider(app.context.payments, app.sandbox!);
+  replica = await startReplica({ ...app.context, payments: line.payments });
+  const { email } = await createAdmin(app.context);
+  const agent = await replica.agent(email);
+  const { body } = await agent.get('/api/admin/csrf-token').expect(200);
+  post = (path, values) => agent.post(path).send({ ...values, _csrf: (body as { csrfToken: string }).csrfToken });
+});
+afterEach(() => line.set('none'));
+afterAll(async () => {
+  await replica.stop();
+  await line.stop();
+  await app.stop();
+});
+
+const tool = 'risk-profile-ai';
+const reason = 'Agreed on the telephone';
+const settle = async () => {
+  await app.sandbox!.deliverPending();
+  await app.context.queue.drain();
+};
+
+/** Stripe hears of the act, and its answer or our rows are lost. Answers how to bring the database back. */
+async function loseRows(action: string): Promise<() => Promise<void>> {
+  await rowsOf(
+    app,
+    `create function dies() returns trigger language plpgsql as $$ begin raise 'the power is out'; end $$`,
+  );
+  await rowsOf(
+    app,
+    `create trigger dies before insert on audit_log for each row when (new.action = '${action}') execute function dies()`,
+  );
+  return async () => {
+    await rowsOf(app, 'drop trigger dies on audit_log');
+    await rowsOf(app, 'drop function dies');
+  };
+}
+
+async function adviser() {
+  const { agent, user } = await app.signedIn();
+  await buy(app, agent, tool);
+  await settle();
+  const [invoice] = await rowsOf(app, 'select id from invoices where user_id = $1', [user.id]);
+  return { agent, user, invoice: String(invoice!['id']), row: (await shown(agent, tool))! };
+}
+
+async function inArrears() {
+  const { agent, user, row } = await adviser();
+  const { customers, paymentMethods } = app.context.payments.stripe;
+  const [known] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [user.id]);
+  const give = async (method: string) => {
+    const { id } = await paymentMethods.attach(method, { customer: String(known!['id']) });
+    await customers.update(String(known!['id']), { invoice_settings: { default_payment_method: id } });
+    await settle();
+  };
+  await give('pm_card_chargeCustomerFail');
+  await pass(app, 32 * DAY);
+  await give('pm_card_visa');
+  const [open] = await rowsOf(app, "select id from invoices where user_id = $1 and status = 'open'", [user.id]);
+  return { agent, user, row, invoice: String(open!['id']) };
+}
+
+type Scene = { agent: Agent; user: { id: string; email: string }; row: { id: string }; invoice: string };
+type Case = {
+  action: string;
+  mail: string;
+  scene: () => Promise<Scene>;
+  act: (scene: Scene) => Promise<{ path: string; values: object }>;
+  /** That Stripe and our rows have it, once. */
+  done: (scene: Scene) => Promise<void>;
+};
+
+const cases: Record<string, Case> = {
+  cancel: {
+    action: 'admin.subscription_cancelled',
+    mail: 'cancelled',
+    scene: adviser,
+    act: async ({ row }) => ({ path: `subscriptions/${row.id}/cancel`, values: {} }),
+    done: async ({ agent, user }) => {
+      expect(await shown(agent, tool)).toMatchObject({ status: 'cancelled' });
+      const [atStripe] = await providerSubscriptions(app, user.id);
+      expect(atStripe!.cancel_at_period_end || atStripe!.cancel_at !== null).toBe(true);
+    },
+  },
+  'extend a trial': {
+    action: 'admin.trial_extended',
+    mail: 'trial-extended',
+    scene: async () => {
+      const { agent, user } = await app.signedIn();
+      await agent.post('/api/create-subscription').send({ toolId: tool, trial: true }).expect(200);
+      return { agent, user, row: (await shown(agent, tool))!, invoice: '' };
+    },
+    act: async ({ agent, row }) => ({
+      path: `subscriptions/${row.id}/extend-trial`,
+      values: { days: 14, from: (await shown(agent, tool))!.trialEndDate },
+    }),
+    done: async ({ agent, user }) => {
+      const days = (new Date((await shown(agent, tool))!.trialEndDate!).getTime() - app.context.now().getTime()) / DAY;
+      expect(Math.round(days)).toBe(44);
+      const [atStripe] = await providerSubscriptions(app, user.id);
+      expect(Math.round((atStripe!.trial_end! * 1000 - app.context.now().getTime()) / DAY)).toBe(44);
+    },
+  },
+  'retry a charge': {
+    action: 'admin.charge_retried',
+    mail: 'charge-retried',
+    scene: inArrears,
+    act: async ({ invoice }) => ({
+      path: `invoices/${invoice}/retry`,
+      values: { charge: { cents: 3000, last4: '4242' } },
+    }),
+    done: async ({ agent, user }) => {
+      expect(await shown(agent, tool)).toMatchObject({ status: 'active', paymentProblem: null });
+      expect(await collected(app, user.id)).toBe(6000);
+    },
+  },
+  'void an invoice': {
+    action: 'admin.invoice_voided',
+    mail: 'invoice-voided',
+    scene: inArrears,
+    act: async ({ invoice }) => ({ path: `invoices/${invoice}/void`, values: { dueCents: 3000 } }),
+    done: async ({ agent, user }) => {
+      expect(await shown(agent, tool)).toMatchObject({ status: 'active', paymentProblem: null });
+      expect(await collected(app, user.id)).toBe(3000);
+    },
+  },
+  refund: {
+    action: 'admin.refund_asked',
+    mail: 'refund',
+    scene: adviser,
+    act: async ({ invoice }) => ({ path: `invoices/${invoice}/refund`, values: { cents: 1000, leftCents: 3000 } }),
+    done: async ({ invoice }) => {
+      const notes = await rowsOf(app, 'select total_cents from adjustment_notes where invoice_id = $1', [invoice]);
+      expect(notes).toEqual([{ total_cents: 1000 }]);
+    },
+  },
+};
+
+const actOf = async (subjectId: string) =>
+  (
+    await rowsOf(app, 'select id, done_at, failure from acts where subject_id = $1 order by asked_at desc', [subjectId])
+  )[0]!;
+
+async function told({ user }: Scene, { action, mail }: Case) {
+  const trail = await rowsOf(app, 'select 1 from audit_log where action = $1 and subject_id = $2', [action, user.id]);
+  const mails = await rowsOf(app, 'select 1 from mails where kind = $1 and to_address = $2', [mail, user.email]);
+  return [trail.length, mails.length];
+}
+
+describe.each(Object.entries(cases))('%s', (name, one) => {
+  const subject = ({ row, invoice }: Scene) => (name === 'cancel' || name.startsWith('extend') ? row.id : invoice);
+
+  /** The job comes, twice at once and once more. */
+  async function finished(scene: Scene) {
+    const id = String((await actOf(subject(scene)))['id']);
+    await Promise.allSettled([finishLater(app.context, id), finishLater(app.context, id)]);
+    await finishLater(app.context, id);
+    await settle();
+    expect(await actOf(subject(scene))).toMatchObject({ failure: null, done_at: expect.any(Date) });
+    await one.done(scene);
+    expect(await told(scene, one)).toEqual([1, 1]);
+  }
+
+  it.each([false, true])('Stripe does not answer (having done it: %s): the job finishes it, once', async (lost) => {
+    const scene = await one.scene();
+    const { path, values } = await one.act(scene);
+    line.cutAt(1, lost);
+    await post(`/api/admin/${path}`, { ...values, reason }).expect(503);
+    // Meanwhile nobody else acts on the same.
+    line.set('none');
+    const { body } = await post(`/api/admin/${path}`, { ...values, reason }).expect(409);
+    expect(body).toMatchObject({ code: expect.any(String) });
+    await finished(scene);
+  });
+
+  it.skipIf(name === 'refund')('the server dies before it can write what Stripe did: the job does', async () => {
+    const scene = await one.scene();
+    const { path, values } = await one.act(scene);
+    const back = await loseRows(one.action);
+    try {
+      await post(`/api/admin/${path}`, { ...values, reason }).expect(500);
+      expect(await told(scene, one)).toEqual([0, 0]);
+    } finally {
+      await back();
+    }
+    await finished(scene);
+  });
+
+  it('what is refused is not tried again', async () => {
+    const scene = await one.scene();
+    const { path, values } = await one.act(scene);
+    await post(`/api/admin/${path}`, { ...values, reason }).expect(200);
+    await settle();
+    await post(`/api/admin/${path}`, { ...values, reason }).expect(409);
+    const acts = await rowsOf(app, 'select 1 from acts where subject_id = $1 and done_at is null and failure is null', [
+      subject(scene),
+    ]);
+    expect(acts).toEqual([]);
+    expect(await told(scene, one)).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,73 @@
+import type { actsApi } from '#shared/api/acts.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { refundAloneCents, refundAloneDays } from '#shared/rules/admin.ts';
+import { cardName } from '#shared/rules/cards.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { cardOnFile, readRefundable, type Refundable } from '#server/billing/service.ts';
+import type { InvoiceRow } from '#server/invoices/service.ts';
+import { customerDetails, payerOf } from '#server/payers/service.ts';
+import { forecastFor } from '#server/subscriptions/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { nameOf, requireInvoice } from './invoices.ts';
+import { mayRefundAlone, refundedOfLate } from './refunds.ts';
+
+function refundWords(invoice: InvoiceRow, { paidCents, refundedCents, leftCents, card, disputed }: Refundable) {
+  if (paidCents === 0) return ['Nothing was charged to a card for it, so there is nothing to refund.'];
+  const before = refundedCents > 0 ? `, and ${formatCents(refundedCents)} of it was refunded before` : '';
+  const charged = `${formatCents(paidCents)} was charged${card ? ` to ${card}` : ''} for ${nameOf(invoice)}${before}.`;
+  if (disputed) return [charged, 'The payment is disputed at the bank, which has the money. Answer it at Stripe.'];
+  if (leftCents === 0) return [charged, 'Nothing is left to refund.'];
+  return [
+    charged,
+    `At most ${formatCents(leftCents)} can go back to that card, which takes banks up to ten days. It can’t be taken back.`,
+    'An adjustment note and an email with your reason follow. The subscription goes on; cancel it apart.',
+  ];
+}
+
+/** How much of what is left one administrator may refund, where that is not all. */
+function aloneWords({ leftCents, refundedCents }: Refundable, alone: number | null, ofLateCents: number): string[] {
+  if (alone === null || alone >= leftCents) return [];
+  const limit = formatCents(refundAloneCents);
+  return [
+    ofLateCents > refundedCents
+      ? `More than ${formatCents(alone)} needs a second administrator: administrators refunded this person ${formatCents(ofLateCents)} alone in the last ${refundAloneDays} days, and the limit is ${limit} in all.`
+      : `More than ${formatCents(alone)} needs a second administrator: the limit is ${limit} of one invoice in all.`,
+  ];
+}
+
+/** `GET /api/admin/invoices/:id/outlook`: Stripe's own figures. */
+export async function invoiceOutlook(context: Context, id: string): Promise<Reply<typeof actsApi.invoiceOutlook>> {
+  const invoice = await requireInvoice(context, id);
+  const payer = payerOf(invoice);
+  const [refundable, ofLate, customer, { next }] = await Promise.all([
+    readRefundable(context, invoice),
+    refundedOfLate(context, invoice),
+    customerDetails(context.db, payer),
+    forecastFor(context, payer),
+  ]);
+  const card = cardOnFile(customer);
+  const due = formatCents(invoice.dueCents);
+  const later = next ? [`The next charge stays ${formatCents(next.totalCents)} on ${formatSydneyDate(next.at)}.`] : [];
+  return {
+    leftCents: refundable.leftCents,
+    refund: [
+      ...refundWords(invoice, refundable),
+      ...aloneWords(refundable, mayRefundAlone(context, refundable, ofLate), ofLate),
+    ],
+    open:
+      invoice.status === 'open'
+        ? {
+            dueCents: invoice.dueCents,
+            last4: card?.last4 ?? null,
+            retry: card
+              ? [
+                  `${due} is charged to ${cardName(card)} now.`,
+                  'If the bank refuses, the invoice stays open, and nothing changes.',
+                ]
+              : ['There is no card on file to charge.'],
+            void: [`${due} of ${nameOf(invoice)} will never be charged, and the subscription goes on.`, ...later],
+          }
+        : null,
+  };
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { brand } from '#shared/brand.ts';
+import type { actsApi } from '#shared/api/acts.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { Charge } from '#shared/api/subscriptions.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { audit } from '#server/audit/service.ts';
+import { findCopiedInvoice, type InvoiceRow } from '#server/invoices/service.ts';
+import { type Payer, payerOf, type PayerWords, subjectOf } from '#server/payers/service.ts';
+import { cardForInvoice, forgiveOpenInvoice, retryCharge } from '#server/subscriptions/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { newestInvoices, stripeSubscriptionOf } from '../queries-invoices.ts';
+import { tellPayer } from '../tell-payer.ts';
+import { begin, type Carry, finish } from './carry-out.ts';
+
+export async function requireInvoice({ db }: Context, id: string): Promise<InvoiceRow> {
+  const invoice = await findCopiedInvoice(db, id);
+  if (!invoice) throw new AppError('invoice_not_found');
+  return invoice;
+}
+
+const shownInvoices = 50;
+
+/** What our copy says against a refund; Stripe may know of a dispute besides. */
+function whyNoRefund(invoice: { status: string; totalCents: number; paidCents: number; refundedCents: number }) {
+  const { status, totalCents, paidCents, refundedCents } = invoice;
+  if (status !== 'paid') return 'Nothing was paid';
+  if (totalCents === 0) return 'It cost nothing';
+  if (paidCents === 0) return 'Credit paid it, no card';
+  return refundedCents >= paidCents ? 'All of it was refunded' : null;
+}
+
+/** `GET /api/admin/users/:id/invoices`, and a team's */
+export async function invoicesOf({ db }: Context, payer: Payer): Promise<Reply<typeof actsApi.invoices>> {
+  const rows = await newestInvoices(db, payer, shownInvoices);
+  return rows.map((row) => ({ ...row, whyNoRefund: whyNoRefund(row) }));
+}
+
+/** As the mail about it calls it. */
+export const nameOf = ({ number, description }: InvoiceRow) =>
+  `invoice ${number ?? 'without a number'} for ${description}`;
+
+/** An open invoice of a subscription, as Stripe is asked about it. */
+async function requireOpen(context: Context, id: string, dueCents: number) {
+  const { invoice, asked } = await requireOfSubscription(context, id);
+  if (invoice.status !== 'open') throw new AppError('invoice_settled');
+  if (invoice.dueCents !== dueCents) throw new AppError('price_changed');
+  return { ...asked, dueCents };
+}
+
+async function requireOfSubscription(context: Context, id: string) {
+  const invoice = await requireInvoice(context, id);
+  const stripeSubscriptionId =
+    invoice.subscriptionId && (await stripeSubscriptionOf(context.db, invoice.subscriptionId));
+  if (!stripeSubscriptionId) throw new AppError('invoice_settled');
+  return { invoice, asked: { id: invoice.stripeInvoiceId, stripeSubscriptionId } };
+}
+
+const retryParameters = z.object({ cents: z.int(), card: z.string() });
+
+/** Charges an open invoice to the card on file, as the button said. */
+export async function retry(
+  context: Context,
+  id: string,
+  { charge, reason }: { charge: Charge; reason: string },
+): Promise<void> {
+  const { cents } = charge;
+  const { id: card } = await cardForInvoice(context, await requireOpen(context, id, cents), charge);
+  const check = async (inside: Context) => void (await requireOpen(inside, id, cents));
+  await begin(context, { kind: 'retry_charge', subjectId: id, parameters: { cents, card }, reason, check }, carryRetry);
+}
+
+export const carryRetry: Carry = async (context, act) => {
+  const { cents, card } = retryParameters.parse(act.parameters);
+  const { invoice, asked } = await requireOfSubscription(context, act.subjectId);
+  const payer = payerOf(invoice);
+  const paid = await retryCharge(context, asked, { card: { id: card }, key: `act:${act.id}` });
+  await finish(context, act, async (inside) => {
+    await audit(inside, 'admin.charge_retried', {
+      ...subjectOf(payer),
+      after: {
+        amountCents: cents,
+        invoice: invoice.number ?? asked.id,
+        outcome: paid ? 'was paid' : 'was refused',
+        reason: act.reason,
+      },
+    });
+    if (!paid) return;
+    await tellPayer(inside, payer, {
+      kind: 'charge-retried',
+      title: 'What was owed is paid',
+      sentence: (words: PayerWords) =>
+        `An administrator of ${brand.name} charged ${formatCents(cents)} of ${nameOf(invoice)}${words.whose} to ${words.card ?? 'your card'}.`,
+      reason: act.reason,
+      key: asked.id,
+    });
+  });
+  if (!paid) throw new AppError('charge_refused');
+};
+
+const voidParameters = z.object({ dueCents: z.int() });
+
+/** Has an open invoice never be charged. */
+export async function voidFor(
+  context: Context,
+  id: string,
+  { dueCents, reason }: { dueCents: number; reason: string },
+): Promise<void> {
+  const check = async (inside: Context) => void (await requireOpen(inside, id, dueCents));
+  await check(context);
+  await begin(context, { kind: 'void_invoice', subjectId: id, parameters: { dueCents }, reason, check }, carryVoid);
+}
+
+export const carryVoid: Carry = async (context, act) => {
+  const { dueCents } = voidParameters.parse(act.parameters);
+  const { invoice, asked } = await requireOfSubscription(context, act.subjectId);
+  const payer = payerOf(invoice);
+  await forgiveOpenInvoice(context, asked, `act:${act.id}`);
+  await finish(context, act, async (inside) => {
+    await audit(inside, 'admin.invoice_voided', {
+      ...subjectOf(payer),
+      after: { amountCents: dueCents, invoice: invoice.number ?? asked.id, reason: act.reason },
+    });
+    await tellPayer(inside, payer, {
+      kind: 'invoice-voided',
+      title: 'An invoice will not be charged',
+      sentence: (words: PayerWords) =>
+        `An administrator of ${brand.name} withdrew ${nameOf(invoice)}${words.whose}: ${formatCents(dueCents)} will not be charged.`,
+      reason: act.reason,
+      key: asked.id,
+    });
+  });
+};

@@ -1,0 +1,78 @@
+import { and, eq, gt, isNotNull, isNull, ne, sql, sum } from 'drizzle-orm';
+import { users } from '#shared/schema/accounts.ts';
+import { acts } from '#shared/schema/acts.ts';
+import { teams } from '#shared/schema/teams.ts';
+import type { Payer } from '#server/payers/service.ts';
+import { type Db, first } from '#server/platform/database.ts';
+
+const a = acts;
+export type ActRow = typeof a.$inferSelect;
+const isOpen = and(isNull(a.doneAt), isNull(a.failure));
+
+/** Null where another act on the same is under way. */
+export const insertAct = (db: Db, values: typeof a.$inferInsert): Promise<ActRow | null> =>
+  first(db.insert(a).values(values).onConflictDoNothing().returning());
+
+export const findOpenAct = (db: Db, id: string): Promise<ActRow | null> =>
+  first(
+    db
+      .select()
+      .from(a)
+      .where(and(eq(a.id, id), isOpen)),
+  );
+
+/** Ends an act that is open; false where it had ended. */
+export const endAct = async (db: Db, id: string, end: { doneAt: Date } | { failure: string }): Promise<boolean> =>
+  (
+    await db
+      .update(a)
+      .set(end)
+      .where(and(eq(a.id, id), isOpen))
+  ).rowCount === 1;
+
+/** Who gets what is refunded: the adviser, or the team's owner. */
+export async function personOf(db: Db, payer: Payer): Promise<string> {
+  if (payer.kind === 'user') return payer.userId;
+  const team = await first(db.select({ ownerId: teams.ownerId }).from(teams).where(eq(teams.id, payer.teamId)));
+  return team!.ownerId;
+}
+
+/** Held until the transaction ends, so that what is counted of a person stays so. */
+export const lockPerson = async (db: Db, personId: string): Promise<void> => {
+  await db.select({ id: users.id }).from(users).where(eq(users.id, personId)).for('no key update');
+};
+
+/** What administrators refunded alone to this person since then, or are about to; without that act. */
+export const refundedAlone = async (db: Db, personId: string, since: Date, without?: string): Promise<number> => {
+  const [row] = await db
+    .select({ cents: sum(a.cents).mapWith(Number) })
+    .from(a)
+    .where(
+      and(
+        eq(a.personId, personId),
+        gt(a.askedAt, since),
+        isNotNull(a.cents),
+        isNull(a.failure),
+        without === undefined ? undefined : ne(a.id, without),
+      ),
+    );
+  return row?.cents ?? 0;
+};
+
+/** Whether another refund was made, or is being made, under this key. */
+export const isRefundKeyUsed = async (db: Db, { id, subjectId }: ActRow, key: string): Promise<boolean> =>
+  (await first(
+    db
+      .select({ id: a.id })
+      .from(a)
+      .where(
+        and(
+          eq(a.kind, 'refund'),
+          eq(a.subjectId, subjectId),
+          ne(a.id, id),
+          isNull(a.failure),
+          eq(sql`${a.parameters} ->> 'key'`, key),
+        ),
+      )
+      .limit(1),
+  )) !== null;

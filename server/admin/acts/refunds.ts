@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { refundAloneCents, refundAloneDays } from '#shared/rules/admin.ts';
+import { day, plus } from '#shared/rules/dates.ts';
+import { formatCents } from '#shared/rules/money.ts';
+import { audit } from '#server/audit/service.ts';
+import { readRefundable, refundInvoice, type Refundable } from '#server/billing/service.ts';
+import type { InvoiceRow } from '#server/invoices/service.ts';
+import { payerOf, subjectOf } from '#server/payers/service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { Context } from '#server/platform/context.ts';
+import { begin, type Carry, finish } from './carry-out.ts';
+import { requireInvoice } from './invoices.ts';
+import { isRefundKeyUsed, lockPerson, personOf, refundedAlone } from './queries.ts';
+
+export type RefundRequest = { cents: number; leftCents: number; reason: string };
+
+/** What Stripe says of it, where that is what was decided by, and leaves so much. */
+export async function readRefund(
+  context: Context,
+  invoice: InvoiceRow,
+  { cents, leftCents }: RefundRequest,
+): Promise<Refundable> {
+  const state = await readRefundable(context, invoice);
+  if (state.leftCents !== leftCents) throw new AppError('refund_changed');
+  if (state.paidCents === 0) throw new AppError('invoice_not_paid');
+  if (cents > leftCents) throw fieldError('cents', `At most ${formatCents(leftCents)} is left to refund`);
+  return state;
+}
+
+const since = (context: Context) => plus(context.now(), -refundAloneDays * day);
+
+/** What was refunded to whoever pays the invoice, by any administrator alone, within the days that count together. */
+export const refundedOfLate = async (context: Context, invoice: InvoiceRow): Promise<number> =>
+  refundedAlone(context.db, await personOf(context.db, payerOf(invoice)), since(context));
+
+/**
+ * How much of it one administrator may refund alone: what is then refunded of the invoice in all, and to the same person by
+ * administrators alone of late, stays within the limit. Null where nobody else is asked at all.
+ */
+export const mayRefundAlone = ({ env }: Context, { refundedCents }: Refundable, ofLateCents: number): number | null =>
+  env.fourEyes ? Math.max(0, refundAloneCents - Math.max(refundedCents, ofLateCents)) : null;
+
+const parameters = z.object({ cents: z.int(), key: z.string() });
+
+/**
+ * Refunds it, where one administrator may; else false. The trail says that it was asked for before any money moves; the adjustment
+ * note, which follows from Stripe, that it did.
+ */
+export async function refundAlone(
+  context: Context,
+  invoice: InvoiceRow,
+  state: Refundable,
+  { cents, reason }: RefundRequest,
+): Promise<boolean> {
+  const personId = await personOf(context.db, payerOf(invoice));
+  const key = `${invoice.stripeInvoiceId}:${state.made}`;
+  const allowed = (ofLate: number) => cents <= (mayRefundAlone(context, state, ofLate) ?? cents);
+  if (!allowed(await refundedAlone(context.db, personId, since(context)))) return false;
+  await begin(
+    context,
+    {
+      kind: 'refund',
+      subjectId: invoice.id,
+      parameters: { cents, key },
+      reason,
+      refund: { personId, cents },
+      check: async (inside, act) => {
+        await lockPerson(inside.db, personId);
+        if (await isRefundKeyUsed(inside.db, act, key)) throw new AppError('refund_changed');
+        // Of two small ones at once, the second counts the first.
+        if (!allowed(await refundedAlone(inside.db, personId, since(context), act.id)))
+          throw new AppError('refunds_add_up');
+        await audit(inside, 'admin.refund_asked', {
+          ...subjectOf(payerOf(invoice)),
+          after: { amountCents: cents, invoice: invoice.number ?? invoice.stripeInvoiceId, reason },
+        });
+      },
+    },
+    carryRefund,
+  );
+  return true;
+}
+
+export const carryRefund: Carry = async (context, act) => {
+  const { cents, key } = parameters.parse(act.parameters);
+  const invoice = await requireInvoice(context, act.subjectId);
+  await refundInvoice(context, invoice, { cents, reason: act.reason, key });
+  await finish(context, act);
+};

@@ -1,0 +1,274 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { actsApi } from '#shared/api/acts.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
+import type { Forecast } from '#shared/rules/forecast.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { createTeam } from '#server/testing/factories.ts';
+import { buy, collected, DAY, live, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { testApp, type Agent } from '#server/testing/test-app.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 240_000 });
+
+const app = testApp();
+let admin: Awaited<ReturnType<typeof administrator>>;
+beforeAll(async () => {
+  admin = await administrator(app);
+});
+
+const HOUR = DAY / 24;
+const reason = 'We were away for a week';
+const tool = 'risk-profile-ai';
+const other = 'file-note-ai';
+const settle = async () => {
+  await app.sandbox!.deliverPending();
+  await app.context.queue.drain();
+};
+const outlook = async (id: string, months: number, all = false) =>
+  (await admin.agent.get(`/api/admin/subscriptions/${id}/free-months?months=${months}&all=${all}`).expect(200))
+    .body as Reply<typeof actsApi.freeMonthsOutlook>;
+const give = (id: string, body: object) =>
+  admin.post(`/api/admin/subscriptions/${id}/free-months`, { reason, all: false, ...body });
+const mailsTo = async (email: string, kind: string) =>
+  (await rowsOf(app, 'select text_body as text from mails where to_address = $1 and kind = $2', [email, kind])).map(
+    ({ text }) => String(text),
+  );
+
+type Payer = { agent: Agent; user: { id: string; email: string }; teamId?: string };
+const forecastOf = async ({ agent, teamId }: Payer) =>
+  (await agent.get(`/api/billing/forecast${teamId ? `?teamId=${teamId}` : ''}`).expect(200)).body as Forecast;
+
+type Case = [
+  what: string,
+  prepare: () => Promise<Payer>,
+  months: number,
+  all: boolean,
+  savedCents: number,
+  /** What each charge comes to from the grant on, months that cost nothing left out. */
+  charged: number[],
+];
+
+const subscribed = async (...tools: string[]): Promise<Payer> => {
+  const { agent, user } = await app.signedIn();
+  for (const one of tools) await buy(app, agent, one);
+  await settle();
+  return { agent, user };
+};
+
+const cases: Case[] = [
+  ['two months of a tool', () => subscribed(tool), 2, false, 6000, [3000, 3000]],
+  ['a month of two tools with a volume discount', () => subscribed(tool, other), 1, true, 5225, [5225, 5225]],
+  ['a month of one of two tools', () => subscribed(tool, other), 1, false, 2850, [2375, 5225, 5225]],
+  [
+    'a month behind a trial',
+    async () => {
+      const payer = await subscribed(other);
+      await live(app, 3 * DAY);
+      await payer.agent.post('/api/create-subscription').send({ toolId: tool, trial: true }).expect(200);
+      await settle();
+      return payer;
+    },
+    1,
+    false,
+    2850,
+    [2375, 2375, 2850],
+  ],
+  [
+    'a month within a win-back offer',
+    async () => {
+      const payer = await subscribed(tool);
+      await payer.agent.post('/api/cancel-subscription').send({ toolId: tool, cancelImmediately: true }).expect(200);
+      await pass(app, 7 * DAY + HOUR);
+      await payer.agent
+        .post('/api/resubscribe')
+        .send({
+          toolId: tool,
+          offerId: 'comeback_special',
+          discountPercentage: 30,
+          charge: { cents: 2100, last4: '4242' },
+        })
+        .expect(200);
+      await settle();
+      return payer;
+    },
+    1,
+    false,
+    2100,
+    [2100, 3000],
+  ],
+  [
+    'a month for a team of three',
+    async () => {
+      const { agent, user } = await app.signedIn();
+      const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
+      await buy(app, agent, tool, 'pm_card_visa', { teamId: team.id });
+      await settle();
+      return { agent, user, teamId: team.id };
+    },
+    1,
+    false,
+    9000,
+    [9000, 9000],
+  ],
+];
+
+/** The same day of a month for each, and nobody left of the one before. */
+beforeEach(async () => {
+  const { data } = await app.context.payments.stripe.subscriptions.list({ limit: 100 });
+  for (const { id } of data) await app.context.payments.stripe.subscriptions.cancel(id);
+  await settle();
+  const now = app.context.now();
+  const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 5));
+  await pass(app, day.getTime() - now.getTime());
+});
+
+describe('free months', () => {
+  it.each(cases)(
+    '%s: the preview, forecast, invoices and mails agree with what Stripe charges',
+    async (_what, prepare, months, all, savedCents, charged) => {
+      const payer = await prepare();
+      const { agent, user, teamId = null } = payer;
+      const owner = teamId ?? user.id;
+      const { id } = (await shown(agent, tool, teamId))!;
+      const before = await outlook(id, months, all);
+      const told = await mailsTo(user.email, 'price-changed');
+      expect(before.savedCents).toBe(savedCents);
+      await give(id, { months, all, savedCents: savedCents + 1 }).expect(409);
+      await give(id, { months, all, savedCents }).expect(200);
+      await settle();
+      const [mail] = await mailsTo(user.email, 'free-months');
+      expect(mail).toContain(`The reason: ${reason}`);
+      expect(await mailsTo(user.email, 'price-changed')).toEqual(told);
+      for (const cents of charged) {
+        const { next } = await forecastOf(payer);
+        expect(next?.totalCents).toBe(cents);
+        const paid = await collected(app, owner);
+        await live(app, new Date(next!.at).getTime() - app.context.now().getTime() - HOUR);
+        expect(await collected(app, owner)).toBe(paid);
+        await live(app, 4 * HOUR);
+        expect(await collected(app, owner)).toBe(paid + cents);
+      }
+      const free = await rowsOf(
+        app,
+        `select 1 from invoices where ${teamId ? 'team_id' : 'user_id'} = $1 and total_cents = 0 and lines::text like '%Free month%'`,
+        [owner],
+      );
+      expect(free).toHaveLength(months * (all ? 2 : 1));
+      expect((await mailsTo(user.email, 'price-changed')).join()).toContain('the months that you were given are over');
+      expect(await app.context.queue.failed(10)).toEqual([]);
+      for (const { discounts } of await providerSubscriptions(app, user.id)) expect(discounts.length).toBeLessThan(2);
+    },
+  );
+
+  it('are prorated as the month they fall into was charged', async () => {
+    const { agent, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
+    const [member] = await rowsOf(
+      app,
+      "select user_id as id from team_members where team_id = $1 and role = 'member'",
+      [team.id],
+    );
+    await buy(app, agent, tool, 'pm_card_visa', { teamId: team.id });
+    await settle();
+    const { id } = (await shown(agent, tool, team.id))!;
+    await give(id, { months: 1, savedCents: 9000 }).expect(200);
+    await settle();
+    // Into the free month: one who leaves brings no credit for what was not paid, one who joins costs nothing yet.
+    await live(app, 40 * DAY);
+    await agent
+      .delete(`/api/teams/${team.id}/members/${String(member!['id'])}`)
+      .send({})
+      .expect(200);
+    await settle();
+    const { charges, next } = await forecastOf({ agent, user, teamId: team.id });
+    expect(charges[0]!.lines.filter(({ kind }) => kind === 'proration').map(({ cents }) => cents)).toEqual([]);
+    expect(next!.totalCents).toBe(6000);
+    const paid = await collected(app, team.id);
+    await live(app, 25 * DAY);
+    expect(await collected(app, team.id)).toBe(paid + 6000);
+    expect(await app.context.queue.failed(10)).toEqual([]);
+  });
+
+  it('follow a trial that is extended, and are not for what ends, costs nothing or has had twelve', async () => {
+    const payer = await subscribed(other);
+    const { agent } = payer;
+    await agent.post('/api/create-subscription').send({ toolId: tool, trial: true }).expect(200);
+    await settle();
+    const { id, trialEndDate } = (await shown(agent, tool))!;
+    await give(id, { months: 1, savedCents: 2850 }).expect(200);
+    await admin
+      .post(`/api/admin/subscriptions/${id}/extend-trial`, { days: 30, from: trialEndDate, reason })
+      .expect(200);
+    await settle();
+    const charge = (await forecastOf(payer)).charges.find(({ toolId }) => toolId === tool)!;
+    expect(Math.round((new Date(charge.at).getTime() - new Date(trialEndDate!).getTime()) / DAY)).toBeGreaterThan(57);
+
+    expect((await outlook(id, 12)).savedCents).toBeNull();
+    const own = (await shown(agent, other))!;
+    await agent.post('/api/cancel-subscription').send({ toolId: other }).expect(200);
+    expect((await outlook(own.id, 1)).savedCents).toBeNull();
+    const refused = await give(own.id, { months: 1, savedCents: 0 }).expect(409);
+    expect((refused.body as { code: string }).code).toBe('nothing_to_free');
+    for (const months of [0, 13, 1.5])
+      expect((await give(id, { months, savedCents: 1 }).expect(400)).body).toMatchObject({
+        fields: { months: 'Months must be a whole number from 1 to 12' },
+      });
+  });
+});
+
+describe('with four eyes', () => {
+  const strict = testApp({ FOUR_EYES: 'on' });
+
+  it('wait for a second administrator, are given once, and taken back while none has begun', async () => {
+    const first = await administrator(strict);
+    const second = await administrator(strict);
+    const { agent, user } = await strict.signedIn();
+    await buy(strict, agent, tool);
+    await strict.sandbox!.deliverPending();
+    await strict.context.queue.drain();
+    const { id } = (await shown(agent, tool))!;
+    const ask = async () => {
+      await first
+        .post(`/api/admin/subscriptions/${id}/free-months`, { months: 1, all: false, savedCents: 3000, reason })
+        .expect(200);
+      const [row] = await rowsOf(strict, "select id from approvals where kind = 'free_months' and state = 'waiting'");
+      return String(row!['id']);
+    };
+    const nextAt = async () => {
+      await strict.context.queue.drain();
+      const { body } = await agent.get('/api/billing/forecast').expect(200);
+      return new Date((body as Forecast).next!.at).getTime();
+    };
+    const couponsAtStripe = async () =>
+      (await providerSubscriptions(strict, user.id)).flatMap(({ discounts }) => discounts).length;
+    const due = await nextAt();
+    const asked = await ask();
+    expect(await nextAt()).toBe(due);
+    await first.post(`/api/admin/approvals/${asked}/approve`).expect(409);
+    await second.post(`/api/admin/approvals/${asked}/approve`).expect(200);
+    await second.post(`/api/admin/approvals/${asked}/approve`).expect(409);
+    expect(await nextAt()).toBeGreaterThan(due + 27 * DAY);
+    expect(await couponsAtStripe()).toBe(1);
+
+    await second.post(`/api/admin/approvals/${asked}/undo`, { reason }).expect(200);
+    expect(await nextAt()).toBe(due);
+    expect(await couponsAtStripe()).toBe(0);
+    const kinds = await rowsOf(strict, 'select kind from mails where to_address = $1', [user.email]);
+    expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['free-months', 'free-months-taken-back']));
+    expect(kinds.map(({ kind }) => kind)).not.toContain('price-changed');
+    const { body } = await first.agent.get(`/api/admin/users/${user.id}/timeline?kind=act`).expect(200);
+    const sentences = (body as { rows: { sentence: string }[] }).rows.map(({ sentence }) => sentence);
+    expect(sentences).toContain(`Alex Nguyen gave Alex Nguyen 1 free months of Risk Profile AI: “${reason}”.`);
+
+    // Once an invoice was free of it, it stays.
+    const again = await ask();
+    await second.post(`/api/admin/approvals/${again}/approve`).expect(200);
+    await rowsOf(
+      strict,
+      `update approvals set parameters = jsonb_set(parameters, '{given,0,begins}', $1) where id = $2`,
+      [JSON.stringify(new Date(0).toISOString()), again],
+    );
+    const late = await second.post(`/api/admin/approvals/${again}/undo`, { reason }).expect(409);
+    expect((late.body as { code: string }).code).toBe('free_months_began');
+  });
+});

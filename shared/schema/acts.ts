@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { actKinds } from '../rules/acts.ts';
+import { generatedId, instant } from './columns.ts';
+
+/**
+ * What an administrator asked of Stripe, written before Stripe hears of it: whatever dies in between, a job finishes it, so that
+ * trail and mail say what was done, once. People stand here by id only, as in the audit log.
+ */
+export const acts = pgTable(
+  'acts',
+  {
+    id: generatedId(),
+    kind: text('kind', { enum: actKinds }).notNull(),
+    /** The subscription or invoice. */
+    subjectId: uuid('subject_id').notNull(),
+    /** What the kind needs; checked by its schema whenever it is read. */
+    parameters: jsonb('parameters').notNull(),
+    reason: text('reason').notNull(),
+    askedBy: uuid('asked_by').notNull(),
+    /** The address it was asked from. */
+    ip: text('ip'),
+    askedAt: instant('asked_at').notNull(),
+    /** Of a refund that one administrator makes alone: who gets the money, the owner where a team paid, and how much. */
+    personId: uuid('person_id'),
+    cents: integer('cents'),
+    doneAt: instant('done_at'),
+    /** Why it was not done after all. */
+    failure: text('failure'),
+  },
+  (t) => [
+    // One at a time, so that of what is found done it is known who did it.
+    uniqueIndex('acts_open')
+      .on(t.subjectId)
+      .where(sql`${t.doneAt} is null and ${t.failure} is null`),
+    index('acts_refunds')
+      .on(t.personId, t.askedAt)
+      .where(sql`${t.cents} is not null and ${t.failure} is null`),
+    check('acts_kind', sql`${t.kind} in ('cancel', 'extend_trial', 'retry_charge', 'void_invoice', 'refund')`),
+    check('acts_one_end', sql`${t.doneAt} is null or ${t.failure} is null`),
+    check(
+      'acts_refund_names_money',
+      sql`(${t.kind} = 'refund') = (${t.cents} is not null and ${t.personId} is not null)`,
+    ),
+  ],
+);
