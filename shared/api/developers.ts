@@ -66,6 +66,8 @@ const launch = z.object({
   who: z.string(),
   createdAt: date,
   exchangedAt: date.nullable(),
+  /** One of ours, that examined the tool. */
+  fromCheck: z.boolean(),
   reports: z.int(),
   durationSeconds: z.int(),
 });
@@ -75,6 +77,8 @@ const refusal = z.object({
   kind: z.enum(refusalKinds),
   message: z.string(),
   times: z.int(),
+  /** Came while the tool was examined. */
+  duringCheck: z.boolean(),
   createdAt: date,
 });
 const delivery = z.object({

@@ -113,6 +113,7 @@ export const ofTools = {
         'expiresAt',
         'usedAt',
         'exchangeKey',
+        'fromCheck',
         'createdAt',
       ),
     },
