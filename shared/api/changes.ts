@@ -150,7 +150,13 @@ const changes: Changes = {
   },
   evidence: { ask: [evidence.list] },
   catalogue: { setPrice: priced, withdrawPrice: priced },
-  publications: { approve: published, refuse: published, close: published, reopen: published },
+  publications: {
+    approve: published,
+    tryOut: [oversight.audit],
+    refuse: published,
+    close: published,
+    reopen: published,
+  },
   subscriptions: {
     create: purchases,
     sync: purchases,
