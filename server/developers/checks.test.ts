@@ -137,6 +137,33 @@ describe('the check of a tool', () => {
     expect(codeOf(await begin(one).expect(409))).toBe('tool_published');
   });
 
+  it('is one at a time of each maker, also when asked at once, and says how many are before it', async () => {
+    const one = await tool();
+    const { id } = (
+      await one.agent
+        .post(base)
+        .send({
+          name: 'Second',
+          description: 'It waits.',
+          domain: 'http://localhost:1/',
+          eventsUrl: '',
+          scopes: ['name'],
+        })
+        .expect(201)
+    ).body.tool as { id: string };
+    const second = { ...one, id, path: `${base}/${id}` };
+    const answers = await Promise.all([begin(one), begin(second)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(codeOf(answers.find(({ status }) => status === 409)!)).toBe('maker_checks');
+    const other = await tool();
+    await begin(other).expect(200);
+    expect((await detailsOf(other)).check).toMatchObject({ state: 'waiting', ahead: 1 });
+    await app.context.queue.drain();
+    expect((await detailsOf(other)).check).toMatchObject({ state: 'finished', ahead: 0 });
+    await begin(second).expect(200);
+    await app.context.queue.drain();
+  });
+
   it('needs a test adviser who may open the tool', async () => {
     const one = await tool();
     for (let i = 1; i < 5; i += 1) await one.agent.post(`${one.path}/test-advisers`).expect(201);

@@ -6,6 +6,7 @@ export {
   beginCheck,
   callsOf,
   checksOf,
+  countAhead,
   endCheck,
   insertCheck,
   keepChecking,

@@ -111,6 +111,8 @@ export const toolCheck = z.object({
   ),
   /** How many checks there are. */
   total: z.int(),
+  /** Tools that are before it while it waits. */
+  ahead: z.int(),
 });
 export type ToolCheck = z.output<typeof toolCheck>;
 
