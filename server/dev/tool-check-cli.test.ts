@@ -111,8 +111,15 @@ describe('the sample in Python', () => {
       await new Promise<string>((resolve) => python!.stdout!.once('data', (text) => resolve(String(text))))
     ).split('\n');
     const { code, said } = await check([
-      ...[url!, '--tool', tool, '--finish', '/finish', '--wait', '5'],
-      ...['--events', `${url}events`],
+      url!,
+      '--tool',
+      tool,
+      '--finish',
+      '/finish',
+      '--wait',
+      '5',
+      '--events',
+      `${url}events`,
     ]);
     expect(said).not.toContain('WRONG');
     expect(said).toContain('Nothing is wrong');

@@ -110,7 +110,11 @@ async function examineInThread(context: Context, check: ToolCheck): Promise<stri
         given_name: firstName,
       }));
       const examination: Examination = {
-        ...{ url, page, finish, advisers, toolId: check.toolId },
+        url,
+        page,
+        finish,
+        advisers,
+        toolId: check.toolId,
         events: tool?.eventsUrl ?? null,
         publicOnly: env.mode === 'production',
       };

@@ -102,7 +102,10 @@ const missing = {
 };
 
 const header = (name: string, { description, required }: { description: string; required: boolean }): Json => ({
-  ...{ name, in: 'header', description, required },
+  name,
+  in: 'header',
+  description,
+  required,
   schema: { type: 'string' },
 });
 

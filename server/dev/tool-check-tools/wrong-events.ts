@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { realNow } from '#server/platform/clock.ts';
 import { readEvent } from '../sample-tool/adviserly.ts';
 import { type Ask, hang, right, type Otherwise } from './right-tool.ts';
 import { impatient, type Wrong } from './wrong-arrivals.ts';
@@ -21,7 +22,7 @@ const isRight = (ask: Ask, secret: string) =>
   header(ask, 'signature')
     .split(' ')
     .includes(mac(keyOf(secret), signedText(ask)));
-const age = (ask: Ask) => Date.now() / 1000 - Number(header(ask, 'timestamp'));
+const age = (ask: Ask) => realNow().getTime() / 1000 - Number(header(ask, 'timestamp'));
 
 /** Answers an event that it had before so. */
 const onRepeat = (status: number): Otherwise => {
