@@ -97,7 +97,9 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await page.getByLabel('Path that finishes a session').fill(`/${toolId}`);
   await button(page, 'Check this tool').click();
   await expect(page.getByText('Nothing is wrong with what was examined.')).toBeVisible({ timeout: 60_000 });
+  await expect(launches).toContainText('from the check');
   await page.getByText(/^\d+ right$/).click();
+  await expect(page.getByRole('list', { name: 'What is right' })).toContainText('A forged event is refused');
   await expect(page.getByRole('list', { name: 'What is right' })).toContainText('A used link opens nothing');
   await expectAccessible(page);
 
@@ -109,6 +111,10 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await admin.request.post('/api/login', { data: login, headers: { origin: baseURL! } });
   await admin.goto('/admin');
   await expect(admin.getByText(/^Checked .*: 0 wrong, \d+ not judged, \d+ right\.$/)).toBeVisible();
+  await button(admin, 'Try out Fee Finder AI').click();
+  const reviewed = await workIn(admin, () => admin.getByRole('link', { name: /^Open as / }).click(), 'Siobhán');
+  await reviewed.close();
+  await expect(button(admin, 'Try out Fee Finder AI')).toBeVisible();
   await button(admin, 'Publish Fee Finder AI').click();
   await admin.getByLabel('Price a month').fill('25');
   await expectAccessible(admin);
@@ -120,7 +126,11 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   const adviser = await someoneElse(page);
   await signedInAdviser(adviser, { firstName: 'Mei' });
   await adviser.goto(`/subscribe/${toolId}`);
-  await button(adviser, 'Start 30-day free trial').click();
+  await button(adviser, 'Pay by card now').click();
+  await adviser.getByLabel('Card number').fill('4242424242424242');
+  await adviser.getByLabel('Expiry').fill('12 / 34');
+  await adviser.getByLabel('CVC').fill('123');
+  await button(adviser, 'Pay $25.00').click();
   await expect(adviser).toHaveURL('/dashboard');
   const tool = await workIn(adviser, () => adviser.getByRole('button', { name: 'Open Fee Finder AI' }).click(), 'Mei');
   const cancelled = { toolId, cancelImmediately: true };

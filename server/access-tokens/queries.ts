@@ -5,7 +5,10 @@ import { person, toolPerson } from '#server/people/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
 import { together } from '#server/platform/together.ts';
 
-type NewToken = Pick<typeof authTokens.$inferInsert, 'userId' | 'token' | 'toolId' | 'expiresAt' | 'createdAt'>;
+type NewToken = Pick<
+  typeof authTokens.$inferInsert,
+  'userId' | 'token' | 'toolId' | 'expiresAt' | 'createdAt' | 'fromCheck'
+>;
 
 export const insertLaunchToken = async (db: Db, token: NewToken) => {
   await db.insert(authTokens).values({ ...token, kind: 'launch' });
@@ -161,6 +164,7 @@ export const launchesOf = (db: Db, toolId: string, limit: number) =>
       userId: authTokens.userId,
       createdAt: authTokens.createdAt,
       exchangedAt: authTokens.usedAt,
+      fromCheck: authTokens.fromCheck,
     })
     .from(authTokens)
     .where(and(eq(authTokens.toolId, toolId), eq(authTokens.kind, 'launch')))

@@ -9,7 +9,7 @@ import {
   suspend,
 } from '#server/accounts/service.ts';
 import { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from '#server/subscriptions/service.ts';
-import { approve, listOffered, listRequests, refuse, setClosed } from '#server/developers/service.ts';
+import { approve, listOffered, listRequests, refuse, setClosed, tryOut } from '#server/developers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/csrf.ts';
 import { implement } from '#server/platform/implement.ts';
@@ -109,6 +109,7 @@ export function adminRoutes(context: Context): Router {
         await approve(ctx, params.toolId, body.priceCents, body.requestedAt);
         return { message: 'The tool is in the catalogue.' };
       },
+      tryOut: ({ params }, ctx) => tryOut(ctx, params.toolId),
       refuse: async ({ params, body }, ctx) => {
         await refuse(ctx, params.toolId, body.reason);
         return { message: 'The tool was refused. Its maker reads why.' };

@@ -184,6 +184,10 @@ export const kinds = {
   'tool.own_secret_made': ['Tool: secret made by its maker', '{who} made the secret “{name}” for {whom}'],
   'tool.own_secret_revoked': ['Tool: secret revoked by its maker', '{who} revoked the secret “{was.name}” of {whom}'],
   'tool.publication_asked': ['Tool: publication asked for', '{who} asked to have the tool {whom} published'],
+  'admin.tool_tried': [
+    'Tool tried out',
+    '{who} opened the tool {whom} as its test adviser {name}, before publishing it',
+  ],
   'admin.tool_published': ['Tool published', '{who} published the tool {whom} for {basePrice} a month'],
   'admin.tool_refused': ['Tool refused', '{who} refused to publish the tool {whom}: “{reason}”'],
   'admin.tool_price_set': [

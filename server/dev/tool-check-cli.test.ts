@@ -51,8 +51,10 @@ describe('npm run tools:check', () => {
       '5',
     ]);
     expect(said).not.toContain('WRONG');
-    expect(said).toContain('Nothing is wrong with what was examined. 1 could not be judged.');
+    expect(said).toContain('Nothing is wrong with what was examined. 2 could not be judged.');
     expect(said).toMatch(/unknown {2}The session’s cookie goes over https only/);
+    expect(said).toMatch(/unknown {2}The tool’s address is encrypted\n +Not judged: the address is on this machine/);
+    expect(said).toMatch(/ok {7}An event that comes twice/);
     expect(code).toBe(0);
   });
 
@@ -99,6 +101,7 @@ describe('the sample in Python', () => {
         ADVISERLY_URL: app.url,
         TOOL_ID: tool,
         TOOL_SECRET: developmentSecrets(app.context.env, tool).secret,
+        TOOL_SIGNING_SECRET: developmentSecrets(app.context.env, tool).signingSecret,
         PORT: '0',
         PYTHONDONTWRITEBYTECODE: '1',
       }),
@@ -107,9 +110,20 @@ describe('the sample in Python', () => {
     const [url] = (
       await new Promise<string>((resolve) => python!.stdout!.once('data', (text) => resolve(String(text))))
     ).split('\n');
-    const { code, said } = await check([url!, '--tool', tool, '--finish', '/finish', '--wait', '5']);
+    const { code, said } = await check([
+      url!,
+      '--tool',
+      tool,
+      '--finish',
+      '/finish',
+      '--wait',
+      '5',
+      '--events',
+      `${url}events`,
+    ]);
     expect(said).not.toContain('WRONG');
     expect(said).toContain('Nothing is wrong');
+    expect(said).toMatch(/ok {7}An event that says so ends the session/);
     expect(code).toBe(0);
   });
 });

@@ -4,13 +4,16 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/tools/operate.ts';
+import { newSigningSecret } from '#server/tools/service.ts';
 import { expireToken } from './queries.ts';
+import { signed } from '#server/developers/tool-check/events.js';
 import { examine } from '#server/developers/tool-check/examine.js';
 import type { Finding, Launcher, Target } from '#server/developers/tool-check/exam.js';
 import { certificate } from './tool-check-tools/certificate.ts';
 import { RightTool, startTool, type Otherwise } from './tool-check-tools/right-tool.ts';
 import { rightOnes } from './tool-check-tools/right-ones.ts';
 import { tokens, unreachable, type WrongSetting } from './tool-check-tools/wrong-arrivals.ts';
+import { eventTools } from './tool-check-tools/wrong-events.ts';
 import { openings } from './tool-check-tools/wrong-refusals.ts';
 import { reports } from './tool-check-tools/wrong-reports.ts';
 import { cookies, sessions } from './tool-check-tools/wrong-sessions.ts';
@@ -21,6 +24,7 @@ const toolIds = catalogue.filter((tool) => !tool.comingSoon).map(({ id }) => id)
 /** The last is the other tool, whose calls would else be among those of one examined. */
 const otherId = toolIds.pop()!;
 const secrets = new Map<string, string>();
+const signingSecret = newSigningSecret();
 let callsOf: ReturnType<typeof watchToolCalls>;
 beforeAll(async () => {
   callsOf = watchToolCalls(app.server);
@@ -40,9 +44,12 @@ async function launcherFor(toolId: string): Promise<Launcher> {
     .values(subscribed.map((one) => ({ ...one, status: 'active' as const })));
   const launch = async (who: number, id = toolId) =>
     (await people[who]!.agent.post('/api/auth/token').send({ toolId: id }).expect(200)).body.token as string;
-  const heard = callsOf(toolId).length;
+  const since = Date.now();
   return {
-    advisers: people.map(({ user: { email, firstName, lastName } }) => ({
+    toolId,
+    sign: async (message) => signed(signingSecret, message),
+    advisers: people.map(({ user: { id, email, firstName, lastName } }) => ({
+      sub: id,
       email,
       name: `${firstName} ${lastName}`,
       given_name: firstName,
@@ -64,20 +71,21 @@ async function launcherFor(toolId: string): Promise<Launcher> {
         .send({ token });
       return body.active as boolean;
     },
-    calls: async () => callsOf(toolId).slice(heard),
+    calls: async () => callsOf(toolId).filter(({ at }) => at >= since),
   };
 }
 
 type Case = { tool: Otherwise; setting?: WrongSetting & { path?: string; finish?: false } };
 
 async function examined({ tool, setting = {} }: Case, toolId: string): Promise<Finding[]> {
-  const setup = (id: string) => ({ apiUrl: app.url, toolId: id, secret: secrets.get(id)! });
+  const setup = (id: string) => ({ apiUrl: app.url, toolId: id, secret: secrets.get(id)!, signingSecret });
   const made = Object.assign(new RightTool(setup(toolId), setup(otherId)), tool);
   const { url, close } = await startTool(made, setting);
   const path = setting.path ?? '';
   const folder = path.replace(/\?.*/, '');
   const finish = setting.finish === false ? {} : { finish: `/${folder}${folder && '/'}finish` };
-  const target: Target = { url: (setting.address?.(url) ?? url) + path, ...finish };
+  const events = setting.events ? { events: `${url}events` } : {};
+  const target: Target = { url: (setting.address?.(url) ?? url) + path, ...finish, ...events };
   const findings = await examine(target, await launcherFor(toolId), undefined, {
     patienceMs: setting.patienceMs ?? 8000,
     waitMs: 300,
@@ -94,7 +102,7 @@ async function examined({ tool, setting = {} }: Case, toolId: string): Promise<F
   return findings;
 }
 
-const wrong = [...unreachable, ...tokens, ...openings, ...cookies, ...sessions, ...reports];
+const wrong = [...unreachable, ...tokens, ...openings, ...cookies, ...sessions, ...reports, ...eventTools];
 const found = new Map<string, Finding[]>();
 
 /** All at once, so many as there are tools to be. */

@@ -1,33 +1,51 @@
 import { randomUUID } from 'node:crypto';
+import { checkStateOf } from '#shared/rules/tool-checks.ts';
 import { maxTestAdvisers } from '#shared/rules/tools.ts';
-import type { ToolRow } from '#server/catalogue/service.ts';
-import { testAdvisersOf } from '#server/people/service.ts';
-import { insertCheck } from '#server/tools/service.ts';
+import { type ToolRow, toolsOf } from '#server/catalogue/service.ts';
+import { lockOpenPerson, testAdvisersOf } from '#server/people/service.ts';
+import { checksOf, insertCheck } from '#server/tools/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
-import type { Context } from '#server/platform/context.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { type Db, transaction } from '#server/platform/database.ts';
 import { consume } from '#server/platform/rate-limit.ts';
-import { lastCheckOf } from './checks.ts';
 import { onOwnTool } from './own-tools.ts';
 import { checkJob } from './run-check.ts';
 import { addTestAdviser } from './sandbox.ts';
 
 type Places = { page: string; finish: string };
 
-/** Begins an examination of the tool, one at a time: a job runs it. */
+/**
+ * Begins an examination of the tool: a job runs it. One at a time of each maker, since there are few places: two makers of slow tools
+ * would keep everybody else waiting.
+ */
 export async function askForCheck(context: Context, actor: ActorRow, toolId: string, places: Places): Promise<void> {
   await consume(context, 'toolChecks', actor.id);
-  await onOwnTool(context, actor, toolId, async (inside, tool) => {
+  const begin = async (inside: Context, tool: ToolRow) => {
     if (tool.isActive) throw new AppError('tool_published');
-    const last = await lastCheckOf(inside.db, toolId);
-    if (last?.state === 'waiting' || last?.state === 'running') throw new AppError('check_running');
+    const going = await goingOf(inside.db, actor.id);
+    if (going) throw new AppError(going === toolId ? 'check_running' : 'maker_checks');
     await havePeople(inside, tool);
     const { page, finish } = { page: places.page || null, finish: places.finish || null };
     const run = randomUUID();
     await insertCheck(inside.db, { toolId, run, domain: tool.domain, page, finish, requestedAt: realNow() });
     await inside.queue.send(inside.db, checkJob, { run });
+  };
+  await transaction(context.db, async (tx) => {
+    await lockOpenPerson(tx, actor.id);
+    await onOwnTool(within(context, tx), actor, toolId, begin);
   });
+}
+
+/** Which of this maker's tools is being examined, or waits for it. */
+async function goingOf(db: Db, ownerId: string): Promise<string | undefined> {
+  const tools = await toolsOf(db, ownerId);
+  const checks = await checksOf(
+    db,
+    tools.map(({ id }) => id),
+  );
+  return checks.find((check) => ['waiting', 'running'].includes(checkStateOf(check, realNow())))?.toolId;
 }
 
 /** One test adviser is needed, and a second one makes sure that they don't see each other's work. */

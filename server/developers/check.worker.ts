@@ -22,16 +22,23 @@ const ask = <Value>(method: Asked['method'], ...args: unknown[]) =>
     say({ asked: { id: asked, method, args } });
   });
 
-async function run({ url, page, finish, advisers, publicOnly }: Examination): Promise<void> {
+async function run({ url, page, finish, events, toolId, advisers, publicOnly }: Examination): Promise<void> {
   const launcher: Launcher = {
     advisers,
+    toolId,
     launch: (which) => ask('launch', which),
     expiredToken: () => ask('expiredToken'),
     otherToolsToken: () => ask('otherToolsToken'),
     isUnused: (token) => ask('isUnused', token),
     calls: () => ask('calls'),
+    sign: (message) => ask('sign', message),
   };
-  const target = { url, ...(page !== null && { page }), ...(finish !== null && { finish }) };
+  const target = {
+    url,
+    ...(page !== null && { page }),
+    ...(finish !== null && { finish }),
+    ...(events !== null && { events }),
+  };
   await examine(target, launcher, (found) => say({ found }), {
     patienceMs,
     waitMs: finish === null ? waitMs.open : waitMs.finished,

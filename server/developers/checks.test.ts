@@ -24,7 +24,7 @@ const closing: (() => Promise<void>)[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
 const base = '/api/developers/tools';
-type Made = { tool: { id: string }; secret: string };
+type Made = { tool: { id: string }; secret: string; signingSecret: string };
 const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
 
 /** A tool of a stranger's, registered and running. */
@@ -35,14 +35,14 @@ async function tool(otherwise: Otherwise = {}, secretOf = (secret: string) => se
   const { url, close } = await startTool(server);
   closing.push(close);
   const domain = url.replace('127.0.0.1', 'localhost');
-  const named = { name: 'Fee Finder AI', description: 'Finds fees.', eventsUrl: '', scopes: ['name', 'email'] };
+  const named = { name: 'Fee Finder AI', description: 'Finds fees.', scopes: ['name', 'email'] };
   const made = (
     await agent
       .post(base)
-      .send({ ...named, domain })
+      .send({ ...named, domain, eventsUrl: `${domain}events` })
       .expect(201)
   ).body as Made;
-  Object.assign(us, { toolId: made.tool.id, secret: secretOf(made.secret) });
+  Object.assign(us, { toolId: made.tool.id, secret: secretOf(made.secret), signingSecret: made.signingSecret });
   return { agent, path: `${base}/${made.tool.id}`, id: made.tool.id };
 }
 type Tool = Awaited<ReturnType<typeof tool>>;
@@ -63,11 +63,19 @@ describe('the check of a tool', () => {
     expect((await detailsOf(one)).check).toBeNull();
     const check = await checked(one);
     expect(withResult(check, 'wrong')).toEqual({});
-    expect(Object.keys(withResult(check, 'unknown'))).toEqual(['secure']);
+    expect(Object.keys(withResult(check, 'unknown'))).toEqual(['encrypted', 'secure']);
     expect(check).toMatchObject({ state: 'finished', fault: null, finish: '/finish', total: check.findings.length });
     const { launches, testAdvisers } = await detailsOf(one);
     expect(testAdvisers).toHaveLength(2);
     expect(launches.some(({ reports, who }) => reports === 1 && who === 'Alex Nguyen')).toBe(true);
+    expect(launches.every(({ fromCheck }) => fromCheck)).toBe(true);
+    await vi.waitFor(
+      async () => {
+        const { refusals } = await detailsOf(one);
+        expect(refusals.map(({ duringCheck }) => duringCheck)).toContain(true);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
     expect(await rowsOf(app, 'select calls from tool_checks where calls <> $1', ['[]'])).toEqual([]);
     await one.agent.post(`${one.path}/publication`).expect(200);
     const requests = (await admin.agent.get('/api/admin/tool-requests').expect(200)).body as {
@@ -127,6 +135,33 @@ describe('the check of a tool', () => {
     expect((await detailsOf(one)).check).toMatchObject({ state: 'finished' });
     await rowsOf(app, 'update tools set is_active = true where id = $1', [one.id]);
     expect(codeOf(await begin(one).expect(409))).toBe('tool_published');
+  });
+
+  it('is one at a time of each maker, also when asked at once, and says how many are before it', async () => {
+    const one = await tool();
+    const { id } = (
+      await one.agent
+        .post(base)
+        .send({
+          name: 'Second',
+          description: 'It waits.',
+          domain: 'http://localhost:1/',
+          eventsUrl: '',
+          scopes: ['name'],
+        })
+        .expect(201)
+    ).body.tool as { id: string };
+    const second = { ...one, id, path: `${base}/${id}` };
+    const answers = await Promise.all([begin(one), begin(second)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(codeOf(answers.find(({ status }) => status === 409)!)).toBe('maker_checks');
+    const other = await tool();
+    await begin(other).expect(200);
+    expect((await detailsOf(other)).check).toMatchObject({ state: 'waiting', ahead: 1 });
+    await app.context.queue.drain();
+    expect((await detailsOf(other)).check).toMatchObject({ state: 'finished', ahead: 0 });
+    await begin(second).expect(200);
+    await app.context.queue.drain();
   });
 
   it('needs a test adviser who may open the tool', async () => {

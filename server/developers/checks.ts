@@ -1,6 +1,6 @@
 import type { ToolCheck } from '#shared/api/developers.ts';
 import { checkStateOf } from '#shared/rules/tool-checks.ts';
-import { checksOf } from '#server/tools/service.ts';
+import { checksOf, countAhead } from '#server/tools/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Db } from '#server/platform/database.ts';
 import { checks } from './tool-check/examine.js';
@@ -14,5 +14,6 @@ export async function lastCheckOf(db: Db, toolId: string): Promise<ToolCheck | n
   const state = checkStateOf(row, realNow());
   // Two of them need an address that finishes a session.
   const total = Object.keys(checks).length - (row.finish === null ? 2 : 0);
-  return { ...row, state, fault: state === 'stopped' ? (row.fault ?? stopped) : null, total };
+  const ahead = state === 'waiting' ? await countAhead(db, row, realNow()) : 0;
+  return { ...row, state, fault: state === 'stopped' ? (row.fault ?? stopped) : null, total, ahead };
 }

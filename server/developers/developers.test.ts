@@ -274,6 +274,38 @@ describe('publishing', () => {
         .orderBy(asc(mails.createdAt))
     ).map(({ subject, textBody }) => `${subject} ${textBody}`);
 
+  it('an administrator opens what is asked to be published as a test adviser, while it waits', async () => {
+    const made = await registered({ name: 'Tried Before' });
+    const tryOut = () => admin.post(`/api/admin/tool-requests/${made.tool.id}/launch`, {});
+    expect(codeOf(await tryOut().expect(409))).toBe('not_requested');
+    await made.agent.post(`${made.path}/publication`).expect(200);
+    await made.agent.post(`/api/admin/tool-requests/${made.tool.id}/launch`).send({}).expect(403);
+    const { url, name } = (await tryOut().expect(200)).body as { url: string; name: string };
+    expect(name).toBe('Alex Nguyen');
+    expect(new URL(url).origin + new URL(url).pathname).toBe('http://localhost:5000/start');
+    expect(await exchange(made, url)).toMatchObject({ active: true, name, tool_id: made.tool.id });
+    expect(await exchange(made, url)).toEqual({ active: false });
+    expect((await show(made.agent, made.path)).launches).toMatchObject([{ who: name, fromCheck: false }]);
+    const told = await app.context.db
+      .select({ who: auditLog.actorId, after: auditLog.after })
+      .from(auditLog)
+      .where(eq(auditLog.action, 'admin.tool_tried'));
+    expect(told).toEqual([{ who: admin.user.id, after: { name } }]);
+
+    const endAll = async () => {
+      for (const { id } of (await show(made.agent, made.path)).testAdvisers)
+        await made.agent.post(`${made.path}/test-advisers/${id}/access`).send({ ended: 'cancelled' }).expect(200);
+    };
+    await endAll();
+    expect((await tryOut().expect(200)).body).toMatchObject({ name: 'Siobhán O’Brien-Smith' });
+    for (let i = 2; i < 5; i += 1) await made.agent.post(`${made.path}/test-advisers`).expect(201);
+    await endAll();
+    expect(codeOf(await tryOut().expect(409))).toBe('test_adviser_ended');
+    await app.context.queue.drain();
+    await admin.post(`/api/admin/tool-requests/${made.tool.id}/refuse`, { reason: 'Later.' }).expect(200);
+    expect(codeOf(await tryOut().expect(409))).toBe('not_requested');
+  });
+
   it('an administrator refuses with a reason, and then approves; real advisers open it', async () => {
     const made = await registered({ name: 'Road To Catalogue', scopes: [] });
     const { adviser } = await launched(made);

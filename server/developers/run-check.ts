@@ -2,13 +2,14 @@ import { minute, plus } from '#shared/rules/dates.ts';
 import type { ToolFinding } from '#shared/rules/tool-checks.ts';
 import { launchTokenMinutes } from '#shared/rules/tools.ts';
 import { insertLaunchToken, tokensOf } from '#server/access-tokens/service.ts';
-import { otherOwnTool } from '#server/catalogue/service.ts';
+import { findTool, otherOwnTool } from '#server/catalogue/service.ts';
 import { testAdvisersOf } from '#server/people/service.ts';
-import { beginCheck, callsOf, endCheck, keepChecking, type ToolCheck } from '#server/tools/service.ts';
+import { beginCheck, callsOf, endCheck, keepChecking, signedHeaders, type ToolCheck } from '#server/tools/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { startThread } from '#server/platform/threads.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
+import type { Message as Signed } from './tool-check/events.js';
 import type { Launcher } from './tool-check/exam.js';
 
 export const checkJob = 'check-tool';
@@ -18,6 +19,8 @@ export type Examination = {
   url: string;
   page: string | null;
   finish: string | null;
+  events: string | null;
+  toolId: string;
   advisers: Launcher['advisers'];
   /** Whether to call public addresses only. */
   publicOnly: boolean;
@@ -48,6 +51,7 @@ async function examineInThread(context: Context, check: ToolCheck): Promise<stri
   const { db, env } = context;
   const people = (await testAdvisersOf(db, check.toolId)).filter(({ ended }) => ended === null).slice(0, 2);
   if (people.length === 0) return 'No test adviser may open the tool any more. Give one access, and run it again.';
+  const tool = await findTool(db, check.toolId);
   const launcher = launcherOf(
     context,
     check,
@@ -99,12 +103,21 @@ async function examineInThread(context: Context, check: ToolCheck): Promise<stri
       worker.on('error', (error) => reject(error));
       worker.on('exit', () => reject(new Error('the thread ended')));
       const { domain: url, page, finish } = check;
-      const advisers = people.map(({ email, firstName, lastName }) => ({
+      const advisers = people.map(({ id, email, firstName, lastName }) => ({
+        sub: id,
         email,
         name: `${firstName} ${lastName}`,
         given_name: firstName,
       }));
-      const examination: Examination = { url, page, finish, advisers, publicOnly: env.mode === 'production' };
+      const examination: Examination = {
+        url,
+        page,
+        finish,
+        advisers,
+        toolId: check.toolId,
+        events: tool?.eventsUrl ?? null,
+        publicOnly: env.mode === 'production',
+      };
       worker.postMessage(examination, []);
     });
     await note();
@@ -116,12 +129,12 @@ async function examineInThread(context: Context, check: ToolCheck): Promise<stri
 }
 
 /** What the examiner asks of Adviserly, in our own tables. */
-function launcherOf({ db, now }: Context, { toolId, run }: ToolCheck, people: string[]) {
+function launcherOf({ db, env, now }: Context, { toolId, run }: ToolCheck, people: string[]) {
   const token = async (which: number, of: string, minutes: number) => {
     const made = newToken();
     const expiresAt = plus(now(), minutes * minute);
     const launch = { userId: people[which]!, toolId: of, token: hashToken(made), expiresAt, createdAt: now() };
-    await insertLaunchToken(db, launch);
+    await insertLaunchToken(db, { ...launch, fromCheck: true });
     return made;
   };
   return {
@@ -133,5 +146,6 @@ function launcherOf({ db, now }: Context, { toolId, run }: ToolCheck, people: st
     },
     isUnused: async (made: string) => (await tokensOf(db, [hashToken(made)])).some(({ usedAt }) => usedAt === null),
     calls: () => callsOf(db, run),
-  } satisfies Omit<Launcher, 'advisers'>;
+    sign: ({ id, at, body }: Signed) => signedHeaders(db, env, toolId, { id, body, at: new Date(at * 1000) }),
+  } satisfies Omit<Launcher, 'advisers' | 'toolId'>;
 }

@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
@@ -52,6 +53,38 @@ describe('GET /api/docs/openapi.json', () => {
       '/api/tools/usage',
     ]);
     expect(tags.map(({ name }) => name)).toEqual(['tools']);
+  });
+
+  it.each(['openapi', 'tools'])('%s.json is valid OpenAPI 3.1, as an unmodified validator has it', async (name) => {
+    const { body } = await app.agent().get(`/api/docs/${name}.json`).expect(200);
+    const validator = new Validator();
+    expect(await validator.validate(body as Record<string, unknown>)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    const broken = { ...(body as Record<string, unknown>), paths: { '/x': { get: { responses: 7 } } } };
+    expect((await new Validator().validate(broken)).valid).toBe(false);
+  });
+
+  it('says what is missing, which method is taken, which key makes a call safe to repeat, and what we send', async () => {
+    const { body } = await app.agent().get('/api/docs/tools.json').expect(200);
+    const { paths, webhooks } = body as Awaited<ReturnType<typeof document>> & {
+      webhooks: Record<string, { post: Operation & { parameters: { name: string; required: boolean }[] } }>;
+    };
+    const session = paths['/api/tools/sessions/{id}']!['get']!.responses;
+    expect(session['404']).toMatchObject({ description: expect.stringContaining('session_not_found') });
+    for (const methods of Object.values(paths))
+      for (const { responses } of Object.values(methods))
+        expect(responses['405']).toMatchObject({ headers: { Allow: expect.anything() } });
+    expect(paths['/api/tools/introspect']!['post']).toMatchObject({
+      parameters: [{ name: 'Idempotency-Key', in: 'header', required: false }],
+      responses: { 413: expect.anything(), 415: expect.anything() },
+    });
+    expect(Object.keys(webhooks)).toEqual(['access.ended', 'member.removed', 'account.closed', 'person.erase']);
+    for (const { post } of Object.values(webhooks))
+      expect(post.parameters.map(({ name, required }) => [name, required])).toEqual([
+        ['webhook-id', true],
+        ['webhook-timestamp', true],
+        ['webhook-signature', true],
+      ]);
   });
 
   it('dates are ISO 8601, parameters are in path and query, downloads are files', async () => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { brand } from '#shared/brand.ts';
 import type { Access, Api, Endpoint } from '#shared/api/endpoint.ts';
 import { errors, type ErrorCode } from '#shared/api/errors.ts';
+import { toolEvents } from '#shared/api/tool-events.ts';
 
 type Json = Record<string, unknown>;
 
@@ -13,7 +14,7 @@ const security: Record<Access, Json[]> = {
   tool: [{ tool: [] }],
 };
 
-const alwaysPossible: ErrorCode[] = ['invalid_input', 'rate_limited', 'busy'];
+const alwaysPossible: ErrorCode[] = ['invalid_input', 'method_not_allowed', 'rate_limited', 'busy'];
 const refusals: Record<Access, ErrorCode[]> = {
   public: [],
   signedIn: ['unauthorized'],
@@ -53,6 +54,7 @@ export function openApi<N extends string>(
       .filter((name) => Object.values(contract[name]).some(isShown))
       .map((name) => ({ name, description: nouns[name] })),
     paths,
+    webhooks: Object.fromEntries(Object.entries(toolEvents).map(([type, one]) => [type, { post: webhook(type, one) }])),
     components: {
       securitySchemes: {
         tool: { type: 'http', scheme: 'basic', description: 'The tool’s id and its secret.' },
@@ -64,7 +66,7 @@ export function openApi<N extends string>(
 }
 
 function operation(noun: string, name: string, endpoint: Endpoint): Json {
-  const { access, summary, params, query, body, bodyType = 'json', response, file } = endpoint;
+  const { access, summary, params, query, body, bodyType = 'json', response, file, refuses, idempotencyKey } = endpoint;
   const types = { json: ['application/json'], form: [form], any: ['application/json', form] }[bodyType];
   const sent = body && schemaOf(body, 'input');
   return {
@@ -72,7 +74,11 @@ function operation(noun: string, name: string, endpoint: Endpoint): Json {
     tags: [noun],
     summary,
     security: security[access],
-    parameters: [...fieldsOf('path', params), ...fieldsOf('query', query)],
+    parameters: [
+      ...fieldsOf('path', params),
+      ...fieldsOf('query', query),
+      ...(idempotencyKey ? [header('Idempotency-Key', { description: idempotencyKey, required: false })] : []),
+    ],
     ...(sent && { requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema: sent }])) } }),
     responses: {
       [endpoint.status ?? 200]: {
@@ -81,10 +87,50 @@ function operation(noun: string, name: string, endpoint: Endpoint): Json {
           ? { [file]: { schema: { type: 'string', format: 'binary' } } }
           : { 'application/json': { schema: schemaOf(response, 'output') } },
       },
-      ...refused([...alwaysPossible, ...refusals[access]]),
+      ...(params && !refuses && missing),
+      ...refused([...alwaysPossible, ...refusals[access], ...(body ? unreadable : []), ...(refuses ?? [])]),
     },
   };
 }
+
+/** Of a call with a body. */
+const unreadable: ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+/** Of a call about one thing. */
+const missing = {
+  404: { description: 'There is none, or it is not yours: a code that ends in `_not_found`.', content: errorContent },
+};
+
+const header = (name: string, { description, required }: { description: string; required: boolean }): Json => ({
+  name,
+  in: 'header',
+  description,
+  required,
+  schema: { type: 'string' },
+});
+
+/** An event that we send to a tool's server, by Standard Webhooks. */
+const webhook = (type: string, { summary, body }: { summary: string; body: z.ZodType }): Json => ({
+  operationId: `event.${type}`,
+  tags: ['tools'],
+  summary,
+  description:
+    'Standard Webhooks: verify the signature before you act, and refuse what is more than five minutes away.',
+  parameters: [
+    header('webhook-id', { description: 'The same when it is sent again.', required: true }),
+    header('webhook-timestamp', { description: 'Seconds since 1970.', required: true }),
+    header('webhook-signature', {
+      description:
+        '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; several, separated by spaces, while two secrets are live.',
+      required: true,
+    }),
+  ],
+  requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'output') } } },
+  responses: {
+    '2XX': { description: 'Taken. Anything else, and no answer within 10 seconds, is tried again for two days.' },
+    '4XX': { description: 'The signature or the timestamp is wrong.' },
+  },
+});
 
 const form = 'application/x-www-form-urlencoded';
 
@@ -113,7 +159,8 @@ function refused(codes: ErrorCode[]): Json {
           .filter((code) => errors[code][0] === status)
           .map((code) => `\`${code}\`: ${errors[code][1]}`)
           .join('\n\n'),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        ...(status === 405 && { headers: { Allow: { description: 'What it takes.', schema: { type: 'string' } } } }),
+        content: errorContent,
       },
     ]),
   );

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { Webhook } from 'standardwebhooks';
+import { toolEvents } from '#shared/api/tool-events.ts';
 import { setEvents } from '#server/tools/operate.ts';
 import { listenLocally } from './ports.ts';
 import type { TestApp } from './test-app.ts';
@@ -23,6 +24,8 @@ export async function eventServer() {
       req.on('data', (chunk) => (body += String(chunk)));
       req.on('end', () => {
         const event = new Webhook(secret).verify(body, req.headers as Record<string, string>) as Omit<Received, 'id'>;
+        // As the document has it.
+        toolEvents[event.type as keyof typeof toolEvents].body.parse(event);
         events.push({ id: String(req.headers['webhook-id']), ...event });
         if (answer === 'hang up') res.destroy();
         else res.writeHead(answer, { location: `${url}/elsewhere` }).end();

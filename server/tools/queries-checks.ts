@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { ToolCall, ToolFinding } from '#shared/rules/tool-checks.ts';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { plus } from '#shared/rules/dates.ts';
+import { longestWaitMs, type ToolCall, type ToolFinding } from '#shared/rules/tool-checks.ts';
 import { toolChecks } from '#shared/schema/tools.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
@@ -29,6 +30,18 @@ const shown = {
 
 /** The last examination of each of these tools. */
 export const checksOf = (db: Db, toolIds: string[]) => db.select(shown).from(c).where(inArray(c.toolId, toolIds));
+
+/** How many examinations were asked for before this one and have not begun; those that were given up do not count. */
+export const countAhead = (db: Db, asked: Pick<ToolCheck, 'requestedAt'>, now: Date) =>
+  db.$count(
+    c,
+    and(
+      isNull(c.startedAt),
+      isNull(c.finishedAt),
+      lt(c.requestedAt, asked.requestedAt),
+      gt(c.requestedAt, plus(now, -longestWaitMs)),
+    ),
+  );
 
 /** As JSON that PostgreSQL takes, whatever a stranger's server wrote. */
 const storable = (value: unknown) =>

@@ -6,11 +6,12 @@ import { revokedSecretsAmong, toolsAmong } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
 import { memoOf } from '#server/platform/memo.ts';
+import type { ToolActor } from '#server/platform/tool-credentials.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { addWrongSecrets, insertRefusals } from './queries-refusals.ts';
 
 /** A refused exchange by its token's hash, whose reason is looked up when it is written; a report with its reason. */
-type Refusal = { toolId: string } & (
+type Refusal = { toolId: string; duringCheck: boolean } & (
   { kind: 'exchange' | 'secret'; hash: string } | { kind: 'report'; message: string }
 );
 
@@ -33,17 +34,26 @@ function note({ db, log, now }: Context, refusals: Refusal[]): void {
 }
 
 /** Notes an exchange that was answered `active: false`, for the tool's maker to see why. */
-export const noteExchange = (context: Context, toolId: string, token: string, { active }: { active: boolean }) =>
-  note(context, active ? [] : [{ toolId, kind: 'exchange', hash: hashToken(token) }]);
+export const noteExchange = (
+  context: Context,
+  { toolId, examined }: ToolActor,
+  token: string,
+  { active }: { active: boolean },
+) => note(context, active ? [] : [{ toolId, duringCheck: examined, kind: 'exchange', hash: hashToken(token) }]);
 
 /** Notes the reports that were refused. */
-export const noteReports = (context: Context, toolId: string, { events }: Reply<typeof toolsApi.reportUsage>) =>
+export const noteReports = (
+  context: Context,
+  { toolId, examined }: ToolActor,
+  { events }: Reply<typeof toolsApi.reportUsage>,
+) =>
   note(
     context,
     events
       .filter(({ accepted }) => !accepted)
       .map(({ reason, field, message }) => ({
         toolId,
+        duringCheck: examined,
         kind: 'report' as const,
         message: `${reason ?? 'invalid'}${field ? `, ${field}` : ''}: ${message ?? ''}`.slice(0, 300),
       })),
@@ -51,7 +61,7 @@ export const noteReports = (context: Context, toolId: string, { events }: Reply<
 
 /** Notes a call with this tool's id and a secret that was refused. */
 export const noteWrongSecret = (context: Context, toolId: string, secret: string) =>
-  note(context, [{ toolId, kind: 'secret', hash: hashToken(secret) }]);
+  note(context, [{ toolId, duringCheck: false, kind: 'secret', hash: hashToken(secret) }]);
 
 async function write(db: Db, all: Refusal[], now: Date): Promise<void> {
   const refused = all.filter(({ kind }) => kind !== 'secret');
@@ -67,8 +77,9 @@ async function write(db: Db, all: Refusal[], now: Date): Promise<void> {
   const rows = new Map<string, Parameters<typeof insertRefusals>[1][number]>();
   for (const one of refused) {
     const message = one.kind === 'report' ? one.message : whyInactive(known.get(one.hash), one.toolId, now);
-    const key = `${one.toolId} ${one.kind} ${message}`;
-    const row = rows.get(key) ?? { toolId: one.toolId, kind: one.kind, message, times: 0, createdAt: now };
+    const { toolId, kind, duringCheck } = one;
+    const key = `${toolId} ${kind} ${duringCheck} ${message}`;
+    const row = rows.get(key) ?? { toolId, kind, duringCheck, message, times: 0, createdAt: now };
     rows.set(key, { ...row, times: row.times + 1 });
   }
   await insertRefusals(db, [...rows.values()]);

@@ -5,7 +5,15 @@ import type { Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { toAppError } from '#server/platform/error-handler.ts';
 import { memoOf } from '#server/platform/memo.ts';
-import { findSessionsOfTool, insertEvents, knownEventIds, lockSessions, type NewEvent } from '#server/usage/service.ts';
+import {
+  findSessionsOfTool,
+  insertEvents,
+  keepSaid,
+  knownEventIds,
+  lockSessions,
+  type NewEvent,
+  type Said,
+} from '#server/usage/service.ts';
 import { openAccess } from './access.ts';
 import { decideOutcomes, readEvent, type Outcome, type UsageEvent } from './usage-event.ts';
 
@@ -89,34 +97,57 @@ async function storeEvents(db: Db, toolId: string, events: UsageEvent[], now: Da
   const ids = unique(events.map((event) => event.event_id));
   const known = await knownEventIds(db, toolId, ids);
   if (known.size === ids.length) return new Map(events.map((event) => [event, 'duplicate']));
-  return transaction(db, (tx) => storeNew(tx, toolId, events, now));
+  return transaction(db, (tx) => storeNew(tx, toolId, events, known, now));
 }
 
-async function storeNew(tx: Db, toolId: string, events: UsageEvent[], now: Date): Promise<Map<UsageEvent, Outcome>> {
+async function storeNew(tx: Db, toolId: string, events: UsageEvent[], known: Set<string>, now: Date) {
   const sessions = await lockSessions(tx, toolId, unique(events.map((event) => event.session_id)));
-  const known = await knownEventIds(tx, toolId, unique(events.map((event) => event.event_id)));
-  const { outcomes, fresh } = decideOutcomes(events, sessions, known, now);
+  let decided = decideOutcomes(events, sessions, known, now);
+  // While we waited for the sessions, another batch may have stored what would now be refused.
+  if (decided.refused.length > 0) {
+    const since = await knownEventIds(tx, toolId, unique(decided.refused.map((event) => event.event_id)));
+    decided = decideOutcomes(events, sessions, new Set([...known, ...since]), now);
+  }
+  const { outcomes, fresh } = decided;
   if (fresh.length === 0) return outcomes;
   const rows = fresh.map(({ event, session }) => rowOf(event, session));
-  const stored = await insertEvents(tx, rows, now);
-  // Another batch may have stored the same id for another session since we looked.
+  const stored = await insertEvents(tx, toolId, rows, now);
+  // The same where it would have been stored.
   for (const { event } of fresh) if (!stored.has(event.event_id)) outcomes.set(event, 'duplicate');
+  const said = saidIn(fresh.flatMap(({ event, session }) => (stored.has(event.event_id) ? [{ event, session }] : [])));
+  if (said.length > 0) await keepSaid(tx, said);
   return outcomes;
 }
 
 const unique = (values: string[]) => [...new Set(values)];
 
 const rowOf = (event: UsageEvent, session: Session): NewEvent => ({
+  userId: session.userId,
   usageId: session.id,
   eventId: event.event_id,
   sessionDuration: event.duration_seconds,
   actionsPerformed: event.actions_performed,
   dataProcessed: event.data_processed,
   performanceScore: event.performance_score?.toFixed(2) ?? null,
-  toolVersion: event.version ?? null,
-  purpose: event.purpose ?? null,
-  clientReference: event.client_reference ?? null,
+  date: session.startedAt,
 });
+
+/** Of several events of a session, what the last said. */
+function saidIn(events: { event: UsageEvent; session: Session }[]): Said[] {
+  const said = new Map<string, Said>();
+  for (const { event, session } of events) {
+    const { version, purpose, client_reference } = event;
+    if ((version ?? purpose ?? client_reference) == null) continue;
+    const before = said.get(session.id);
+    said.set(session.id, {
+      usageId: session.id,
+      version: version ?? before?.version ?? null,
+      purpose: purpose ?? before?.purpose ?? null,
+      reference: client_reference ?? before?.reference ?? null,
+    });
+  }
+  return [...said.values()];
+}
 
 function toAnswer(item: unknown, outcome: Outcome, access: boolean | null): Answer {
   const id = typeof item === 'object' && item !== null && 'event_id' in item ? item.event_id : null;

@@ -26,14 +26,14 @@ export const toolsRoutes = (context: Context) => [
         [],
       introspect: async ({ actor, body, request }, ctx) => {
         const answer = await introspect(ctx, actor.toolId, body.token, request.get('idempotency-key'));
-        noteExchange(ctx, actor.toolId, body.token, answer);
+        noteExchange(ctx, actor, body.token, answer);
         return answer;
       },
       session: ({ actor, params }, ctx) => sessionStatus(ctx, actor.toolId, params.id),
       confirmErasure: ({ actor, params }, ctx) => confirmErased(ctx, actor.toolId, params.id),
       reportUsage: async ({ actor, body }, ctx) => {
         const answer = await reportUsage(ctx, actor.toolId, body.events);
-        noteReports(ctx, actor.toolId, answer);
+        noteReports(ctx, actor, answer);
         return answer;
       },
     },

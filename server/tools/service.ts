@@ -6,6 +6,7 @@ export {
   beginCheck,
   callsOf,
   checksOf,
+  countAhead,
   endCheck,
   insertCheck,
   keepChecking,
@@ -13,4 +14,4 @@ export {
 } from './queries-checks.ts';
 export { confirmForTool, eventsOf, findEvent } from './queries-events.ts';
 export { refusalsOf } from './queries-refusals.ts';
-export { newSigningSecret, sealedSigningSecret } from './signing.ts';
+export { newSigningSecret, sealedSigningSecret, signedHeaders } from './signing.ts';

@@ -65,5 +65,5 @@ export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions
     return 'accepted';
   };
   for (const event of events) outcomes.set(event, outcomeOf(event));
-  return { outcomes, fresh };
+  return { outcomes, fresh, refused: events.filter((event) => typeof outcomes.get(event) === 'object') };
 }

@@ -9,20 +9,26 @@ import { testApp } from '#server/testing/test-app.ts';
 import { insertEvents } from './service.ts';
 
 const app = testApp();
+const tool = 'risk-profile-ai';
 
 it('what tools reported of a person goes when their row is deleted, and nobody else’s', async () => {
   const { db } = app.context;
   const people = [await createUser(app.context), await createUser(app.context)];
   const sessions = await db
     .insert(toolUsage)
-    .values(people.map(({ id }) => ({ userId: id, toolId: 'risk-profile-ai' })))
+    .values(people.map(({ id }) => ({ userId: id, toolId: tool })))
     .returning({ id: toolUsage.id });
   const now = app.context.now();
-  const said = { toolVersion: null, purpose: null, clientReference: null };
-  const sums = { sessionDuration: 60, actionsPerformed: 1, dataProcessed: 2, performanceScore: '5.00', ...said };
-  const events = sessions.map(({ id: usageId }, number) => ({ usageId, eventId: `event-${number}`, ...sums }));
-  expect([...(await insertEvents(db, events, now))].toSorted()).toEqual(['event-0', 'event-1']);
-  expect([...(await insertEvents(db, events, now))]).toEqual([]);
+  const date = now.toISOString();
+  const sums = { sessionDuration: 60, actionsPerformed: 1, dataProcessed: 2, performanceScore: '5.00', date };
+  const events = sessions.map(({ id: usageId }, number) => ({
+    userId: people[number]!.id,
+    usageId,
+    eventId: `event-${number}`,
+    ...sums,
+  }));
+  expect([...(await insertEvents(db, tool, events, now))].toSorted()).toEqual(['event-0', 'event-1']);
+  expect([...(await insertEvents(db, tool, events, now))]).toEqual([]);
   expect(await rowsOf(app, 'select reports, ended_at, last_accessed from tool_usage')).toEqual(
     sessions.map(() => ({ reports: 1, ended_at: now, last_accessed: now })),
   );

@@ -95,6 +95,8 @@ export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
       createdAt: s.createdAt,
       endedAt: s.endedAt,
       reportedSeconds: s.durationSeconds,
+      /** To the microsecond. */
+      startedAt: sql<string>`${s.createdAt}::text`,
     })
     .from(s)
     .where(and(eq(s.toolId, toolId), sql`${s.id} = any(${sql.param(ids)}::uuid[])`))

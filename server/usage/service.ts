@@ -17,7 +17,7 @@ export {
   usageSince,
 } from './queries.ts';
 export { countPackSessions, inPack, packSessions, type PackScope, type PackSession } from './queries-pack.ts';
-export { insertEvents, knownEventIds, type NewEvent } from './queries-events.ts';
+export { insertEvents, keepSaid, knownEventIds, type NewEvent, type Said } from './queries-events.ts';
 export {
   countUnstated,
   findRecord,

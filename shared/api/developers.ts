@@ -66,6 +66,8 @@ const launch = z.object({
   who: z.string(),
   createdAt: date,
   exchangedAt: date.nullable(),
+  /** One of ours, that examined the tool. */
+  fromCheck: z.boolean(),
   reports: z.int(),
   durationSeconds: z.int(),
 });
@@ -75,6 +77,8 @@ const refusal = z.object({
   kind: z.enum(refusalKinds),
   message: z.string(),
   times: z.int(),
+  /** Came while the tool was examined. */
+  duringCheck: z.boolean(),
   createdAt: date,
 });
 const delivery = z.object({
@@ -107,6 +111,8 @@ export const toolCheck = z.object({
   ),
   /** How many checks there are. */
   total: z.int(),
+  /** Tools that are before it while it waits. */
+  ahead: z.int(),
 });
 export type ToolCheck = z.output<typeof toolCheck>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
 
 /**
  * Who may call: `signedIn` any session, `member` a session whose profile is complete, `admin` an administrator,
@@ -30,6 +31,10 @@ export type Endpoint = {
   /** Answers a download of this type instead of JSON; `response` then is `file`. */
   file?: 'text/csv' | 'application/pdf' | 'application/json';
   response: z.ZodType;
+  /** What else it may refuse, for whoever builds on it. */
+  refuses?: readonly ErrorCode[];
+  /** What an Idempotency-Key does, where it takes one. */
+  idempotencyKey?: string;
 };
 export type Api = Record<string, Endpoint>;
 

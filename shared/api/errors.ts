@@ -38,6 +38,11 @@ export const errors = {
   tool_undescribed: [409, 'Please say what your tool does, then ask again: advisers read it before they buy.'],
   tool_published: [409, 'Your tool is published. Please write to us to change this.'],
   check_running: [409, 'This tool is being checked already.'],
+  maker_checks: [409, 'Another of your tools is being checked. Please wait until that is done.'],
+  test_adviser_ended: [
+    409,
+    'Its maker has ended the access of each test adviser. Please ask them to give one access again.',
+  ],
   test_adviser_needed: [409, 'Please give a test adviser access first: the check opens your tool as one.'],
   not_requested: [409, 'This request is no longer open: it was decided, or the tool has changed since.'],
   subscription_not_found: [404, 'You have no subscription to this tool.'],

@@ -57,7 +57,13 @@ declareChanges(
       disclose: [record.disclosure, record.inventory],
     },
     catalogue: { setPrice: priced, withdrawPrice: priced },
-    publications: { approve: published, refuse: published, close: published, reopen: published },
+    publications: {
+      approve: published,
+      tryOut: [oversight.audit],
+      refuse: published,
+      close: published,
+      reopen: published,
+    },
     admin: {
       grantFreeAccess: freeAccess,
       revokeFreeAccess: freeAccess,

@@ -39,6 +39,15 @@ export const publicationsApi = defineApi({
     body: z.strictObject({ priceCents: cents.min(100).max(1_000_000), requestedAt: z.iso.datetime(), ...csrf }),
     response: message,
   },
+  tryOut: {
+    method: 'POST',
+    path: '/api/admin/tool-requests/:toolId/launch',
+    access: 'admin',
+    summary: 'Open a tool that waits to be published, as one of its test advisers; the address works once',
+    params: ofTool,
+    body: z.strictObject(csrf),
+    response: z.object({ url: z.string(), name: z.string() }),
+  },
   refuse: {
     method: 'POST',
     path: '/api/admin/tool-requests/:toolId/refuse',

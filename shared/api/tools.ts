@@ -141,6 +141,7 @@ export const toolsApi = defineApi({
     access: 'tool',
     summary: 'Exchange a launch token, or check an API key (RFC 7662)',
     bodyType: 'form',
+    idempotencyKey: 'The same call with the same key is answered the same for 60 seconds. A new one for each visit.',
     body: z.object({
       token: z.string({ error: 'token is required' }).min(1, { error: 'token is required' }),
       token_type_hint: z.string().optional(),
@@ -153,6 +154,7 @@ export const toolsApi = defineApi({
     access: 'tool',
     summary: 'Whether a session of this tool may go on',
     params: z.strictObject({ id }),
+    refuses: ['session_not_found'],
     response: z.object({
       session_id: z.string(),
       sub: z.string(),
@@ -169,6 +171,7 @@ export const toolsApi = defineApi({
     access: 'tool',
     summary: 'Say that a person was erased, as the event person.erase asked',
     params: z.strictObject({ id }),
+    refuses: ['erasure_not_found'],
     response: z.object({ confirmed: z.literal(true) }),
   },
   reportUsage: {

@@ -34,7 +34,7 @@ export type CheckState = (typeof checkStates)[number];
 /** An examination gives a sign of life every few seconds; after so long without one it is over. */
 const silentMs = 30_000;
 /** So long it may wait for its turn. */
-const waitingMs = 10 * 60_000;
+export const longestWaitMs = 10 * 60_000;
 
 /** How far an examination is: `stopped` is one that did not come to its end, such as by a restart of the server. */
 export function checkStateOf(
@@ -43,6 +43,6 @@ export function checkStateOf(
 ): CheckState {
   if (check.finishedAt) return check.fault === null ? 'finished' : 'stopped';
   const silent = now.getTime() - check.aliveAt.getTime();
-  if (check.startedAt === null) return silent > waitingMs ? 'stopped' : 'waiting';
+  if (check.startedAt === null) return silent > longestWaitMs ? 'stopped' : 'waiting';
   return silent > silentMs ? 'stopped' : 'running';
 }

@@ -120,6 +120,7 @@ export const ofTools = {
         'expiresAt',
         'usedAt',
         'exchangeKey',
+        'fromCheck',
         'createdAt',
       ),
     },

@@ -115,6 +115,8 @@ export const authTokens = pgTable(
     /** SHA-256 of the Idempotency-Key that a launch token was exchanged with: its answer may be asked again for a minute. */
     exchangeKey: text('exchange_key'),
     isRevoked: boolean('is_revoked').notNull().default(false),
+    /** A launch of ours that examines the tool. */
+    fromCheck: boolean('from_check').notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [
@@ -205,6 +207,8 @@ export const toolRefusals = pgTable(
     kind: text('kind', { enum: refusalKinds }).notNull(),
     message: text('message').notNull(),
     times: integer('times').notNull(),
+    /** Came while the tool was examined. */
+    duringCheck: boolean('during_check').notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [

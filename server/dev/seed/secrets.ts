@@ -37,6 +37,7 @@ export async function developmentTools({ db, env }: Pick<Context, 'db' | 'env'>,
         .where(and(eq(tools.id, toolId), sql`${tools.domain} ~ ${homeless(toolId)}`));
     }
   }
-  const rows = await db.select({ id: tools.id, domain: tools.domain }).from(tools).orderBy(asc(tools.id));
-  return rows.map(({ id, domain }) => ({ id, domain, ...developmentSecrets(env, id) }));
+  const { id, domain, eventsUrl } = tools;
+  const rows = await db.select({ id, domain, eventsUrl }).from(tools).orderBy(asc(id));
+  return rows.map((tool) => ({ ...tool, ...developmentSecrets(env, tool.id) }));
 }

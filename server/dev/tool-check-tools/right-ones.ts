@@ -23,7 +23,7 @@ const shell = (script: string) => `<!doctype html><title>Notes</title><div id="a
 
 /** Tools that are built otherwise and do nothing wrong. */
 export const rightOnes: [how: string, tool: Otherwise, setting?: WrongSetting & { path?: string; finish?: false }][] = [
-  ['a random id in memory', {}],
+  ['a random id in memory', {}, { events: true }],
   [
     'a signed id, as express-session has it',
     {
@@ -36,6 +36,7 @@ export const rightOnes: [how: string, tool: Otherwise, setting?: WrongSetting & 
         return mac === sign(key) ? this.sessions.get(key) : undefined;
       },
     },
+    { events: true },
   ],
   [
     'a cookie and its signature, as Koa has it',
@@ -60,6 +61,18 @@ export const rightOnes: [how: string, tool: Otherwise, setting?: WrongSetting & 
         return body && mac === sign(body) ? parsed(Buffer.from(body, 'base64url').toString()) : undefined;
       },
     },
+  ],
+  [
+    'a signed token, and a list of those whom events have ended',
+    {
+      key: (launch) => Buffer.from(JSON.stringify(launch)).toString('base64url'),
+      cookie: (key) => `jwt=${key}.${sign(key)}; Path=/; HttpOnly; SameSite=Lax`,
+      current(ask) {
+        const [body = '', mac] = (cookieOf(ask, 'jwt') ?? '').split('.');
+        return mac === sign(body) ? this.sessions.get(body) : undefined;
+      },
+    },
+    { events: true },
   ],
   [
     'a sealed cookie',

@@ -2,11 +2,20 @@ import { randomBytes } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { exchange, type Adviserly, type Launch } from '../sample-tool/adviserly.ts';
+import { exchange, readEvent, type Adviserly, type Launch } from '../sample-tool/adviserly.ts';
 
 export type Session = { launch: Launch; token: string; key: string };
 /** One request at a tool. */
-export type Ask = { req: IncomingMessage; res: ServerResponse; url: URL; token: string | null; form: URLSearchParams };
+export type Ask = {
+  req: IncomingMessage;
+  res: ServerResponse;
+  url: URL;
+  token: string | null;
+  body: string;
+  form: URLSearchParams;
+};
+/** What a tool is given when it is registered. */
+export type Given = Adviserly & { signingSecret?: string };
 
 /** A tool that does what it should. The matrix's others differ from it in one thing each. */
 export class RightTool {
@@ -15,12 +24,13 @@ export class RightTool {
   home = '/';
   /** Where the product is, and another tool's server of the same maker. */
   constructor(
-    readonly us: Adviserly,
-    readonly them: Adviserly,
+    readonly us: Given,
+    readonly them: Given,
   ) {}
 
   /** Everything that comes in. */
   answer(ask: Ask): unknown {
+    if (ask.url.pathname === '/events') return this.takeEvent(ask);
     if (ask.token !== null) return this.arrive(ask, ask.token);
     const session = this.current(ask);
     if (ask.req.method === 'POST') return this.finish(ask, session);
@@ -70,6 +80,20 @@ export class RightTool {
     return res.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Please open this from Adviserly</h1>');
   }
 
+  takeEvent(ask: Ask): unknown {
+    const event = this.readEvent(ask);
+    if (!event) return ask.res.writeHead(401).end();
+    this.end(event.data.sub);
+    return ask.res.writeHead(204).end();
+  }
+  /** Who is spoken of, where the event is one of ours. */
+  readEvent({ req, body }: Ask): { data: { sub: string } } | null {
+    return readEvent(this.us.signingSecret ?? '', req.headers, body);
+  }
+  end(sub: string): void {
+    for (const [key, { launch }] of this.sessions) if (launch.sub === sub) this.sessions.delete(key);
+  }
+
   finish(ask: Ask, session: Session | undefined): unknown {
     if (!session) return this.refuse(ask);
     return this.report(session).then(() => redirect(ask, this.home));
@@ -101,10 +125,10 @@ export const cookieOf = ({ req }: Ask, name = 'sid') =>
 /** Never answers. */
 export const hang = () => undefined;
 
-async function formOf(req: IncomingMessage) {
+async function bodyOf(req: IncomingMessage) {
   let text = '';
   for await (const chunk of req) text += String(chunk);
-  return new URLSearchParams(text);
+  return text;
 }
 
 export type Started = { url: string; close(): Promise<void> };
@@ -115,8 +139,9 @@ export async function startTool(tool: RightTool, { tls, host = '127.0.0.1' }: Se
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     const handle = async () => {
       const url = new URL(req.url ?? '/', 'http://tool');
-      const form = req.method === 'POST' ? await formOf(req) : new URLSearchParams();
-      await tool.answer({ req, res, url, form, token: url.searchParams.get('auth_token') });
+      const body = req.method === 'POST' ? await bodyOf(req) : '';
+      const token = url.searchParams.get('auth_token');
+      await tool.answer({ req, res, url, body, form: new URLSearchParams(body), token });
     };
     handle().catch(() => (res.headersSent ? res.destroy() : res.writeHead(500).end('<h1>Fault</h1>')));
   };

@@ -4,7 +4,12 @@ import { hang, html, redirect, right, type Otherwise, type Setting } from './rig
 
 /** What a tool does wrong → what is found, and the sentence that says so. */
 export type Wrong = [what: string, tool: Otherwise, found: string, sentence: RegExp, setting?: WrongSetting];
-export type WrongSetting = Setting & { address?: (url: string) => string; trusted?: boolean; patienceMs?: number };
+export type WrongSetting = Setting & {
+  address?: (url: string) => string;
+  trusted?: boolean;
+  patienceMs?: number;
+  events?: true;
+};
 
 /** Of those that never answer: the examiner waits no longer than this. */
 export const impatient = { patienceMs: 2000 };

@@ -1,9 +1,11 @@
 // @ts-check
+import { signed } from './events.js';
+
 /**
  * @typedef {import('./exam.js').Launcher} Launcher
  * @typedef {{ email: string, password: string }} Account
  * @typedef {{ id: string, secret: string }} Tool
- * @typedef {{ accounts: Account[], tool: { id: string, secret?: string }, other?: Tool }} Settings
+ * @typedef {{ accounts: Account[], tool: { id: string, secret?: string, signingSecret?: string, eventsUrl?: string | null }, other?: Tool }} Settings
  */
 
 /** @param {string} base */
@@ -63,6 +65,7 @@ async function signIn(base, { email, password }) {
     email: String(user.email),
     name: `${user.firstName} ${user.lastName}`,
     given_name: String(user.firstName),
+    sub: String(user.id),
   };
   return { call, launch, adviser };
 }
@@ -89,6 +92,8 @@ export async function accountLauncher(base, { accounts, tool, other }) {
   };
   return {
     advisers: people.map(({ adviser }) => adviser),
+    toolId: tool.id,
+    ...(tool.signingSecret && { sign: async (message) => signed(String(tool.signingSecret), message) }),
     launch: (which) => /** @type {typeof first} */ (people[which]).launch(tool.id),
     ...(tool.secret && { isUnused }),
     ...(other && { otherToolsToken: () => first.launch(other.id) }),
@@ -103,7 +108,7 @@ export async function accountLauncher(base, { accounts, tool, other }) {
   };
 }
 
-/** The same beside a development server, which has people, secrets, old tokens and a log of calls. @param {string} base @param {string} toolId @returns {Promise<Launcher | null>} null where it is no development server */
+/** The same beside a development server, which has people, secrets, old tokens and a log of calls. @param {string} base @param {string} toolId @returns {Promise<Launcher & { eventsUrl?: string } | null>} null where it is no development server */
 export async function developmentLauncher(base, toolId) {
   const call = caller(base);
   const answer = await call('POST', '/dev/tool-check', { tool: toolId });
@@ -113,6 +118,7 @@ export async function developmentLauncher(base, toolId) {
   const since = Date.now();
   return {
     ...launcher,
+    ...(settings.tool.eventsUrl && { eventsUrl: String(settings.tool.eventsUrl) }),
     expiredToken: async () => {
       const token = await launcher.launch(0);
       must(await call('POST', '/dev/tool-check/expire', { token }), 'Making an expired token');

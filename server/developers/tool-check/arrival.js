@@ -119,12 +119,13 @@ function writtenIn({ hops }, token) {
  */
 export async function examineArrival(exam) {
   const { hostname, protocol } = new URL(exam.target.url);
-  exam.say(
-    'encrypted',
-    protocol === 'http:' &&
-      !isLocal(hostname) &&
-      'The address is plain http: everybody on the way reads tokens and pages.',
-  );
+  if (protocol === 'http:' && isLocal(hostname))
+    exam.unknown('encrypted', 'Not judged: the address is on this machine. For publication it has to be https.');
+  else
+    exam.say(
+      'encrypted',
+      protocol === 'http:' && 'The address is plain http: everybody on the way reads tokens and pages.',
+    );
   const bare = await exam.browser().visit(exam.target.url, { stay: exam.origins });
   const browser = exam.browser();
   const token = await exam.launcher.launch(0);

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { accountLauncher, developmentLauncher } from './account-launcher.js';
 import { examine } from './examine.js';
 
-const usage = `Usage: adviserly-tool-check URL [--tool TOOL] [--adviserly URL] [--wait SECONDS] [--page PATH] [--finish PATH]
+const usage = `Usage: adviserly-tool-check URL [--tool TOOL] [--adviserly URL] [--wait SECONDS] [--page PATH] [--finish PATH] [--events URL]
 
 Launches at the tool at URL as an adviser, and says what it does wrong.
   --tool       the tool's id; file-note-ai unless told
@@ -13,12 +13,13 @@ Launches at the tool at URL as an adviser, and says what it does wrong.
   --wait       seconds to wait for a usage report; 60 unless told
   --page       a path of the tool that shows the adviser, where the first page shows nobody (what a script fetches)
   --finish     a path of the tool that ends the session when posted to, such as the sample tool's form
+  --events     where the tool's server takes events; beside a development server where they go
   --patience   seconds to wait for any answer of the tool; 10 unless told
   --ca         a file of certificates to trust besides, such as mkcert's
 
 Beside a development server it needs nothing more. Anywhere else give it accounts that have the tool, in the environment:
 ADVISERLY_EMAIL and ADVISERLY_PASSWORD, for a second adviser ADVISERLY_EMAIL_2 and ADVISERLY_PASSWORD_2, and TOOL_SECRET, with which
-it sees whether a token was exchanged. It ends with 0 when nothing is wrong, 1 when something is, 2 when it could not run.`;
+it sees whether a token was exchanged, and TOOL_SIGNING_SECRET, with which it signs events that say that the first account's access has ended. It ends with 0 when nothing is wrong, 1 when something is, 2 when it could not run.`;
 
 /** The environment, else a .env file beside us. @param {string} name */
 function setting(name) {
@@ -32,9 +33,10 @@ function setting(name) {
   }
 }
 
-/** @param {string} base @param {string} tool */
+/** @param {string} base @param {string} tool @returns {Promise<import('./exam.js').Launcher & { eventsUrl?: string }>} */
 async function launcherFor(base, tool) {
-  const [email, password, secret] = ['ADVISERLY_EMAIL', 'ADVISERLY_PASSWORD', 'TOOL_SECRET'].map(setting);
+  const names = ['ADVISERLY_EMAIL', 'ADVISERLY_PASSWORD', 'TOOL_SECRET', 'TOOL_SIGNING_SECRET'];
+  const [email, password, secret, signingSecret] = names.map(setting);
   if (!email || !password) {
     const development = await developmentLauncher(base, tool);
     if (!development) throw new Error(`${base} is no development server: set ADVISERLY_EMAIL and ADVISERLY_PASSWORD.`);
@@ -42,7 +44,10 @@ async function launcherFor(base, tool) {
   }
   const second = { email: setting('ADVISERLY_EMAIL_2') ?? '', password: setting('ADVISERLY_PASSWORD_2') ?? '' };
   const accounts = [{ email, password }, ...(second.email ? [second] : [])];
-  return accountLauncher(base, { accounts, tool: { id: tool, ...(secret && { secret }) } });
+  return accountLauncher(base, {
+    accounts,
+    tool: { id: tool, ...(secret && { secret }), ...(signingSecret && { signingSecret }) },
+  });
 }
 
 const marks = { ok: 'ok     ', wrong: 'WRONG  ', unknown: 'unknown' };
@@ -51,7 +56,16 @@ try {
   const text = /** @type {const} */ ({ type: 'string' });
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { tool: text, adviserly: text, wait: text, page: text, finish: text, patience: text, ca: text },
+    options: {
+      tool: text,
+      adviserly: text,
+      wait: text,
+      page: text,
+      finish: text,
+      events: text,
+      patience: text,
+      ca: text,
+    },
   });
   const [url = ''] = positionals;
   const [wait, patience] = [Number(values.wait ?? 60), Number(values.patience ?? 10)];
@@ -59,8 +73,15 @@ try {
     throw new Error(usage);
   const base = values.adviserly ?? setting('APP_URL') ?? `http://localhost:${setting('PORT') ?? 3000}`;
   const launcher = await launcherFor(base, values.tool ?? 'file-note-ai');
+  const events = values.events ?? launcher.eventsUrl;
+  if (events !== undefined && !URL.canParse(events)) throw new Error(usage);
   const findings = await examine(
-    { url, ...(values.page && { page: values.page }), ...(values.finish && { finish: values.finish }) },
+    {
+      url,
+      ...(values.page && { page: values.page }),
+      ...(values.finish && { finish: values.finish }),
+      ...(events && { events }),
+    },
     launcher,
     ({ result, check, advice }) => console.log(`${marks[result]}  ${check}${advice ? `\n         ${advice}` : ''}`),
     {

@@ -18,10 +18,14 @@ import { leaksAddress, marksIn, share, wordsOf } from './page.js';
  * @property {() => Promise<string | null>} [otherToolsToken] a live token for another tool
  * @property {() => Promise<string | null>} [expiredToken]
  * @property {() => Promise<Call[]>} [calls] what the tool's server has asked since the launcher was made
+ * @property {string} [toolId] needed for events, as is each adviser's `sub`
+ * @property {(message: { id: string, at: number, body: string }) => Promise<Record<string, string> | null>} [sign] the headers of an
+ *   event, signed with the tool's own secrets; null where it has none
  * @property {() => Promise<{ id: string, reported: boolean } | null>} [newestSession] of the first adviser; asked where there is no `calls`
  *
- * @typedef {{ url: string, page?: string, finish?: string }} Target
+ * @typedef {{ url: string, page?: string, finish?: string, events?: string }} Target
  *   `page`: an address that shows the adviser, where the first page does not. `finish`: one that ends the session when posted to.
+ *   `events`: where the tool's server takes events.
  * @typedef {{ patienceMs?: number, waitMs?: number, pollMs?: number, ca?: string, lookup?: import('node:net').LookupFunction,
  *   onOpen?: () => void }} Options
  *   `waitMs`: for a report. `ca`: further authorities to trust, in PEM. `lookup`: how names are looked up, so that a server can keep to public addresses.
@@ -61,6 +65,12 @@ export const checks = {
   reported: 'Usage is reported',
   refused: 'No report is refused',
   once: 'Work is reported once',
+  forged: 'A forged event is refused',
+  old: 'An old event is refused, and one of the future',
+  taken: 'An event that we signed is taken',
+  ended: 'An event that says so ends the session',
+  repeated: 'An event that comes twice is taken twice, and does no harm',
+  rotated: 'An event is taken while two secrets sign it',
 };
 
 /** One examination: the tool, what was seen of it, and what was found. */

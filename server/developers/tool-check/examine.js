@@ -1,5 +1,6 @@
 // @ts-check
 import { examineArrival } from './arrival.js';
+import { examineEvents } from './events.js';
 import { checks, Exam } from './exam.js';
 import { examineRedirects, examineRefusals } from './refusals.js';
 import { examineReports, finish } from './reports.js';
@@ -35,6 +36,7 @@ export async function examine(target, launcher, onFinding = () => {}, options = 
     await examineRedirects(exam, browser.cookies);
     await examineReports(exam, token, open);
   }
+  if (isAnswered) await examineEvents(exam);
   if (isAnswered) exam.say('written', exam.written);
   if (isAnswered) exam.say('elsewhere', exam.leaks.length > 0 && `On the way ${[...new Set(exam.leaks)].join('; ')}.`);
   const why = isAnswered ? 'no session was opened' : 'the tool did not answer the launch';

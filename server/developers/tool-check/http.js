@@ -11,6 +11,9 @@ import zlib from 'node:zlib';
  * @typedef {{ status: number, headers: http.IncomingHttpHeaders, body: string, cut: boolean }} Answer
  */
 
+/** By which a tool's logs tell the check from people. */
+const userAgent = 'Mozilla/5.0 (compatible; Adviserly-Check/1)';
+
 /** What a browser would show as "this site can't be reached", in a sentence. */
 export class Unreachable extends Error {}
 
@@ -69,7 +72,12 @@ export const ask = (address, { method, headers, body }, { patienceMs, ca, lookup
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method,
       agent: false,
-      headers: { 'accept-encoding': 'identity', accept: 'text/html,application/json;q=0.9,*/*;q=0.8', ...headers },
+      headers: {
+        'user-agent': userAgent,
+        'accept-encoding': 'identity',
+        accept: 'text/html,application/json;q=0.9,*/*;q=0.8',
+        ...headers,
+      },
       ...(local && { lookup: local }),
       ...(ca && { ca }),
     });

@@ -2,7 +2,8 @@
 /**
  * What a page says, read without running its scripts.
  *
- * @typedef {{ email: string, name: string, given_name: string }} Adviser
+ * @typedef {{ email: string, name: string, given_name: string, sub?: string }} Adviser
+ *   `sub`: the id by which the tool knows them.
  * @typedef {{ status: number, body: string }} Page
  */
 

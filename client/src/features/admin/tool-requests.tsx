@@ -1,3 +1,4 @@
+import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
 import type { RequestedTool } from '#shared/api/publications.ts';
@@ -9,7 +10,9 @@ import { useApiForm } from '#client/lib/form.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
@@ -80,6 +83,40 @@ const summaryOf = ({ check, domain }: RequestedTool) => {
   return `Checked ${formatDateTime(check.finishedAt)}: ${found}${check.domain === domain ? '' : ', at another address'}.`;
 };
 
+/** A link, for it works once, to the tool as its maker's test adviser sees it. */
+const TryOut = ({ tool }: { tool: RequestedTool }) => {
+  const [launch, setLaunch] = useState<{ url: string; name: string } | null>(null);
+  const { mutate, isPending } = useApiMutation(contract.publications.tryOut, {
+    failure: somethingWentWrong,
+    onSuccess: setLaunch,
+  });
+  return launch ? (
+    <ButtonLink
+      ref={(link: HTMLAnchorElement | null) => link?.focus()}
+      href={launch.url}
+      target="_blank"
+      rel="noreferrer"
+      variant="secondary"
+      size="sm"
+      onClick={() => setTimeout(() => setLaunch(null))}
+    >
+      <ExternalLink aria-hidden />
+      Open as {launch.name}
+    </ButtonLink>
+  ) : (
+    <Button
+      variant="secondary"
+      size="sm"
+      aria-label={`Try out ${tool.name}`}
+      pending={isPending}
+      pendingLabel="Launching…"
+      onClick={() => mutate({ params: { toolId: tool.id }, body: {} })}
+    >
+      Try it out
+    </Button>
+  );
+};
+
 const Request = ({ tool }: { tool: RequestedTool }) => {
   const [deciding, setDeciding] = useState<'approve' | 'refuse' | null>(null);
   const close = () => setDeciding(null);
@@ -104,6 +141,7 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
           </ul>
         )}
       </div>
+      <TryOut tool={tool} />
       <Button size="sm" aria-label={`Publish ${tool.name}`} onClick={() => setDeciding('approve')}>
         Publish…
       </Button>

@@ -43,6 +43,11 @@ const Folded = ({ title, ...rest }: { title: string; label: string; findings: To
     </details>
   );
 
+const waitsFor = (ahead: number) =>
+  ahead === 0
+    ? 'The check is next.'
+    : `The check waits for its turn: ${ahead === 1 ? 'one tool is' : `${ahead} tools are`} before it.`;
+
 const times = (count: number) => (count === 1 ? '1 thing is' : `${count} things are`);
 
 const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
@@ -56,10 +61,10 @@ const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
         {going && (
           <>
             <p className="text-sm font-medium">
-              {state === 'waiting' ? 'The check waits for its turn.' : 'Your tool is being checked.'}
+              {state === 'waiting' ? waitsFor(check.ahead) : 'Your tool is being checked.'}
             </p>
             <p className="figures text-xs text-muted">
-              {findings.length} of {total} looked at
+              {state === 'waiting' ? 'A check takes at most four minutes.' : `${findings.length} of ${total} looked at`}
             </p>
           </>
         )}

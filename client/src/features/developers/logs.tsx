@@ -102,19 +102,19 @@ export const Logs = ({ tool, launches, refusals, deliveries }: OwnToolDetails) =
           mark={launch.exchangedAt ? 'Exchanged' : 'Launched'}
           what={launch.who}
           at={launch.createdAt}
-          more={launch.exchangedAt ? reported(launch) : 'the token was not exchanged'}
+          more={`${launch.fromCheck ? 'from the check, ' : ''}${launch.exchangedAt ? reported(launch) : 'the token was not exchanged'}`}
         />
       ))}
     </Log>
     <Log title="Refused calls" none="Nothing was refused in the last week.">
-      {refusals.map(({ id, kind, message, times, createdAt }) => (
+      {refusals.map(({ id, kind, message, times, duringCheck, createdAt }) => (
         <Row
           key={id}
           tone="danger"
           mark={refusalKinds[kind]}
           what={message}
           at={createdAt}
-          more={times === 1 ? 'once' : `${times} times`}
+          more={`${times === 1 ? 'once' : `${times} times`}${duringCheck ? ', during the check' : ''}`}
         />
       ))}
     </Log>

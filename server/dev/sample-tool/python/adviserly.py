@@ -2,7 +2,10 @@
 described at /api/docs; all are made by the tool's server, never by the browser, since they carry the tool's secret."""
 
 import base64
+import hashlib
+import hmac
 import json
+import time
 import urllib.parse
 import urllib.request
 from dataclasses import dataclass
@@ -13,6 +16,7 @@ class Adviserly:
     api_url: str
     tool_id: str
     secret: str
+    signing_secret: str = ""
 
     def exchange(self, auth_token):
         """Who opened the tool (RFC 7662), once, within five minutes; None where the token is not accepted."""
@@ -33,6 +37,23 @@ class Adviserly:
     def may_go_on(self, session_id):
         """Whether the adviser may still use the tool; end the session where not."""
         return self._call(f"/api/tools/sessions/{urllib.parse.quote(session_id)}")["access"]
+
+    def read_event(self, headers, body):
+        """The event of a request, its body as bytes, where Adviserly signed it within five minutes (Standard Webhooks); else None."""
+        names = ("webhook-id", "webhook-timestamp", "webhook-signature")
+        event_id, timestamp, signatures = (headers.get(name, "") for name in names)
+        if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
+            return None
+        key = base64.b64decode(self.signing_secret.removeprefix("whsec_"))
+        signed = hmac.new(key, f"{event_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
+        ours = "v1," + base64.b64encode(signed).decode()
+        # Two signatures, while two secrets are live.
+        is_ours = any(hmac.compare_digest(one.encode(), ours.encode()) for one in signatures.split(" "))
+        return json.loads(body) if is_ours else None
+
+    def confirm_erasure(self, erasure_id):
+        """Says that the person is erased here, as person.erase asked."""
+        self._post(f"/api/tools/erasures/{urllib.parse.quote(erasure_id)}", b"{}", "application/json")
 
     def _post(self, path, body, content_type):
         return self._call(path, body, {"content-type": content_type})

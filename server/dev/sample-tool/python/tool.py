@@ -1,4 +1,5 @@
-"""A whole tool: `ADVISERLY_URL=http://localhost:3000 TOOL_ID=file-note-ai TOOL_SECRET=… PORT=8000 python3 tool.py`."""
+"""A whole tool: `ADVISERLY_URL=http://localhost:3000 TOOL_ID=file-note-ai TOOL_SECRET=… TOOL_SIGNING_SECRET=… PORT=8000 python3 tool.py`.
+Its address for events is /events."""
 
 import html
 import os
@@ -11,7 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from adviserly import Adviserly
 
-adviserly = Adviserly(os.environ["ADVISERLY_URL"], os.environ["TOOL_ID"], os.environ["TOOL_SECRET"])
+settings = ("ADVISERLY_URL", "TOOL_ID", "TOOL_SECRET", "TOOL_SIGNING_SECRET")
+adviserly = Adviserly(*(os.environ.get(name, "") for name in settings))
 # In memory, which a sample may. A real tool keeps its sessions where its other data is.
 sessions = {}
 
@@ -37,7 +39,10 @@ class Tool(BaseHTTPRequestHandler):
         self.answer(200, PAGE.format(**facts))
 
     def do_POST(self):
-        form = parse_qs(self.rfile.read(min(int(self.headers.get("content-length", 0)), 10_000)).decode())
+        body = self.rfile.read(min(int(self.headers.get("content-length", 0)), 10_000))
+        if self.path == "/events":
+            return self.take_event(body)
+        form = parse_qs(body.decode())
         session = self.session()
         own = self.headers.get("sec-fetch-site", "same-origin") == "same-origin"
         if session is None or not own:
@@ -67,6 +72,17 @@ class Tool(BaseHTTPRequestHandler):
         sessions[key] = launch
         # A real tool, served over https, adds Secure.
         self.redirect("/", f"notes={key}; Path=/; HttpOnly; SameSite=Lax")
+
+    def take_event(self, body):
+        """Whatever the event is, the person's sessions end; they are all that a sample knows of anybody."""
+        event = adviserly.read_event(self.headers, body)
+        if event is None:
+            return self.answer(401, "")
+        for key in [key for key, session in sessions.items() if session["sub"] == event["data"]["sub"]]:
+            sessions.pop(key, None)
+        if event["type"] == "person.erase":
+            adviserly.confirm_erasure(event["data"]["erasure_id"])
+        self.answer(200, "")
 
     def session(self):
         cookie = SimpleCookie(self.headers.get("cookie", "")).get("notes")
