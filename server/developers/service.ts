@@ -1,2 +1,3 @@
-/** What administrators decide about the tools of makers. */
+/** What administrators decide about tools. */
 export { approve, closeMakersTools, listOffered, listRequests, refuse, setClosed } from './publish.ts';
+export { issueSecret, withdrawSecret } from './secrets.ts';

@@ -62,6 +62,7 @@ const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
 const published = [publications.list, publications.offered, tools.list, oversight.audit];
+const ofCatalogue = [...published, catalogue.tool];
 const ofRecord = [record.sessions, record.session, record.unstated, record.inventory, record.teamSessions];
 const decided = [record.inventory, record.notAllowed];
 const ofInvoices = [
@@ -149,8 +150,15 @@ const changes: Changes = {
     disclose: [record.disclosure, record.inventory],
   },
   evidence: { ask: [evidence.list] },
-  catalogue: { setPrice: priced, withdrawPrice: priced },
-  publications: { approve: published, refuse: published, close: published, reopen: published },
+  catalogue: {
+    setPrice: priced,
+    withdrawPrice: priced,
+    addTool: published,
+    changeTool: [...priced, ...purchases, catalogue.tool, tools.texts, analytics.usage],
+    makeSecret: [catalogue.tool, oversight.audit],
+    revokeSecret: [catalogue.tool, oversight.audit],
+  },
+  publications: { approve: published, refuse: published, close: ofCatalogue, reopen: ofCatalogue },
   subscriptions: {
     create: purchases,
     sync: purchases,
