@@ -71,11 +71,11 @@ const ChangeTool = ({ tool, onDone }: { tool: ManagedTool; onDone: () => void })
   );
 };
 
-const Points = ({ items }: { items: readonly string[] }) =>
+const pointsOf = (items: readonly string[]) =>
   items.length > 0 && (
     <ul className="list-disc pl-5">
-      {items.map((item) => (
-        <li key={item}>{item}</li>
+      {items.map((item, index) => (
+        <li key={index}>{item}</li>
       ))}
     </ul>
   );
@@ -88,8 +88,8 @@ export const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
     ['Short description', settings.description],
     ['Long description', settings.about],
     ['Whom it is for', settings.audience],
-    ['Features', <Points key="features" items={settings.features} />],
-    ['Benefits', <Points key="benefits" items={settings.benefits} />],
+    ['Features', pointsOf(settings.features)],
+    ['Benefits', pointsOf(settings.benefits)],
     ['Minutes saved by a session', settings.minutesSaved],
     ['Address', settings.domain],
     ['Events endpoint', settings.eventsUrl],
@@ -97,7 +97,7 @@ export const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
   return (
     <Panel
       title="What it says"
-      description="Everybody sees a change at once, on every server; a restart keeps it"
+      description="A change holds at once, for everybody"
       action={
         <Button variant="secondary" size="sm" onClick={() => setChanging(true)}>
           Change settings…
