@@ -1,6 +1,6 @@
 import type { Config } from 'tailwindcss';
 import plugin from 'tailwindcss/plugin';
-import { catalogue } from './shared/rules/tools.ts';
+import { toolIcons } from './shared/rules/tools.ts';
 
 /** One colour in both themes: [light, dark]. Every text and background pair is at least 4.5:1 (tokens.test.ts). */
 type Pair = readonly [light: string, dark: string];
@@ -51,8 +51,8 @@ const hexOf = (hue: number, saturation: number, lightness: number) => {
 
 /** Each tool's colour and the fill behind its icon, from its hue: for cards, the subscribe page and charts alike. */
 export const toolColours: Record<string, { colour: Pair; fill: Pair }> = Object.fromEntries(
-  catalogue.map(({ id, hue }) => [
-    id,
+  Object.entries(toolIcons).map(([icon, hue]) => [
+    icon,
     {
       colour: [hexOf(hue, 0.65, 0.29), hexOf(hue, 0.6, 0.72)],
       fill: [hexOf(hue, 0.55, 0.94), hexOf(hue, 0.4, 0.14)],
@@ -63,17 +63,17 @@ export const toolColours: Record<string, { colour: Pair; fill: Pair }> = Object.
 const variable = (name: string) => `var(--color-${name})`;
 const side = (theme: 0 | 1) =>
   Object.fromEntries(Object.entries(colours).map(([name, pair]) => [`--color-${name}`, pair[theme]]));
-/** Puts the tokens on `:root` and `.dark` (paper is always light); `data-tool="{toolId}"` on any element sets the tool's hue inside it. */
+/** Puts the tokens on `:root` and `.dark` (paper is always light); `data-tool="{icon}"` on any element sets the hue of tools with that icon inside it. */
 const tokens = plugin(({ addBase }) => {
   addBase({
     ':root': { ...side(0), '--color-tool': colours.primary[0], '--color-tool-subtle': colours['primary-subtle'][0] },
     '.dark': { ...side(1), '--color-tool': colours.primary[1], '--color-tool-subtle': colours['primary-subtle'][1] },
   });
   addBase({ '@media print': { '.dark': side(0) } });
-  for (const [toolId, { colour, fill }] of Object.entries(toolColours)) {
+  for (const [icon, { colour, fill }] of Object.entries(toolColours)) {
     addBase({
-      [`[data-tool="${toolId}"]`]: { '--color-tool': colour[0], '--color-tool-subtle': fill[0] },
-      [`.dark [data-tool="${toolId}"]`]: { '--color-tool': colour[1], '--color-tool-subtle': fill[1] },
+      [`[data-tool="${icon}"]`]: { '--color-tool': colour[0], '--color-tool-subtle': fill[0] },
+      [`.dark [data-tool="${icon}"]`]: { '--color-tool': colour[1], '--color-tool-subtle': fill[1] },
     });
   }
 });

@@ -28,7 +28,13 @@ function callsOf({ path, query }: Request): string[] {
   if (path === '/' || path === '/dashboard') return [...home, ...(query['tab'] === 'billing' ? billing : [])];
   const toolId = /^\/subscribe\/([\w-]+)$/.exec(path)?.[1];
   if (!toolId) return always;
-  return [...always, ...money, `/api/pricing/quote?toolId=${toolId}`, '/api/billing/payment-method'];
+  return [
+    ...always,
+    ...money,
+    `/api/tools/${toolId}/texts`,
+    `/api/pricing/quote?toolId=${toolId}`,
+    '/api/billing/payment-method',
+  ];
 }
 
 const through = (handler: RequestHandler, req: Request, res: Response) =>

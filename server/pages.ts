@@ -12,12 +12,13 @@ export async function pageData(context: Context): Promise<PageData> {
   return {
     tools: tools
       .filter(({ closed }) => !closed)
-      .map(({ id, name, description, basePrice, comingSoon }) => ({
+      .map(({ id, name, description, basePrice, comingSoon, icon }) => ({
         id,
         name,
         description,
         basePrice,
         comingSoon,
+        icon,
       })),
     claims: context.env.claims,
     tiers: discounts.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent })),

@@ -15,10 +15,7 @@ async function sampleTool(apiUrl: string) {
     paste: (settings: Settings) => {
       const { toolId: id } = settings;
       const shown = { id, name: 'Fee Finder AI', description: 'It finds fees.', minutesSaved: 25 };
-      const tool = createSampleHandler(
-        { apiUrl, ...settings },
-        { ...shown, basePrice: '25.00', icon: 'gauge', hue: 1 },
-      );
+      const tool = createSampleHandler({ apiUrl, ...settings }, { ...shown, basePrice: '25.00', icon: 'gauge' });
       handle = (req, res) => {
         res.setHeader('content-type', 'text/html; charset=utf-8');
         void tool(req, res);

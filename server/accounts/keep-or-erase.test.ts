@@ -21,6 +21,7 @@ import { evidencePacks } from '#shared/schema/evidence.ts';
 import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teams } from '#shared/schema/teams.ts';
+import { toolChanges } from '#shared/schema/tool-changes.ts';
 import { toolPrices } from '#shared/schema/tool-prices.ts';
 import { authTokens, testAdvisers, toolEvents, toolPeople, tools } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
@@ -127,6 +128,8 @@ async function somebodyEverywhere() {
   await db
     .insert(toolPrices)
     .values({ toolId: 'made', unitCents: 100, beforeCents: 100, reason: 'No change', changedBy: userId });
+  const changed = { toolId: 'made', version: 1, before: {}, after: { name: 'Made' }, reason: 'A name' };
+  await db.insert(toolChanges).values({ ...changed, changedBy: userId });
   await db.insert(testAdvisers).values({ userId, toolId: 'made' });
   await db.insert(toolPeople).values({ userId, toolId: 'risk-profile-ai' });
   await db.insert(toolEvents).values({ userId, toolId: 'risk-profile-ai', type: 'access.ended', reason: 'cancelled' });

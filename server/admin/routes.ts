@@ -8,7 +8,6 @@ import {
   setPasswordFor,
   suspend,
 } from '#server/accounts/service.ts';
-import { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from '#server/subscriptions/service.ts';
 import { approve, listOffered, listRequests, refuse, setClosed, tryOut } from '#server/developers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/csrf.ts';
@@ -24,6 +23,7 @@ import { showPerson, userTimeline } from './person.ts';
 import { findTeams, showTeam, teamForecast, teamTimeline } from './team.ts';
 import { grantFreeAccess } from './approvals/requests.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
+import { catalogueRoutes } from './routes-catalogue.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
 
 export function adminRoutes(context: Context): Router {
@@ -134,27 +134,6 @@ export function adminRoutes(context: Context): Router {
     },
     context,
   );
-  const catalogue = implement(
-    contract.catalogue,
-    {
-      prices: ({ params }, ctx) => pricesOf(ctx, params.toolId),
-      previewPrice: ({ params, query }, ctx) => previewPrice(ctx, params.toolId, query.priceCents),
-      setPrice: async ({ actor, params, body }, ctx) => {
-        await setToolPrice(ctx, actor, params.toolId, body);
-        return {
-          message:
-            body.startsOn === undefined
-              ? 'New subscriptions cost the new price. Those who have it keep theirs.'
-              : 'New subscriptions cost the new price. Those who have it are being told.',
-        };
-      },
-      withdrawPrice: async ({ actor, params, body }, ctx) => {
-        await withdrawToolPrice(ctx, actor, params.toolId, body);
-        return { message: 'The price was taken back. Those who were told of it are being told so.' };
-      },
-    },
-    context,
-  );
   return Router().use(
     people,
     actRoutes(context),
@@ -162,6 +141,6 @@ export function adminRoutes(context: Context): Router {
     oversight,
     publications,
     business,
-    catalogue,
+    catalogueRoutes(context),
   );
 }

@@ -181,13 +181,15 @@ export const kinds = {
   'tool.secret_made': ['Tool: secret made', 'An operator made a secret for {whom}'],
   'tool.registered': ['Tool: registered', '{who} registered the tool {whom}'],
   'tool.changed': ['Tool: changed by its maker', '{who} changed the tool {whom}'],
-  'tool.own_secret_made': ['Tool: secret made by its maker', '{who} made the secret “{name}” for {whom}'],
-  'tool.own_secret_revoked': ['Tool: secret revoked by its maker', '{who} revoked the secret “{was.name}” of {whom}'],
+  'tool.own_secret_made': ['Tool: named secret made', '{who} made the secret “{name}” for {whom}'],
+  'tool.own_secret_revoked': ['Tool: named secret revoked', '{who} revoked the secret “{was.name}” of {whom}'],
   'tool.publication_asked': ['Tool: publication asked for', '{who} asked to have the tool {whom} published'],
   'admin.tool_tried': [
     'Tool tried out',
     '{who} opened the tool {whom} as its test adviser {name}, before publishing it',
   ],
+  'admin.tool_added': ['Tool added', '{who} added the tool {whom} for {priceCents} a month: “{reason}”'],
+  'admin.tool_changed': ['Tool changed', '{who} changed of the tool {whom}: {changed}. “{reason}”'],
   'admin.tool_published': ['Tool published', '{who} published the tool {whom} for {basePrice} a month'],
   'admin.tool_refused': ['Tool refused', '{who} refused to publish the tool {whom}: “{reason}”'],
   'admin.tool_price_set': [

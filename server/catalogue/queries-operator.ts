@@ -1,16 +1,6 @@
 import { and, desc, eq, isNull, ne, notInArray } from 'drizzle-orm';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
-import { type Db, first } from '#server/platform/database.ts';
-
-/** Locks one tool, so that changes to it follow each other; null for an unknown one. */
-export const lockTool = (db: Db, id: string) =>
-  first(
-    db
-      .select({ domain: tools.domain, eventsUrl: tools.eventsUrl })
-      .from(tools)
-      .where(eq(tools.id, id))
-      .for('no key update'),
-  );
+import type { Db } from '#server/platform/database.ts';
 
 type Kind = (typeof toolSecrets.$inferSelect)['kind'];
 type NewSecret = { toolId: string; secretHash: string; kind?: Kind; sealed?: string; name?: string };

@@ -1,8 +1,10 @@
-import { catalogue, seededTiers } from '#shared/rules/tools.ts';
+import { textsOf } from '#shared/rules/tool-texts.ts';
+import { catalogue, iconOf, seededTiers } from '#shared/rules/tools.ts';
 import { newTool } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
-import { activeTools, insertFirstTiers, insertMissingTools } from './queries.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { activeTools, findTool, insertFirstTiers, insertMissingTools } from './queries.ts';
 
 export { activeTiers, catalogueTool, findTool, otherOwnTool, toolName } from './queries.ts';
 export {
@@ -28,10 +30,11 @@ export {
   toolPricesAfter,
   toolPricesOf,
 } from './queries-prices.ts';
+export { toolChangesOf } from './queries-changes.ts';
+export { addTool, changeSettings, settingsOf, writeSettings } from './settings.ts';
 export {
   allSigningSecrets,
   insertSecret,
-  lockTool,
   replaceSealed,
   revokeOlderSecrets,
   signingSecretsOf,
@@ -45,16 +48,23 @@ const positionOf = (toolId: string) => position.get(toolId) ?? catalogue.length;
 export async function listTools(context: Pick<Context, 'db'>) {
   const rows = await activeTools(context.db);
   return rows
-    .map((row) => ({ ...row, closed: row.closedAt !== null }))
+    .map((row) => ({ ...row, icon: iconOf(row), closed: row.closedAt !== null }))
     .toSorted((a, b) => positionOf(a.id) - positionOf(b.id));
+}
+
+/** What a tool on offer says of itself. */
+export async function toolTexts({ db }: Pick<Context, 'db'>, toolId: string) {
+  const tool = await findTool(db, toolId);
+  if (!tool?.isActive) throw new AppError('tool_not_found');
+  return textsOf(tool);
 }
 
 /** A tool's address until the operator sets one. It is under a reserved TLD, which nobody can register. */
 const placeholder = (toolId: string) => `https://${toolId}.adviserly.example`;
 
 /**
- * Adds missing tools, and the volume discounts where there are none at all. What the operator changed (prices, domains,
- * tiers switched off) stays. Any number of replicas may do this at once.
+ * Adds missing tools, and the volume discounts where there are none at all. What an administrator or operator changed stays:
+ * a tool that is there is not written again. Any number of replicas may do this at once.
  */
 export async function seedCatalogue(db: Db, domainOf: (toolId: string) => string = placeholder): Promise<void> {
   await insertMissingTools(

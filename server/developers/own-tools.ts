@@ -12,6 +12,7 @@ import {
   type ToolRow,
   toolsOf,
   updateTool,
+  writeSettings,
 } from '#server/catalogue/service.ts';
 import { lockOpenPerson, testAdvisersOf } from '#server/people/service.ts';
 import { eventsOf, refusalsOf } from '#server/tools/service.ts';
@@ -109,7 +110,14 @@ export const changeTool = (
       ...(eventsUrl !== undefined && { eventsUrl: eventsUrl || null }),
     };
     if (Object.keys(all).length === 0) return present(tool);
-    await updateTool(inside.db, tool.id, all);
+    if (tool.isActive)
+      await writeSettings(
+        inside,
+        tool,
+        { eventsUrl: all.eventsUrl ?? '' },
+        { reason: 'By its maker', changedBy: actor.id },
+      );
+    else await updateTool(inside.db, tool.id, all);
     const before = Object.fromEntries(Object.keys(all).map((name) => [name, tool[name as keyof ToolRow]]));
     await audit(inside, 'tool.changed', { tool: tool.id, before, after: all });
     return present({ ...tool, ...all });

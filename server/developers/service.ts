@@ -1,3 +1,4 @@
-/** What administrators decide about the tools of makers. */
+/** What administrators decide about tools. */
 export { approve, closeMakersTools, listOffered, listRequests, refuse, setClosed } from './publish.ts';
 export { tryOut } from './try-out.ts';
+export { issueSecret, withdrawSecret } from './secrets.ts';

@@ -46,6 +46,13 @@ const ensureProduct = (context: Context, tool: { id: string; name: string }) =>
     return id;
   });
 
+/** Calls a tool's product what the tool is called, as invoices to come will. */
+export const nameProduct = async (context: Context, tool: { id: string; name: string }): Promise<void> => {
+  const id = await ensureProduct(context, tool);
+  const { name } = await askStripe(context, (stripe) => stripe.products.retrieve(id));
+  if (name !== tool.name) await askStripe(context, (stripe) => stripe.products.update(id, { name: tool.name }));
+};
+
 type Coupon = PurchaseAttempt['coupons'][number];
 
 /** How a price differs from a monthly one of this amount with GST inside; null where it doesn't. */

@@ -52,6 +52,7 @@ export {
   ensureCoupon,
   ensureGst,
   ensurePrice,
+  nameProduct,
   findGst,
   findPrice,
   priceFault,

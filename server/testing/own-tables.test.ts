@@ -26,6 +26,7 @@ const owners: Record<string, string[]> = {
   reminder_settings: ['notifications'],
   mails: ['notifications'],
   tools: ['catalogue'],
+  tool_changes: ['catalogue'],
   tool_prices: ['catalogue'],
   tool_secrets: ['catalogue'],
   discount_tiers: ['catalogue'],

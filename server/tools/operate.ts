@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { newTool } from '#shared/schema/tools.ts';
 import { audit } from '#server/audit/service.ts';
-import { insertSecret, lockTool, revokeOlderSecrets, updateTool } from '#server/catalogue/service.ts';
+import { insertSecret, lockToolRow, revokeOlderSecrets, writeSettings } from '#server/catalogue/service.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { type Keys, newSigningSecret, sealedSigningSecret } from './signing.ts';
@@ -21,7 +21,7 @@ const unknownTool = (toolId: string) => new OperatorError(`There is no tool "${t
 export async function makeSecret(db: Db, toolId: string, now: Date, exempt: string | null = null) {
   const secret = newToken();
   const revoked = await transaction(db, async (tx) => {
-    if (!(await lockTool(tx, toolId))) throw unknownTool(toolId);
+    if (!(await lockToolRow(tx, toolId))) throw unknownTool(toolId);
     await insertSecret(tx, { toolId, secretHash: hashToken(secret) }, now);
     const revoked = await revokeOlderSecrets(tx, {
       toolId,
@@ -46,6 +46,7 @@ export const developmentSigningSecretOf = (sessionSecret: string, toolId: string
 
 /** A command is run by somebody with the server, not by an account. */
 const byOperator = { actorId: null };
+const byCommand = (command: string) => ({ reason: `By the command ${command}`, changedBy: null });
 
 const hrefOf = (address: string): string => {
   const checked = newTool.shape.domain.safeParse(address);
@@ -60,9 +61,9 @@ const hrefOf = (address: string): string => {
 export async function setEvents(db: Db, env: Keys, toolId: string, address: string, now: Date) {
   const eventsUrl = hrefOf(address);
   const secret = await transaction(db, async (tx) => {
-    const tool = await lockTool(tx, toolId);
+    const tool = await lockToolRow(tx, toolId);
     if (!tool) throw unknownTool(toolId);
-    await updateTool(tx, toolId, { eventsUrl });
+    await writeSettings({ db: tx, now: () => now }, tool, { eventsUrl }, byCommand('tools:events'));
     const secret = newSigningSecret();
     await insertSecret(tx, sealedSigningSecret(env, toolId, secret), now);
     await revokeOlderSecrets(tx, { toolId, kind: 'signing', keep: liveSecrets, exempt: null, now });
@@ -81,9 +82,9 @@ export async function setEvents(db: Db, env: Keys, toolId: string, address: stri
 export async function setDomain(db: Db, toolId: string, domain: string, now: Date): Promise<string> {
   const href = hrefOf(domain);
   await transaction(db, async (tx) => {
-    const tool = await lockTool(tx, toolId);
+    const tool = await lockToolRow(tx, toolId);
     if (!tool) throw unknownTool(toolId);
-    await updateTool(tx, toolId, { domain: href });
+    await writeSettings({ db: tx, now: () => now }, tool, { domain: href }, byCommand('tools:domain'));
     await audit({ db: tx, now: () => now }, 'tool.domain_set', {
       tool: toolId,
       ...byOperator,

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { csrf } from './csrf.ts';
-import { ofTool } from './developers.ts';
+import { toolSettings } from '../rules/tool-settings.ts';
+import { toolIconNames } from '../rules/tools.ts';
+import { ofTool, secret, secretKind, toolSettingsInput } from './developers.ts';
 import { defineApi } from './endpoint.ts';
-import { cents, date, message, requiredLine } from './fields.ts';
+import { cents, date, id, line, message, multiline, nameLine, requiredLine } from './fields.ts';
 
 const priceCents = z
   .int({ error: 'Please enter a price from $1.00 to $10,000.00' })
@@ -25,8 +27,98 @@ const toolPrice = z.object({
 });
 export type ToolPrice = z.output<typeof toolPrice>;
 
+const { name, domain, eventsUrl } = toolSettingsInput;
+const points = z.array(requiredLine(100, 'Please leave no line empty')).max(8, { error: 'Please use at most 8 lines' });
+const settings = {
+  name,
+  description: multiline(300).min(1, { error: 'Please say what the tool does' }),
+  about: multiline(2000),
+  audience: line(300),
+  features: points,
+  benefits: points,
+  icon: z.enum(toolIconNames, { error: 'Please choose an icon' }),
+  minutesSaved: z
+    .int({ error: 'Please enter whole minutes' })
+    .min(0, { error: 'Please enter whole minutes' })
+    .max(600, { error: 'Please enter at most 600 minutes' }),
+  domain,
+  eventsUrl,
+};
+const shown = z.object({ ...settings, comingSoon: z.boolean(), domain: z.string(), eventsUrl: z.string() });
+
+/** One setting that was changed, in words. */
+const changed = z.object({ setting: z.enum(toolSettings), before: z.string(), after: z.string() });
+const managedTool = z.object({
+  id: z.string(),
+  version: z.int(),
+  settings: shown,
+  /** Null for a tool of our own. */
+  ownerName: z.string().nullable(),
+  closedAt: date.nullable(),
+  closedFor: z.string().nullable(),
+  secrets: z.array(secret),
+  /** The newest first. */
+  history: z.array(
+    z.object({ id: z.string(), by: z.string(), reason: z.string(), createdAt: date, changes: z.array(changed) }),
+  ),
+});
+export type ManagedTool = z.output<typeof managedTool>;
+const ofSecret = z.strictObject({ toolId: ofTool.shape.toolId, id });
+
 /** What administrators set of the catalogue. */
 export const catalogueApi = defineApi({
+  tool: {
+    method: 'GET',
+    path: '/api/admin/tools/:toolId',
+    access: 'admin',
+    summary: 'A tool of the catalogue: settings, secrets, and what was changed',
+    params: ofTool,
+    response: managedTool,
+  },
+  addTool: {
+    method: 'POST',
+    path: '/api/admin/tools',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Add a tool of our own, which is coming soon at first',
+    status: 201,
+    body: z.strictObject({ ...settings, priceCents, reason, ...csrf }),
+    response: z.object({ id: z.string() }),
+  },
+  changeTool: {
+    method: 'PATCH',
+    path: '/api/admin/tools/:toolId',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Change what is said of a tool; 409 says what somebody else has changed since `version`',
+    params: ofTool,
+    body: z
+      .strictObject({ ...settings, comingSoon: z.boolean() })
+      .partial()
+      .extend({ version: z.int().min(0), reason, ...csrf }),
+    response: message,
+  },
+  makeSecret: {
+    method: 'POST',
+    path: '/api/admin/tools/:toolId/secrets',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Make a secret of a tool of our own, which is in this answer only',
+    status: 201,
+    params: ofTool,
+    body: z.strictObject({ kind: secretKind, name: nameLine(60, 'Please name the secret'), ...csrf }),
+    response: z.object({ secret: z.string() }),
+  },
+  revokeSecret: {
+    method: 'DELETE',
+    path: '/api/admin/tools/:toolId/secrets/:id',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Revoke a secret of a tool at once',
+    params: ofSecret,
+    body: z.strictObject(csrf),
+    response: message,
+  },
   prices: {
     method: 'GET',
     path: '/api/admin/tools/:toolId/prices',

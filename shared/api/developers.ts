@@ -18,7 +18,7 @@ const address = line(500).superRefine((text, context) => {
   if (fault) context.addIssue({ code: 'custom', message: `The address ${fault}` });
 });
 
-const settings = {
+export const toolSettingsInput = {
   name: nameLine(60, 'Please give the tool a name'),
   description: multiline(300),
   domain: address,
@@ -43,8 +43,8 @@ export const ownTool = z.object({
 });
 export type OwnTool = z.output<typeof ownTool>;
 
-const secretKind = z.enum(['call', 'signing']);
-const secret = z.object({
+export const secretKind = z.enum(['call', 'signing']);
+export const secret = z.object({
   id: z.string(),
   kind: secretKind,
   name: z.string().nullable(),
@@ -149,7 +149,7 @@ export const developersApi = defineApi({
     proof: 'always',
     summary: 'Register a tool; its secrets are in this answer only',
     status: 201,
-    body: z.strictObject(settings),
+    body: z.strictObject(toolSettingsInput),
     response: z.object({ tool: ownTool, secret: z.string(), signingSecret: z.string() }),
   },
   show: {
@@ -167,7 +167,7 @@ export const developersApi = defineApi({
     proof: 'always',
     summary: 'Change a tool of mine; once it is published, only where its events go',
     params: ofTool,
-    body: z.strictObject(settings).partial(),
+    body: z.strictObject(toolSettingsInput).partial(),
     response: ownTool,
   },
   makeSecret: {

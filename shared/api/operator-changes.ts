@@ -9,7 +9,7 @@ import { publicationsApi as publications } from './publications.ts';
 import { declareChanges, purchases } from './changes.ts';
 import { contract } from './members.ts';
 
-const { accounts, record, tools } = contract;
+const { accounts, analytics, record, tools } = contract;
 
 /** What administrators read of a person. */
 const ofPerson = [admin.user, admin.userTimeline, admin.team, admin.teamTimeline, oversight.audit];
@@ -26,6 +26,7 @@ const incidents = [oversight.incidents, oversight.audit];
 const held = [admin.users, admin.apiKeys, admin.userForecast, ...ofPerson];
 const ownTool = [developers.list, developers.show];
 const published = [publications.list, publications.offered, tools.list, oversight.audit];
+const ofCatalogue = [...published, catalogue.tool];
 const ofInvoices = [
   approvals.list,
   ...ofPerson,
@@ -56,13 +57,20 @@ declareChanges(
       requestPublication: ownTool,
       disclose: [record.disclosure, record.inventory],
     },
-    catalogue: { setPrice: priced, withdrawPrice: priced },
+    catalogue: {
+      setPrice: priced,
+      withdrawPrice: priced,
+      addTool: published,
+      changeTool: [...priced, ...purchases, catalogue.tool, tools.texts, analytics.usage],
+      makeSecret: [catalogue.tool, oversight.audit],
+      revokeSecret: [catalogue.tool, oversight.audit],
+    },
     publications: {
       approve: published,
       tryOut: [oversight.audit],
       refuse: published,
-      close: published,
-      reopen: published,
+      close: ofCatalogue,
+      reopen: ofCatalogue,
     },
     admin: {
       grantFreeAccess: freeAccess,

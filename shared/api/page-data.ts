@@ -8,7 +8,7 @@ import type { Tool } from './tools.ts';
  * and `GET /api/discounts/tiers`.
  */
 export type PageData = {
-  tools: Pick<Tool, 'id' | 'name' | 'description' | 'basePrice' | 'comingSoon'>[];
+  tools: Pick<Tool, 'id' | 'name' | 'description' | 'basePrice' | 'comingSoon' | 'icon'>[];
   /** Those that this installation makes. */
   claims: readonly ClaimId[];
   tiers: Pick<z.output<typeof discountTier>, 'toolCount' | 'discountPercent'>[];

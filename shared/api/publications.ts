@@ -15,6 +15,7 @@ const offered = z.object({
   ownerName: z.string().nullable(),
   closedAt: date.nullable(),
   closedFor: z.string().nullable(),
+  comingSoon: z.boolean(),
 });
 export type OfferedTool = z.output<typeof offered>;
 const why = z.strictObject({ reason: requiredLine(500, 'Please give a reason'), ...csrf });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineApi } from './endpoint.ts';
 import { clientReference, date, decimalString, id, line, toolId, toolVersion } from './fields.ts';
 import { purposes } from '#shared/rules/record.ts';
+import { toolIconNames } from '#shared/rules/tools.ts';
 
 export const tool = z.object({
   id: z.string(),
@@ -11,6 +12,7 @@ export const tool = z.object({
   domain: z.string(),
   isActive: z.boolean(),
   comingSoon: z.boolean(),
+  icon: z.enum(toolIconNames),
   /** Nobody new can begin to use it; those who have it go on. */
   closed: z.boolean(),
   minutesSaved: z.int(),
@@ -112,6 +114,19 @@ export const usageEvent = z.strictObject({
 
 export const toolsApi = defineApi({
   list: { method: 'GET', path: '/api/tools', access: 'public', summary: 'The catalogue', response: z.array(tool) },
+  texts: {
+    method: 'GET',
+    path: '/api/tools/:toolId/texts',
+    access: 'public',
+    summary: 'What a tool says of itself',
+    params: z.strictObject({ toolId }),
+    response: z.object({
+      about: z.string(),
+      audience: z.string(),
+      features: z.array(z.string()),
+      benefits: z.array(z.string()),
+    }),
+  },
   launch: {
     method: 'POST',
     path: '/api/auth/token',

@@ -1,14 +1,35 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { textsOf } from './tool-texts.ts';
-import { catalogue } from './tools.ts';
+import { catalogue, iconOf, toolIcons } from './tools.ts';
+
+const unset = { about: null, audience: null, features: null, benefits: null };
 
 it.each(catalogue.map(({ id }) => id))('%s has features and benefits in tool-texts.ts', (id) => {
-  const { features, benefits } = textsOf(id);
+  const { features, benefits } = textsOf({ id, ...unset });
   expect(features.length).toBeGreaterThan(0);
   expect(benefits.length).toBeGreaterThan(0);
 });
 
-it('no two tools look the same', () => {
-  const looks = catalogue.map(({ icon, hue }) => `${icon} ${hue}`);
-  expect(new Set(looks).size).toBe(catalogue.length);
+it('no two tools look the same, and no two icons have one colour', () => {
+  expect(new Set(catalogue.map(({ icon }) => icon)).size).toBe(catalogue.length);
+  const hues = Object.values(toolIcons);
+  expect(new Set(hues).size).toBe(hues.length);
+});
+
+describe('what an administrator set', () => {
+  it('goes before what the release says, also where it is nothing', () => {
+    const set = { about: '', audience: 'Everybody', features: ['One'], benefits: [] };
+    expect(textsOf({ id: 'risk-profile-ai', ...set })).toEqual(set);
+    expect(textsOf({ id: 'risk-profile-ai', ...unset, about: 'Ours' })).toMatchObject({
+      about: 'Ours',
+      features: expect.arrayContaining(['Guided client questionnaire']),
+    });
+    expect(textsOf({ id: 'ninth', ...unset })).toEqual({ about: '', audience: '', features: [], benefits: [] });
+  });
+
+  it.each([
+    ['risk-profile-ai', 'scale', 'scale'],
+    ['risk-profile-ai', null, 'gauge'],
+    ['ninth', null, 'wrench'],
+  ] as const)('%s with the icon %s shows %s', (id, icon, shown) => expect(iconOf({ id, icon })).toBe(shown));
 });

@@ -1,8 +1,17 @@
-type Texts = { features: readonly string[]; benefits: readonly string[] };
+export type ToolTexts = {
+  /** What it does, in a paragraph or two, and for whom; empty where nothing is said. */
+  about: string;
+  audience: string;
+  features: string[];
+  benefits: string[];
+};
 
-/** For the screens that sell a tool; apart from the catalogue, which every page loads. */
-const toolTexts: Record<string, Texts> = {
+/** What a release says of its tools, until an administrator says otherwise. For the server: pages ask for a tool's texts. */
+const toolTexts: Record<string, Partial<ToolTexts>> = {
   'risk-profile-ai': {
+    about:
+      'Your client answers a guided questionnaire. You get a scored profile with the reasons behind it, inconsistent answers pointed out, and a report for the file.',
+    audience: 'Advisers who recommend investments and must show why a recommendation suits the client.',
     features: [
       'Guided client questionnaire',
       'Scored risk profile with reasons',
@@ -12,6 +21,9 @@ const toolTexts: Record<string, Texts> = {
     benefits: ['A documented basis for every recommendation', 'The same method for every client'],
   },
   'fact-find-ai': {
+    about:
+      'Your client fills in the fact find online, before you meet. What is missing is followed up, and you start with a summary of goals and circumstances.',
+    audience: 'Advisers who take on new clients or prepare annual reviews.',
     features: [
       'Online fact find the client fills in',
       'Missing answers followed up',
@@ -21,6 +33,9 @@ const toolTexts: Record<string, Texts> = {
     benefits: ['Meetings start with the facts on the table', 'Nothing is typed twice'],
   },
   'file-note-ai': {
+    about:
+      'You give it the points of a conversation. It writes a structured file note, lists the follow-up tasks and checks the wording.',
+    audience: 'Advisers and support staff who document client conversations every day.',
     features: [
       'Structured file notes from your points',
       'Follow-up tasks listed',
@@ -38,6 +53,9 @@ const toolTexts: Record<string, Texts> = {
     benefits: ['A first draft in minutes', 'Consistent documents across the practice'],
   },
   'pre-fill-ai': {
+    about:
+      'It fills provider forms from client data you already have, lists what is missing before you send them, and lets clients sign digitally.',
+    audience: 'Practices that send applications and change forms to product providers.',
     features: [
       'PDF forms filled from client data',
       'Digital signing',
@@ -47,6 +65,8 @@ const toolTexts: Record<string, Texts> = {
     benefits: ['Forms come back less often', 'Clients sign where they are'],
   },
   'lost-money-ai': {
+    about: 'It searches the registers of lost money and lost superannuation, and matches what it finds to your client.',
+    audience: 'Advisers who want a good reason to call a client, at no cost to either.',
     features: [
       'Searches of lost money registers',
       'Lost superannuation searches',
@@ -70,5 +90,15 @@ const toolTexts: Record<string, Texts> = {
   },
 };
 
-/** Empty for a tool that is only in the database. */
-export const textsOf = (toolId: string): Texts => toolTexts[toolId] ?? { features: [], benefits: [] };
+type Kept = { [Name in keyof ToolTexts]: ToolTexts[Name] | null };
+
+/** A tool's texts: those that an administrator set, else those of the release. */
+export const textsOf = (tool: { id: string } & Kept): ToolTexts => {
+  const released = toolTexts[tool.id];
+  return {
+    about: tool.about ?? released?.about ?? '',
+    audience: tool.audience ?? released?.audience ?? '',
+    features: tool.features ?? released?.features ?? [],
+    benefits: tool.benefits ?? released?.benefits ?? [],
+  };
+};

@@ -1,6 +1,26 @@
 /** Free with any other subscription, and never bought by itself. */
 export const lostMoneyTool = 'lost-money-ai';
 
+/** Icons that a tool may have (drawn in client/src/ui/tool-icon.tsx), each with the hue of the tool's colour. */
+export const toolIcons = {
+  gauge: 172,
+  'clipboard-list': 217,
+  'notebook-pen': 262,
+  'file-pen': 292,
+  'form-input': 24,
+  'search-check': 142,
+  'line-chart': 199,
+  'pie-chart': 338,
+  calculator: 48,
+  landmark: 232,
+  scale: 0,
+  umbrella: 312,
+  'message-square': 84,
+  wrench: 210,
+} as const;
+export type ToolIconName = keyof typeof toolIcons;
+export const toolIconNames = Object.keys(toolIcons) as [ToolIconName, ...ToolIconName[]];
+
 export type CatalogueTool = {
   id: string;
   name: string;
@@ -9,17 +29,7 @@ export type CatalogueTool = {
   comingSoon?: true;
   /** Minutes of paperwork one session saves. */
   minutesSaved: number;
-  /** Name of the icon in client/src/ui/tool-icon.tsx and hue of the tool's colour. */
-  icon:
-    | 'gauge'
-    | 'clipboard-list'
-    | 'notebook-pen'
-    | 'file-pen'
-    | 'form-input'
-    | 'search-check'
-    | 'line-chart'
-    | 'pie-chart';
-  hue: number;
+  icon: ToolIconName;
 };
 
 /** Seeded in every environment. */
@@ -31,7 +41,6 @@ export const catalogue: readonly CatalogueTool[] = [
     basePrice: '30.00',
     minutesSaved: 25,
     icon: 'gauge',
-    hue: 172,
   },
   {
     id: 'fact-find-ai',
@@ -40,7 +49,6 @@ export const catalogue: readonly CatalogueTool[] = [
     basePrice: '50.00',
     minutesSaved: 40,
     icon: 'clipboard-list',
-    hue: 217,
   },
   {
     id: 'file-note-ai',
@@ -49,7 +57,6 @@ export const catalogue: readonly CatalogueTool[] = [
     basePrice: '25.00',
     minutesSaved: 15,
     icon: 'notebook-pen',
-    hue: 262,
   },
   {
     id: 'advice-writer-ai',
@@ -59,7 +66,6 @@ export const catalogue: readonly CatalogueTool[] = [
     comingSoon: true,
     minutesSaved: 120,
     icon: 'file-pen',
-    hue: 292,
   },
   {
     id: 'pre-fill-ai',
@@ -68,7 +74,6 @@ export const catalogue: readonly CatalogueTool[] = [
     basePrice: '30.00',
     minutesSaved: 20,
     icon: 'form-input',
-    hue: 24,
   },
   {
     id: 'lost-money-ai',
@@ -77,7 +82,6 @@ export const catalogue: readonly CatalogueTool[] = [
     basePrice: '0.00',
     minutesSaved: 30,
     icon: 'search-check',
-    hue: 142,
   },
   {
     id: 'share-advice-ai',
@@ -86,7 +90,6 @@ export const catalogue: readonly CatalogueTool[] = [
     basePrice: '35.00',
     minutesSaved: 30,
     icon: 'line-chart',
-    hue: 199,
   },
   {
     id: 'portfolio-ai',
@@ -95,7 +98,6 @@ export const catalogue: readonly CatalogueTool[] = [
     basePrice: '40.00',
     minutesSaved: 35,
     icon: 'pie-chart',
-    hue: 338,
   },
 ];
 
@@ -111,13 +113,15 @@ export const seededTiers = [
 export const launchTokenMinutes = 5;
 export const launchDelayMs = 500;
 
-/** How the catalogue presents a tool; null for a tool the operator added to the table only. */
-export const presentationOf = (toolId: string): CatalogueTool | null =>
-  catalogue.find((tool) => tool.id === toolId) ?? null;
+const released = (toolId: string) => catalogue.find((tool) => tool.id === toolId);
 
-/** `Risk Profile AI`; for a tool that is not in the catalogue, words made from its id. */
+/** The icon that an administrator chose, else the release's. */
+export const iconOf = (tool: { id: string; icon: ToolIconName | null }): ToolIconName =>
+  tool.icon ?? released(tool.id)?.icon ?? 'wrench';
+
+/** `Risk Profile AI`, for a tool that is in no list any more; of one that never was in a release, words made from its id. */
 export const toolNameOf = (toolId: string) =>
-  presentationOf(toolId)?.name ??
+  released(toolId)?.name ??
   toolId
     .split('-')
     .map((word) => (word === 'ai' ? 'AI' : word.charAt(0).toUpperCase() + word.slice(1)))

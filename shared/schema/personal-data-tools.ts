@@ -132,7 +132,7 @@ export const ofTools = {
       { keep: 'a tool goes on without its maker', until: 'it is withdrawn' },
       ...(['id', 'name', 'description', 'basePrice', 'domain', 'eventsUrl', 'isActive', 'comingSoon'] as const),
       ...(['minutesSaved', 'ownerId', 'scopes', 'requestedAt', 'refusedFor', 'closedAt', 'closedFor'] as const),
-      ...(['priceNumber', 'createdAt'] as const),
+      ...(['icon', 'about', 'audience', 'features', 'benefits', 'version', 'priceNumber', 'createdAt'] as const),
     ),
     notExported: 'the maker’s own tools, which /developers shows',
   },
@@ -144,6 +144,14 @@ export const ofTools = {
       ...(['reason', 'changedBy', 'createdAt'] as const),
     ),
     notExported: 'prices of tools, which administrators set',
+  },
+  toolChanges: {
+    rows: ({ id }) => eq(schema.toolChanges.changedBy, id),
+    columns: keep(
+      why.evidence,
+      ...(['id', 'toolId', 'version', 'before', 'after', 'reason', 'changedBy', 'createdAt'] as const),
+    ),
+    notExported: 'settings of tools, which administrators change',
   },
   testAdvisers: {
     rows: ({ id }) => eq(schema.testAdvisers.userId, id),

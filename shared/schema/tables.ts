@@ -13,6 +13,7 @@ import * as platform from './platform.ts';
 import * as purchases from './subscriptions.ts';
 import * as record from './record.ts';
 import * as teamTables from './teams.ts';
+import * as changesOfTools from './tool-changes.ts';
 import * as prices from './tool-prices.ts';
 import * as catalogue from './tools.ts';
 import * as use from './usage.ts';
@@ -33,6 +34,7 @@ export const schema = {
   ...purchases,
   ...record,
   ...teamTables,
+  ...changesOfTools,
   ...prices,
   ...catalogue,
   ...use,

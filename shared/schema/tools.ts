@@ -15,7 +15,15 @@ import {
 } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { createInsertSchema } from 'drizzle-zod';
-import { domainFault, endReasons, refusalKinds, testEndings, toolEventTypes, toolScopes } from '../rules/tools.ts';
+import {
+  domainFault,
+  endReasons,
+  refusalKinds,
+  testEndings,
+  toolEventTypes,
+  toolIconNames,
+  toolScopes,
+} from '../rules/tools.ts';
 import type { ToolCall, ToolFinding } from '../rules/tool-checks.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 import { teams } from './teams.ts';
@@ -37,6 +45,14 @@ export const tools = pgTable(
     /** Listed, but cannot be bought. */
     comingSoon: boolean('coming_soon').notNull().default(false),
     minutesSaved: integer('minutes_saved').notNull().default(0),
+    /** Null: as the release has it (shared/rules/tools.ts, tool-texts.ts). */
+    icon: text('icon', { enum: toolIconNames }),
+    about: text('about'),
+    audience: text('audience'),
+    features: text('features').array(),
+    benefits: text('benefits').array(),
+    /** Counts the changes of its settings, which are in `tool_changes`. */
+    version: integer('version').notNull().default(0),
     /** Who registered it; null for a tool of the operator's. */
     ownerId: uuid('owner_id').references(() => users.id),
     /** What of a person it is given. */

@@ -2,11 +2,12 @@ import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
-import { lostMoneyTool, toolNameOf } from '#shared/rules/tools.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
 import { chosenTool } from '#client/lib/chosen-tool.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
+import { useToolLook } from '#client/lib/tool-look.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Panel } from '#client/ui/card.tsx';
@@ -22,6 +23,7 @@ const Anchor = ({ href, children }: { href: string; children: string }) => (
 
 const useSteps = (): Step[] | null => {
   const { email, emailVerified } = useSignedInUser();
+  const lookOf = useToolLook();
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const analytics = useApiQuery(contract.analytics.dashboard).data;
   // Not before it is known, and never for somebody who has used a tool.
@@ -32,7 +34,7 @@ const useSteps = (): Step[] | null => {
     .filter(({ hasAccess, toolId }) => hasAccess && toolId !== lostMoneyTool)
     .toSorted((a) => (a.toolId === looked ? -1 : 1))[0];
   const chosen = subscribed?.toolId ?? looked;
-  const name = chosen ? toolNameOf(chosen) : 'your tool';
+  const name = chosen ? lookOf(chosen).name : 'your tool';
   return [
     {
       title: 'Verify your email',

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PageData } from '#shared/api/page-data.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
+import type { ToolTexts } from '#shared/rules/tool-texts.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
 import { claimsMade } from '#client/lib/claims.ts';
 import { send } from '#client/lib/request.ts';
@@ -27,6 +28,16 @@ export const offerQuery = queryOptions<PageData>({
 });
 
 export const useOffer = () => useQuery(offerQuery);
+
+/** What a tool says of itself, for its dialog. */
+export const useToolTexts = (toolId: string) => {
+  const path = `${toolsPath}/${toolId}/texts` as const;
+  return useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => send({ method: 'GET', path, read: textsIn }, undefined, { signal }),
+  });
+};
+const textsIn = (answer: unknown) => answer as ToolTexts;
 
 /** From the HTML, if the server rendered this page. */
 export const givenOffer = (): PageData | undefined => {

@@ -1,7 +1,12 @@
 import { clsx } from 'clsx';
 
-/** One colour of a bar: a tone, or the hue of a tool. */
-export type BarPart = { key: string; value: number; tone?: 'primary' | 'success' | 'danger' | 'muted' | undefined };
+/** One colour of a bar: a tone, or the hue of a tool, by its icon. */
+export type BarPart = {
+  key: string;
+  value: number;
+  icon?: string;
+  tone?: 'primary' | 'success' | 'danger' | 'muted' | undefined;
+};
 export type BarGroup = {
   key: string;
   /** Under the axis; null where there is no room for one. */
@@ -30,10 +35,10 @@ const Bar = ({ parts, top }: { parts: readonly BarPart[]; top: number }) => (
     className="flex w-full flex-col-reverse gap-px overflow-hidden rounded-t-sm"
     style={{ height: `${(Math.max(0, sumOf(parts)) / top) * 100}%` }}
   >
-    {parts.map(({ key, value, tone }) => (
+    {parts.map(({ key, value, icon, tone }) => (
       <span
         key={key}
-        data-tool={tone ? undefined : key}
+        data-tool={tone ? undefined : icon}
         className={clsx('w-full', tone ? tones[tone] : 'bg-tool')}
         style={{ flexGrow: value }}
       />

@@ -1,16 +1,22 @@
 import { clsx } from 'clsx';
 import {
+  Calculator,
   ChartLine,
   ChartPie,
   ClipboardList,
   FilePen,
   Gauge,
+  Landmark,
   type LucideIcon,
+  MessageSquare,
   NotebookPen,
   RectangleEllipsis,
+  Scale,
   SearchCheck,
+  Umbrella,
   Wrench,
 } from 'lucide-react';
+import type { ToolIconName } from '#shared/rules/tools.ts';
 
 const icons = {
   gauge: Gauge,
@@ -21,17 +27,23 @@ const icons = {
   'search-check': SearchCheck,
   'line-chart': ChartLine,
   'pie-chart': ChartPie,
-} as const satisfies Record<string, LucideIcon>;
+  calculator: Calculator,
+  landmark: Landmark,
+  scale: Scale,
+  umbrella: Umbrella,
+  'message-square': MessageSquare,
+  wrench: Wrench,
+} as const satisfies Record<ToolIconName, LucideIcon>;
 
-type Props = { toolId: string; icon: keyof typeof icons | undefined; className?: string };
+type Props = { icon: ToolIconName; className?: string };
 
-/** The tool's icon in its hue. `data-tool` on a parent gives the hue to anything inside it (`text-tool`, `bg-tool-subtle`). */
-export const ToolIcon = ({ toolId, icon, className }: Props) => {
-  const Icon = icon ? icons[icon] : Wrench;
+/** A tool's icon in its hue. `data-tool` on a parent gives the hue to anything inside it (`text-tool`, `bg-tool-subtle`). */
+export const ToolIcon = ({ icon, className }: Props) => {
+  const Icon = icons[icon];
   return (
     <span
       aria-hidden
-      data-tool={toolId}
+      data-tool={icon}
       className={clsx('flex size-10 shrink-0 items-center justify-center rounded bg-tool-subtle text-tool', className)}
     >
       <Icon className="size-5" />

@@ -29,6 +29,11 @@ export const createProduct = handle<Stripe.ProductCreateParams>(['id', 'name', '
   ),
 );
 
+export const updateProduct = handle<Stripe.ProductUpdateParams>(['name'], async (store, { name }, id) => {
+  const before = await store.get('product', id);
+  return store.save({ ...before, name: name ?? before.name, updated: store.at }, 'product.updated');
+});
+
 /** A lookup key names one price; it moves only when the caller says so. */
 async function takeLookupKey(store: Store, key: string | undefined, transfer: boolean | undefined) {
   if (!key) return;

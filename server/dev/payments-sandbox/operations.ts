@@ -47,6 +47,7 @@ export const operations = {
   'Customers.deleteTaxId': customers.deleteTaxId,
   'Customers.listPaymentMethods': listingOfCustomer('payment_method', 'payment_methods'),
   'Products.create': catalogue.createProduct,
+  'Products.update': catalogue.updateProduct,
   'Products.retrieve': retrieving('product'),
   'Prices.create': catalogue.createPrice,
   'Prices.update': catalogue.updatePrice,

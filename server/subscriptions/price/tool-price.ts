@@ -14,7 +14,7 @@ import {
   type ToolRow,
   updateTool,
 } from '#server/catalogue/service.ts';
-import { ensurePrice } from '#server/stripe/service.ts';
+import { ensurePrice, nameProduct } from '#server/stripe/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -164,8 +164,10 @@ async function write(context: Context, actor: ActorRow, tool: ToolRow, written: 
   if (isTold) await context.queue.send(db, 'announce-prices', {});
 }
 
-/** The job behind a new price: Stripe has it before somebody asks for it. */
+/** The job behind a new tool, price or name: Stripe has it before somebody asks for it. */
 export async function makeStripePrice(context: Context, { toolId }: { toolId: string }): Promise<void> {
   const tool = await findTool(context.db, toolId);
-  if (tool) await ensurePrice(context, tool, centsOf(tool.basePrice));
+  if (!tool || centsOf(tool.basePrice) === 0) return;
+  await ensurePrice(context, tool, centsOf(tool.basePrice));
+  await nameProduct(context, tool);
 }

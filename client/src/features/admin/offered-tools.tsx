@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { OfferedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
+import { AddTool } from '#client/features/admin/add-tool.tsx';
 import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -77,6 +78,7 @@ const Row = ({ tool }: { tool: OfferedTool }) => {
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
+          {tool.comingSoon && <Badge tone="info">Coming soon</Badge>}
           {tool.closedAt && <Badge tone="warning">Closed to new subscribers</Badge>}
         </p>
         <p className="figures text-xs [overflow-wrap:anywhere] text-muted">
@@ -101,7 +103,11 @@ const Row = ({ tool }: { tool: OfferedTool }) => {
 
 /** What is in the catalogue, and which of it nobody new can begin to use. */
 export const OfferedTools = () => (
-  <Panel title="Tools in the catalogue" description="Close one to new subscribers, or open it again">
+  <Panel
+    title="Tools in the catalogue"
+    description="Add one, change one, or close one to new subscribers"
+    action={<AddTool />}
+  >
     <QueryView
       query={useApiQuery(contract.publications.offered)}
       loading={<Loading label="Loading the tools" skeletons={['h-6 w-72 max-w-full']} />}

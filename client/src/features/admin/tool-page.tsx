@@ -1,24 +1,47 @@
 import { ArrowLeft } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { Administrators } from '#client/features/admin/administrators.tsx';
+import { ToolSecrets } from '#client/features/admin/tool-secrets.tsx';
+import { ToolHistory, ToolSettingsPanel } from '#client/features/admin/tool-settings.tsx';
 import { ToolPricePanel } from '#client/features/admin/tool-price.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 const ToolView = ({ id }: { id: string }) => {
-  const { data: tools } = useApiQuery(contract.publications.offered);
-  useTitle('Tool');
+  const tool = useApiQuery(contract.catalogue.tool, { params: { toolId: id } }, { refetchOnMount: 'always' });
+  useTitle(tool.data?.settings.name ?? 'Tool');
   return (
     <>
       <ButtonLink href={paths.admin} variant="ghost" size="sm" className="mb-4 -ml-2">
         <ArrowLeft aria-hidden />
         The catalogue
       </ButtonLink>
-      <PageHeader title={tools?.find((tool) => tool.id === id)?.name ?? 'Tool'} description={id} />
-      <ToolPricePanel toolId={id} />
+      <PageHeader title={tool.data?.settings.name ?? 'Tool'} description={id} />
+      <QueryView
+        query={tool}
+        failedTitle="This tool could not be loaded"
+        framedFailure
+        loading={<Loading label="Loading the tool" className="grid gap-6" skeletons={['h-96', 'h-40']} />}
+      >
+        {(loaded) => (
+          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+            <div className="grid grid-cols-1 gap-6">
+              <ToolSettingsPanel tool={loaded} />
+            </div>
+            <div className="grid grid-cols-1 gap-6">
+              {id !== lostMoneyTool && <ToolPricePanel toolId={id} />}
+              <ToolSecrets tool={loaded} />
+              <ToolHistory history={loaded.history} />
+            </div>
+          </div>
+        )}
+      </QueryView>
     </>
   );
 };

@@ -1,20 +1,22 @@
 import { History } from 'lucide-react';
 import type { Activity } from '#shared/api/analytics.ts';
 import { spentText } from '#shared/rules/analytics.ts';
-import { presentationOf, toolNameOf } from '#shared/rules/tools.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { formatDateTime, formatRelative } from '#client/lib/format.ts';
+import { useToolLook } from '#client/lib/tool-look.ts';
 import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-const Entry = ({ entry, now }: { entry: Activity; now: Date }) => {
-  const { toolId, date, sessionDuration, performanceScore } = entry;
+type Look = ReturnType<ReturnType<typeof useToolLook>>;
+
+const Entry = ({ entry, look, now }: { entry: Activity; look: Look; now: Date }) => {
+  const { date, sessionDuration, performanceScore } = entry;
   return (
     <li className="flex items-center gap-3 py-3">
-      <ToolIcon toolId={toolId} icon={presentationOf(toolId)?.icon} className="size-8!" />
+      <ToolIcon icon={look.icon} className="size-8!" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium break-words">{toolNameOf(toolId)}</p>
+        <p className="font-medium break-words">{look.name}</p>
         <time dateTime={date.toISOString()} title={formatDateTime(date)} className="text-xs text-muted">
           {formatRelative(date, now)}
         </time>
@@ -44,6 +46,7 @@ const Entry = ({ entry, now }: { entry: Activity; now: Date }) => {
 
 export const RecentActivity = ({ entries }: { entries: readonly Activity[] }) => {
   const now = businessNow();
+  const lookOf = useToolLook();
   return (
     <Panel as="h3" title="Recent Activity" description="Your latest tool usage sessions" bodyClassName="pt-2">
       {entries.length > 0 ? (
@@ -54,7 +57,7 @@ export const RecentActivity = ({ entries }: { entries: readonly Activity[] }) =>
           className="relative -mr-2 max-h-[400px] divide-y overflow-y-auto rounded-sm pr-2"
         >
           {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} now={now} />
+            <Entry key={entry.id} entry={entry} look={lookOf(entry.toolId)} now={now} />
           ))}
         </ul>
       ) : (

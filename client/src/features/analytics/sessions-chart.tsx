@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { UsageByDay, UsageByTool } from '#shared/api/analytics.ts';
 import { DayTable } from '#client/features/analytics/day-table.tsx';
 import { dayText, sessionsText } from '#client/features/analytics/day-text.ts';
+import { useToolLook } from '#client/lib/tool-look.ts';
 import { BarChart } from '#client/ui/bar-chart.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { niceTop } from '#client/ui/chart-scale.ts';
@@ -21,6 +22,7 @@ const layers = ({ tools: used }: UsageByDay, tools: readonly UsageByTool[]) =>
  * under the pointer, the table below for every day.
  */
 export const SessionsChart = ({ days, tools }: Props) => {
+  const lookOf = useToolLook();
   const [pointed, setPointed] = useState<UsageByDay | null>(null);
   const total = days.reduce((sum, day) => sum + day.sessions, 0);
   const busiest = days.reduce<UsageByDay | null>(
@@ -40,7 +42,13 @@ export const SessionsChart = ({ days, tools }: Props) => {
         groups={days.map((day, index) => ({
           key: day.date,
           label: labelled(index, days.length) ? dayText(day.date) : null,
-          bars: [layers(day, tools).map(({ toolId, sessions }) => ({ key: toolId, value: sessions }))],
+          bars: [
+            layers(day, tools).map(({ toolId, sessions }) => ({
+              key: toolId,
+              value: sessions,
+              icon: lookOf(toolId).icon,
+            })),
+          ],
         }))}
       />
       <DayTable days={days} layersOf={(day) => layers(day, tools)} />

@@ -1,6 +1,7 @@
 import type { UsageByTool } from '#shared/api/analytics.ts';
 import { spentText } from '#shared/rules/analytics.ts';
-import { presentationOf } from '#shared/rules/tools.ts';
+import type { ToolIconName } from '#shared/rules/tools.ts';
+import { useToolLook } from '#client/lib/tool-look.ts';
 import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
@@ -10,17 +11,13 @@ const timeText = (seconds: number) => spentText(seconds).replaceAll(/ (h|min)/g,
 
 const numbers = ['Sessions', 'Time', 'Score', 'Saved'] as const;
 
-const Row = ({ tool }: { tool: UsageByTool }) => (
+const Row = ({ tool, icon }: { tool: UsageByTool; icon: ToolIconName }) => (
   <tr>
     <th scope="row" className="py-2 font-normal">
       <span className="flex items-center gap-2 sm:gap-2.5">
-        <ToolIcon
-          toolId={tool.toolId}
-          icon={presentationOf(tool.toolId)?.icon}
-          className="size-7! max-sm:hidden! [&_svg]:size-4!"
-        />
+        <ToolIcon icon={icon} className="size-7! max-sm:hidden! [&_svg]:size-4!" />
         {/* The tool's colour in the chart. */}
-        <span aria-hidden data-tool={tool.toolId} className="size-2.5 shrink-0 rounded-sm bg-tool" />
+        <span aria-hidden data-tool={icon} className="size-2.5 shrink-0 rounded-sm bg-tool" />
         <span className="sm:min-w-16">{tool.name}</span>
       </span>
     </th>
@@ -41,6 +38,7 @@ const Row = ({ tool }: { tool: UsageByTool }) => (
 
 /** The last 30 days by tool. Time saved is an estimate. */
 export const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
+  const lookOf = useToolLook();
   return (
     <Panel
       as="h3"
@@ -65,7 +63,7 @@ export const ToolsTable = ({ tools }: { tools: readonly UsageByTool[] }) => {
             </thead>
             <tbody className="divide-y">
               {tools.map((tool) => (
-                <Row key={tool.toolId} tool={tool} />
+                <Row key={tool.toolId} tool={tool} icon={lookOf(tool.toolId).icon} />
               ))}
             </tbody>
           </table>

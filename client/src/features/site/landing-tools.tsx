@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
-import { presentationOf } from '#shared/rules/tools.ts';
 import { Section } from '#client/features/site/landing-section.tsx';
 import { type OfferedTool, otherTools, featuredTools } from '#client/features/site/landing-prices.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
@@ -26,7 +25,7 @@ const ToolPrice = ({ tool }: { tool: OfferedTool }) => {
 
 const ToolCard = ({ tool, onLearnMore }: { tool: OfferedTool; onLearnMore: () => void }) => (
   <article aria-labelledby={tool.id} className="flex h-full flex-col rounded border bg-background p-6">
-    <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} />
+    <ToolIcon icon={tool.icon} />
     <h3 id={tool.id} className="mt-5 text-base">
       {tool.name}
     </h3>

@@ -8,13 +8,14 @@ import {
   cancellationTerms,
 } from '#shared/rules/cancellation.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { lostMoneyTool, presentationOf } from '#shared/rules/tools.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { refusalOr } from '#client/lib/api-error.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { payerArgs } from '#client/lib/payer.ts';
 import { PriceChangeItems, usePriceChanges } from '#client/lib/price-changes.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
+import { useToolLook } from '#client/lib/tool-look.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
@@ -134,6 +135,7 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
 const Consequences = ({ subscription, immediately }: { subscription: Subscription; immediately: boolean }) => {
   const { toolId, tool, teamId, teamName, status, monthlyCents, paymentProblem } = subscription;
   const now = businessNow();
+  const lookOf = useToolLook();
   const prices = usePriceChanges({ ...payerArgs(subscription), cancel: toolId, immediately: String(immediately) });
   const paidUntil = status === 'active' && monthlyCents > 0 ? subscription.endDate : null;
   const freeUntil = status === 'trial' ? subscription.trialEndDate : paidUntil;
@@ -161,7 +163,7 @@ const Consequences = ({ subscription, immediately }: { subscription: Subscriptio
           .
         </li>
         <PriceChangeItems changes={prices.data} failed={prices.isError} />
-        {endsFreeTool && <li>{presentationOf(lostMoneyTool)?.name}, which comes free with it, ends as well.</li>}
+        {endsFreeTool && <li>{lookOf(lostMoneyTool).name}, which comes free with it, ends as well.</li>}
         {freeUntil && freeUntil > now && monthlyCents > 0 && (
           <li>
             {freeUntil < last

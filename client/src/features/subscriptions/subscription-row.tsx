@@ -4,7 +4,6 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { renewalBadge } from '#shared/rules/renewal.ts';
 import { statusLabel, subscriptionCan } from '#shared/rules/subscriptions.ts';
-import { presentationOf } from '#shared/rules/tools.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { dateLine } from '#client/features/subscriptions/subscription-dates.ts';
@@ -13,6 +12,7 @@ import { useNotAllowed } from '#client/lib/not-allowed.ts';
 import { payerArgs } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { statusTone } from '#client/lib/status-tone.ts';
+import { useToolLook } from '#client/lib/tool-look.ts';
 import { toast } from '#client/lib/toast.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -94,6 +94,7 @@ const FreeMonths = ({ subscription, until }: { subscription: Subscription; until
 
 export const SubscriptionRow = ({ subscription }: { subscription: Subscription }) => {
   const { toolId, tool, status, teamName, canManage, nextPrice, paymentProblem } = subscription;
+  const { icon } = useToolLook()(toolId);
   const now = businessNow();
   const price = priceText(subscription);
   const date = dateLine(subscription, now);
@@ -103,7 +104,7 @@ export const SubscriptionRow = ({ subscription }: { subscription: Subscription }
   const renews = autoRenew && monthlyCents > 0 && (status === 'active' || (status === 'trial' && cardOnFile));
   return (
     <li className="flex items-start gap-3 py-3">
-      <ToolIcon toolId={toolId} icon={presentationOf(toolId)?.icon} className="size-8!" />
+      <ToolIcon icon={icon} className="size-8!" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-start justify-between gap-x-2 gap-y-1">
           <p className="min-w-0 font-medium">{tool.name}</p>

@@ -3,7 +3,7 @@ import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
-import { lostMoneyTool, presentationOf } from '#shared/rules/tools.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
@@ -20,7 +20,7 @@ const subscribeFor = (toolId: string, teamId: string) => `${paths.subscribe(tool
 
 const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => (
   <li className="flex items-center gap-3 py-3">
-    <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} className="size-8!" />
+    <ToolIcon icon={tool.icon} className="size-8!" />
     <div className="min-w-0 flex-1">
       <p className="font-medium">{tool.name}</p>
       <p className="figures text-xs text-muted">{formatCentsShort(centsOf(tool.basePrice))} a month per member</p>
@@ -86,11 +86,12 @@ const Loaded = ({ teamId, tools, subscriptions }: LoadedProps) => {
     ({ id, isActive, comingSoon, closed }) =>
       isActive && !comingSoon && !closed && id !== lostMoneyTool && !taken.has(id),
   );
+  const free = tools.find(({ id }) => id === lostMoneyTool)?.name ?? 'The free tool';
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
       <Held teamId={teamId} subscriptions={held} />
       {more.length > 0 && (
-        <Panel title="More tools" description="Lost Money AI is free with any of them" bodyClassName="pt-2! pb-2!">
+        <Panel title="More tools" description={`${free} is free with any of them`} bodyClassName="pt-2! pb-2!">
           <ul aria-label="More tools" className="divide-y">
             {more.map((tool) => (
               <MoreTool key={tool.id} tool={tool} teamId={teamId} />

@@ -5,7 +5,6 @@ import type { Tool } from '#shared/api/tools.ts';
 import { centsOf, formatCents, formatCentsShort } from '#shared/rules/money.ts';
 import type { Price } from '#shared/rules/pricing.ts';
 import { statusLabel } from '#shared/rules/subscriptions.ts';
-import { presentationOf } from '#shared/rules/tools.ts';
 import type { CardState } from '#client/features/tools/card-state.ts';
 import { lastUsedText, type ToolUsage } from '#client/features/tools/usage.ts';
 import { businessNow } from '#client/lib/business-time.ts';
@@ -33,7 +32,7 @@ type Props = {
 export const ToolCard = ({ tool, state, usage, ownPrice, opening, onOpen, manage }: Props) => (
   <li className="flex flex-col rounded border bg-surface p-5 shadow-faint">
     <div className="flex items-start gap-3">
-      <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} />
+      <ToolIcon icon={tool.icon} />
       <div className="min-w-0 flex-1">
         <div className="flex min-h-5 flex-wrap items-center justify-between gap-x-2 gap-y-1">
           <h3 className="text-sm font-semibold">{tool.name}</h3>

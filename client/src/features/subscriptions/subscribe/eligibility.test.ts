@@ -8,13 +8,21 @@ const now = new Date('2026-11-21T05:00:00Z');
 const later = new Date('2026-11-28T05:00:00Z');
 
 const tool = (id: string): Tool => {
-  const { name, description, basePrice, minutesSaved, comingSoon = false } = catalogue.find((each) => each.id === id)!;
+  const {
+    name,
+    description,
+    basePrice,
+    icon,
+    minutesSaved,
+    comingSoon = false,
+  } = catalogue.find((each) => each.id === id)!;
   const domain = 'https://tool.example';
   return {
     id,
     name,
     description,
     basePrice,
+    icon,
     minutesSaved,
     comingSoon,
     domain,

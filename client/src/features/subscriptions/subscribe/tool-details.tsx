@@ -1,16 +1,18 @@
 import { Check, ShieldCheck, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/members.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { brand } from '#shared/brand.ts';
 import { claimsAt } from '#shared/rules/claims.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
-import { textsOf } from '#shared/rules/tool-texts.ts';
-import { presentationOf } from '#shared/rules/tools.ts';
 import { claimsMade } from '#client/lib/claims.ts';
 import { paths } from '#client/lib/paths.ts';
+import { useApiQuery } from '#client/lib/query.ts';
 import { AppLink } from '#client/ui/app-link.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Card } from '#client/ui/card.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 const claims = claimsAt('benefit', claimsMade());
@@ -22,12 +24,12 @@ const afterwards = [
 
 /** On a narrow screen `contents` dissolves the column, so that the page can put the checkout before the features. */
 export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode }) => {
-  const { features, benefits } = textsOf(tool.id);
+  const { data: texts, isPending } = useApiQuery(contract.tools.texts, { params: { toolId: tool.id } });
   const base = centsOf(tool.basePrice);
   return (
-    <div data-tool={tool.id} className="flex min-w-0 flex-col gap-6 max-lg:contents">
+    <div data-tool={tool.icon} className="flex min-w-0 flex-col gap-6 max-lg:contents">
       <header className="flex items-start gap-4">
-        <ToolIcon toolId={tool.id} icon={presentationOf(tool.id)?.icon} className="size-12!" />
+        <ToolIcon icon={tool.icon} className="size-12!" />
         <div className="min-w-0">
           <h1 className="text-xl">{tool.name}</h1>
           <p className="mt-1 text-base text-muted">{tool.description}</p>
@@ -45,12 +47,8 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
         </div>
       </header>
       {notice}
-      {features.length > 0 && (
-        <Card className="flex flex-col divide-y max-lg:order-1 [&>*]:p-5">
-          <Points id="features" title="What it does" items={features} icon={<Check aria-hidden />} />
-          <Points id="benefits" title="What you gain" items={benefits} icon={<Sparkles aria-hidden />} />
-        </Card>
-      )}
+      {isPending && <Loading label="Loading what it does" className="max-lg:order-1" skeletons={['h-56']} />}
+      {texts && <Texts {...texts} />}
       <section aria-labelledby="afterwards" className="max-lg:order-1">
         <h2 id="afterwards" className="text-base">
           What happens next
@@ -85,6 +83,27 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
         </ul>
       )}
     </div>
+  );
+};
+
+/** What the tool says of itself; without it the page works as well. */
+const Texts = ({ about, audience, features, benefits }: Reply<typeof contract.tools.texts>) => {
+  if (!about && !audience && features.length === 0 && benefits.length === 0) return null;
+  return (
+    <Card className="flex flex-col divide-y max-lg:order-1 [&>*]:p-5">
+      {(about || audience) && (
+        <section aria-label="About this tool" className="space-y-2 [overflow-wrap:anywhere] whitespace-pre-line">
+          {about && <p>{about}</p>}
+          {audience && <p className="text-muted">For: {audience}</p>}
+        </section>
+      )}
+      {features.length > 0 && (
+        <Points id="features" title="What it does" items={features} icon={<Check aria-hidden />} />
+      )}
+      {benefits.length > 0 && (
+        <Points id="benefits" title="What you gain" items={benefits} icon={<Sparkles aria-hidden />} />
+      )}
+    </Card>
   );
 };
 

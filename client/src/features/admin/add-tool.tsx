@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import * as z from 'zod';
+import { blankSettings, ToolFields, typedSettings } from '#client/features/admin/tool-fields.tsx';
+import { api } from '#client/lib/operator-api.ts';
+import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { paths } from '#client/lib/paths.ts';
+import { toast } from '#client/lib/toast.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Form } from '#client/ui/form.tsx';
+import { Input, Textarea } from '#client/ui/input.tsx';
+
+const typed = typedSettings.extend({
+  price: z.string().regex(/^\d{1,5}(\.\d{2})?$/, { error: 'Please enter dollars, such as 35 or 35.50' }),
+});
+
+const NewTool = ({ onClose }: { onClose: () => void }) => {
+  const [, go] = useLocation();
+  const form = useApiForm({
+    schema: typed,
+    defaultValues: { ...blankSettings, price: '' },
+    draft: 'add-tool',
+    send: ({ price, ...settings }) =>
+      api.catalogue.addTool({ body: { ...settings, priceCents: Math.round(Number(price) * 100) } }),
+    onDone: ({ id }, { name }) => {
+      onClose();
+      toast({ title: 'Tool added', description: `${name} is coming soon. Make its secret, then open it.` });
+      go(paths.adminTool(id));
+    },
+    failure: somethingWentWrong,
+  });
+  const { register, errorOf } = form;
+  return (
+    <Form form={form} label="Add a tool" className="space-y-2">
+      <ToolFields form={form} look={{ icon: form.watch('icon'), name: form.watch('name') }} />
+      <Field label="Price a month, in dollars with GST" error={errorOf('price')}>
+        <Input inputMode="decimal" {...register('price')} />
+      </Field>
+      <Field label="Reason" help="It stays in the history." error={errorOf('reason')}>
+        <Textarea rows={2} {...register('reason')} />
+      </Field>
+      <DialogFooter>
+        <Button
+          variant="secondary"
+          onClick={() => {
+            form.settle();
+            onClose();
+          }}
+        >
+          Cancel
+        </Button>
+        <Button type="submit" pending={form.pending} pendingLabel="Adding…">
+          Add tool
+        </Button>
+      </DialogFooter>
+    </Form>
+  );
+};
+
+/** One more tool of our own. */
+export const AddTool = () => {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>
+        Add a tool…
+      </Button>
+      <Dialog
+        size="lg"
+        open={open}
+        onOpenChange={setOpen}
+        title="Add a tool"
+        description="It is listed as coming soon at once. Make its secret on its page, then open it."
+      >
+        {open && <NewTool onClose={() => setOpen(false)} />}
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,27 @@
+import { and, asc, desc, eq, gt } from 'drizzle-orm';
+import { toolChanges } from '#shared/schema/tool-changes.ts';
+import { tools } from '#shared/schema/tools.ts';
+import type { Db } from '#server/platform/database.ts';
+
+const c = toolChanges;
+const shown = 100;
+
+export const insertToolChange = async (db: Db, row: typeof toolChanges.$inferInsert) => {
+  await db.insert(c).values(row);
+};
+
+/** The changes of a tool's settings, the newest first. */
+export const toolChangesOf = (db: Db, toolId: string) =>
+  db.select().from(c).where(eq(c.toolId, toolId)).orderBy(desc(c.version)).limit(shown);
+
+/** Those after that version, in order. */
+export const toolChangesAfter = (db: Db, toolId: string, version: number) =>
+  db
+    .select()
+    .from(c)
+    .where(and(eq(c.toolId, toolId), gt(c.version, version)))
+    .orderBy(asc(c.version));
+
+/** Adds a tool under this id; null where there is one. */
+export const insertToolNamed = async (db: Db, row: typeof tools.$inferInsert) =>
+  (await db.insert(tools).values(row).onConflictDoNothing().returning())[0] ?? null;

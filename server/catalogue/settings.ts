@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Input } from '#shared/api/endpoint.ts';
+import type { catalogueApi } from '#shared/api/catalogue.ts';
+import { brand } from '#shared/brand.ts';
+import { textsOf } from '#shared/rules/tool-texts.ts';
+import {
+  settingsListed,
+  settingText,
+  type ToolSetting,
+  type ToolSettings,
+  toolSettings,
+} from '#shared/rules/tool-settings.ts';
+import { iconOf, lostMoneyTool, toolIdOf } from '#shared/rules/tools.ts';
+import { audit } from '#server/audit/service.ts';
+import { notify } from '#server/notifications/service.ts';
+import { namesOf } from '#server/people/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { insertToolChange, insertToolNamed, toolChangesAfter } from './queries-changes.ts';
+import { updateTool } from './queries-operator.ts';
+import { lockToolRow, type ToolRow } from './queries-own.ts';
+
+/** As they are shown: what an administrator set, else what the release says. */
+export const settingsOf = (tool: ToolRow): ToolSettings => ({
+  name: tool.name,
+  description: tool.description ?? '',
+  ...textsOf(tool),
+  icon: iconOf(tool),
+  minutesSaved: tool.minutesSaved,
+  comingSoon: tool.comingSoon,
+  domain: tool.domain,
+  eventsUrl: tool.eventsUrl ?? '',
+});
+
+type Settings = Partial<ToolSettings>;
+type Why = { reason: string; changedBy: string | null };
+
+/** Changes a tool that the caller has locked, with a row of its history. */
+export async function writeSettings(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  tool: ToolRow,
+  after: Settings,
+  why: Why,
+): Promise<void> {
+  const version = tool.version + 1;
+  const { eventsUrl, ...rest } = after;
+  await updateTool(db, tool.id, {
+    ...rest,
+    ...(eventsUrl !== undefined && { eventsUrl: eventsUrl || null }),
+    version,
+  });
+  const before = pick(settingsOf(tool), namesIn(after));
+  await insertToolChange(db, { toolId: tool.id, version, before, after, ...why, createdAt: now() });
+}
+
+const namesIn = (settings: Settings): ToolSetting[] => toolSettings.filter((name) => settings[name] !== undefined);
+const pick = (from: ToolSettings, names: ToolSetting[]): Settings =>
+  Object.fromEntries(names.map((name) => [name, from[name]]));
+
+const inWords = (from: Settings, names: ToolSetting[]) =>
+  Object.fromEntries(names.map((name) => [name, settingText(from[name])]));
+
+/** As they are stored. */
+function stored({ env }: Pick<Context, 'env'>, wished: Settings): Settings {
+  const address = (name: 'domain' | 'eventsUrl') => {
+    const text = wished[name];
+    if (!text) return text === undefined ? {} : { [name]: '' };
+    const url = new URL(text);
+    if (env.mode === 'production' && url.protocol !== 'https:')
+      throw fieldError(name, 'The address must begin with https://');
+    return { [name]: url.href };
+  };
+  return { ...wished, ...address('domain'), ...address('eventsUrl') };
+}
+
+type Change = Input<typeof catalogueApi.changeTool>['body'];
+
+/**
+ * `PATCH /api/admin/tools/:toolId`: an administrator changes what is said of a tool, for every replica at once. What another has
+ * changed since `version` is refused, each with what it is now; other changes go together.
+ */
+export const changeSettings = (
+  context: Context,
+  actor: ActorRow,
+  toolId: string,
+  { version, reason, _csrf, ...wished }: Change,
+): Promise<ToolSetting[]> =>
+  transaction(context.db, async (tx) => {
+    const tool = await lockToolRow(tx, toolId);
+    if (!tool?.isActive) throw new AppError('tool_not_found');
+    const inside = within(context, tx);
+    const now = settingsOf(tool);
+    const to = stored(context, wished);
+    const names = namesIn(to).filter((name) => !isDeepStrictEqual(to[name], now[name]));
+    await refuseOverwriting(inside, tool, version, names);
+    if (names.length === 0) throw new AppError('same_settings');
+    if (to.comingSoon && toolId === lostMoneyTool)
+      throw fieldError('comingSoon', 'The free tool comes with any other, so it can’t be coming soon');
+    const after = Object.fromEntries(names.map((name) => [name, to[name]])) as Settings;
+    await writeSettings(inside, tool, after, { reason, changedBy: actor.id });
+    await audit(inside, 'admin.tool_changed', {
+      tool: tool.id,
+      before: inWords(now, names),
+      after: { ...inWords(after, names), changed: settingsListed(names), reason },
+    });
+    // Its product at Stripe is called the same.
+    if (after.name !== undefined) await context.queue.send(tx, 'make-stripe-price', { toolId });
+    if (tool.ownerId) await tellMaker(inside, tool.ownerId, tool, settingsListed(names), reason);
+    return names;
+  });
+
+/** Says what became of what somebody else has changed meanwhile. */
+async function refuseOverwriting(inside: Context, tool: ToolRow, version: number, names: ToolSetting[]): Promise<void> {
+  const since = await toolChangesAfter(inside.db, tool.id, version);
+  const fields: Record<string, string> = {};
+  for (const { after, changedBy } of since) {
+    const touched = namesIn(after).filter((name) => names.includes(name));
+    if (touched.length === 0) continue;
+    const who = (changedBy && (await namesOf(inside.db, [changedBy]))[0]) || 'An operator';
+    for (const name of touched)
+      fields[name] = `${who} has changed this meanwhile, to “${settingText(after[name])}”. Please look at it again.`;
+  }
+  if (Object.keys(fields).length > 0) throw new AppError('tool_changed', { fields });
+}
+
+async function tellMaker(inside: Context, userId: string, tool: ToolRow, what: string, reason: string): Promise<void> {
+  const title = `We changed ${tool.name}`;
+  const paragraphs = [`We changed its ${what}. The reason: ${reason}`];
+  await notify(inside, {
+    userId,
+    type: 'system_alert',
+    title,
+    message: paragraphs[0]!,
+    actionUrl: `/developers?tool=${tool.id}`,
+    dedupeKey: `tool-changed:${tool.id}:${tool.version + 1}`,
+    mail: { kind: 'tool-decided', subject: `${brand.name}: ${title}`, paragraphs, actionLabel: 'See your tool' },
+  });
+}
+
+type NewTool = Input<typeof catalogueApi.addTool>['body'];
+
+/** `POST /api/admin/tools`: one more tool of our own. It is coming soon until an administrator opens it. */
+export const addTool = (
+  context: Context,
+  actor: ActorRow,
+  { reason, priceCents, _csrf, ...wished }: NewTool,
+): Promise<string> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const createdAt = inside.now();
+    const settings = { ...stored(context, wished), comingSoon: true };
+    const basePrice = (priceCents / 100).toFixed(2);
+    const tool = await insertToolNamed(tx, {
+      ...wished,
+      id: toolIdOf(wished.name),
+      domain: settings.domain ?? wished.domain,
+      eventsUrl: settings.eventsUrl || null,
+      comingSoon: true,
+      basePrice,
+      version: 1,
+      createdAt,
+    });
+    if (!tool) throw fieldError('name', 'There is a tool of this name already. Please choose another.');
+    const written = { toolId: tool.id, version: 1, before: {}, after: settings };
+    await insertToolChange(tx, { ...written, reason, changedBy: actor.id, createdAt });
+    await audit(inside, 'admin.tool_added', {
+      tool: tool.id,
+      after: { ...inWords(settings, namesIn(settings)), priceCents, reason },
+    });
+    await context.queue.send(tx, 'make-stripe-price', { toolId: tool.id });
+    return tool.id;
+  });
