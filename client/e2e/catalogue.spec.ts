@@ -22,7 +22,6 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   allowStatuses,
 }) => {
   allowStatuses(404);
-  test.slow();
   const origin = await administrator(page);
   await page.goto('/admin');
   await button(page, 'Add a tool…').click();
@@ -82,8 +81,10 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await expect(adviser).toHaveURL('/dashboard');
 
   const opened = adviser.context().waitForEvent('page');
-  await button(adviser, 'Open Insurance Review AI').click();
-  const token = new URL((await opened).url()).searchParams.get('auth_token');
+  await adviser.getByRole('button', { name: 'Open Insurance Review AI' }).click();
+  const launched = await opened;
+  await launched.waitForURL(/auth_token=/, { waitUntil: 'commit' });
+  const token = new URL(launched.url()).searchParams.get('auth_token');
   const authorization = `Basic ${Buffer.from(`insurance-review-ai:${secret}`).toString('base64')}`;
   const exchange = await page.request.post('/api/tools/introspect', {
     form: { token: token ?? '' },
