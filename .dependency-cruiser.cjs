@@ -54,7 +54,9 @@ module.exports = {
       ),
     ),
     only('server-imports-server', '^server/', '^(server|shared)/'),
-    only('ui-imports-ui', '^client/src/ui/', '^(client/src/ui/|tailwind\\.config)'),
+    only('ui-imports-ui', '^client/src/ui/', '^(client/src/ui/|tailwind\\.config)', {
+      dependencyTypesNot: ['type-only'],
+    }),
     only('lib-imports-contract', '^client/src/lib/', '^(client/src/lib/|shared/(api|rules)/|shared/brand\\.ts$)', {
       dependencyTypesNot: ['type-only'],
     }),

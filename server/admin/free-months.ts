@@ -44,8 +44,8 @@ export async function previewFreeMonths(
     savedCents: saved,
     preview: [
       ...tools.map(
-        ({ toolName, invoices, then }) =>
-          `${toolName}: ${listOf(invoices.map(({ at, cents }) => `${formatCents(cents)} on ${formatSydneyDate(at)}`))} ${invoices.length === 1 ? 'is' : 'are'} not charged. It costs ${formatCents(then.cents)} from ${formatSydneyDate(then.at)}.`,
+        ({ toolName, invoices, after }) =>
+          `${toolName}: ${listOf(invoices.map(({ at, cents }) => `${formatCents(cents)} on ${formatSydneyDate(at)}`))} ${invoices.length === 1 ? 'is' : 'are'} not charged. It costs ${formatCents(after.cents)} from ${formatSydneyDate(after.at)}.`,
       ),
       `In all, ${formatCents(saved)} is not charged. What is paid already stays paid, and tools bought later cost their price.`,
     ],

@@ -23,7 +23,13 @@ export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices
 export { forecastFor, freeAccessChanges } from './price/forecast.ts';
 export { tiersInForce } from './price/quote.ts';
 export { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './price/tool-price.ts';
-export { cardChanged, freeAccessChanged, membershipChanged, repriceTeamNow, teamSizeChanged } from './price/reprice.ts';
+export {
+  cardChanged,
+  freeAccessChanged,
+  membershipChanged,
+  repriceTeamNow,
+  teamSizeChanged,
+} from './price/what-changes-prices.ts';
 export { payableByCard } from './purchase/allowed.ts';
 export { findRowOfInvoice, copyTrials, holdsSubscription, toolsPaidSince } from './queries.ts';
 export { syncStripeSubscription } from './sync/sync.ts';

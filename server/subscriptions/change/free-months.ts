@@ -18,7 +18,7 @@ export type FreeMonthsOfTool = {
   /** The invoices that are free, and what each would cost else. */
   invoices: { at: Date; cents: number }[];
   /** The first one that costs something, and what. */
-  then: { at: Date; cents: number };
+  after: { at: Date; cents: number };
 };
 export type FreeMonthsOutlook = { payer: Payer; tools: FreeMonthsOfTool[] };
 
@@ -80,7 +80,7 @@ export async function freeMonthsOutlook(
           toolName: row.toolName,
           free,
           invoices: dates.map((at) => ({ at, cents: costAt(at, row.freeMonths) })),
-          then: { at: until, cents: costAt(until, free) },
+          after: { at: until, cents: costAt(until, free) },
         },
       ];
     })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { userPayer } from '#server/payers/service.ts';
 import { buy, DAY, pass, passTime, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { freeAccessChanged, reprice } from './reprice.ts';
+import { reprice } from './reprice.ts';
+import { freeAccessChanged } from './what-changes-prices.ts';
 
 const app = testApp();
 

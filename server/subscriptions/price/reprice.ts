@@ -8,7 +8,7 @@ import { unitCentsAt } from '#shared/rules/own-price.ts';
 import { type Price, priceOf, type Tier, winBackAt } from '#shared/rules/pricing.ts';
 import { graceMs, hasAccess } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
-import { findPayerFacts, type Payer, type PayerFacts, teamPayer, userPayer } from '#server/payers/service.ts';
+import { findPayerFacts, type Payer, type PayerFacts } from '#server/payers/service.ts';
 import {
   couponFor,
   draftInvoiceOf,
@@ -32,13 +32,13 @@ import { announceLate, nextInvoiceOn } from './announce.ts';
 import { tiersInForce } from './quote.ts';
 
 /** Whether Stripe bills the row and will go on to; other rows have no next invoice. */
-const isBilled = (row: SlotRow) =>
+export const isBilled = (row: SlotRow) =>
   row.stripeSubscriptionId !== null &&
   row.purchase !== null &&
   (row.status === 'trial' || row.status === 'active' || row.status === 'grace_period');
 
 /** Free rows have no bill; when free access ends they are in grace until somebody pays. */
-const isFree = (row: SlotRow) =>
+export const isFree = (row: SlotRow) =>
   row.stripeSubscriptionId === null &&
   !row.purchase?.revives &&
   (row.status === 'active' || row.status === 'grace_period');
@@ -284,30 +284,4 @@ export async function repriceNow(context: Context, payer: Payer): Promise<void> 
     context.log.warn({ err: error, payer }, 'prices follow later');
     await queueReprice(context, payer, { verify: true });
   }
-}
-
-/** Has the price follow a team's number of members, once the caller's transaction commits; Stripe prorates. */
-export const teamSizeChanged = (context: Context, teamId: string) => queueReprice(context, teamPayer(teamId));
-
-/** The same at once: the owner sees the new price beside the new list of members. */
-export const repriceTeamNow = (context: Context, teamId: string) => repriceNow(context, teamPayer(teamId));
-
-/** Has prices follow a card given or removed: with one, trials go on, and count. */
-export const cardChanged = (context: Context, payer: Payer) => queueReprice(context, payer);
-
-/** Has prices follow the start or end of the partner price. */
-export const membershipChanged = (context: Context, userId: string) => queueReprice(context, userPayer(userId));
-
-/**
- * Has prices follow free access. Once granted, paid subscriptions cost nothing from their next invoice. Once revoked, they
- * cost their price again from the next renewal, or are in grace for seven days where nothing pays for them. Answers whether
- * the adviser is told by this what becomes of their tools.
- */
-export async function freeAccessChanged(context: Context, userId: string): Promise<boolean> {
-  const payer = userPayer(userId);
-  await queueReprice(context, payer);
-  const facts = await findPayerFacts(context.db, payer);
-  const slots = await slotsOf(context.db, payer);
-  const goOn = slots.filter((row) => row.toolId !== lostMoneyTool && row.autoRenew);
-  return goOn.some((row) => isBilled(row) || (isFree(row) && facts?.freeAccess === false));
 }

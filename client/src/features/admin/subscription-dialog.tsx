@@ -60,7 +60,10 @@ const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) =
   const areMonths = isWithin(months, freeMonthsRange);
   const free = useApiQuery(
     contract.acts.freeMonthsOutlook,
-    { params: { id: subscription.id }, query: { months: areMonths ? Number(months) : freeMonthsRange.usual, all: String(all) } },
+    {
+      params: { id: subscription.id },
+      query: { months: areMonths ? Number(months) : freeMonthsRange.usual, all: String(all) },
+    },
     { enabled: action === 'free', keepPrevious: true },
   );
   const savedCents = free.isFetching ? null : (free.data?.savedCents ?? null);
