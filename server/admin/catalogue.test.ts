@@ -53,7 +53,12 @@ describe('a change of settings', () => {
     const elsewhere = await replica.agent(admin.user.email);
     const { name, description, icon, minutesSaved, comingSoon, domain } = settings;
     expect(await listed(toolId, elsewhere)).toMatchObject({
-      ...{ name, description, icon, minutesSaved, comingSoon, domain },
+      name,
+      description,
+      icon,
+      minutesSaved,
+      comingSoon,
+      domain,
     });
     const texts = await elsewhere.get(`/api/tools/${toolId}/texts`).expect(200);
     const { about, audience, features, benefits } = settings;
