@@ -16,7 +16,6 @@ import {
   Umbrella,
   Wrench,
 } from 'lucide-react';
-import type { ToolIconName } from '#shared/rules/tools.ts';
 
 const icons = {
   gauge: Gauge,
@@ -33,9 +32,9 @@ const icons = {
   umbrella: Umbrella,
   'message-square': MessageSquare,
   wrench: Wrench,
-} as const satisfies Record<ToolIconName, LucideIcon>;
+} as const satisfies Record<string, LucideIcon>;
 
-type Props = { icon: ToolIconName; className?: string };
+type Props = { icon: keyof typeof icons; className?: string };
 
 /** A tool's icon in its hue. `data-tool` on a parent gives the hue to anything inside it (`text-tool`, `bg-tool-subtle`). */
 export const ToolIcon = ({ icon, className }: Props) => {
