@@ -9,6 +9,7 @@ import {
   passwordResetTokens,
   users,
 } from '#shared/schema/accounts.ts';
+import { acts } from '#shared/schema/acts.ts';
 import { approvals } from '#shared/schema/approvals.ts';
 import { usageMarks } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
@@ -155,6 +156,8 @@ async function somebodyEverywhere() {
   };
   await db.insert(mails).values({ ...letterToOld, createdAt: new Date(at.getTime() - 1000) });
   await db.insert(evidencePacks).values({ askedById: userId, adviserId: userId, sessionsTotal: 1, createdAt: at });
+  const refund = { kind: 'refund', parameters: {}, reason: 'Charged twice', askedBy: newId(), cents: 100 } as const;
+  await db.insert(acts).values({ ...refund, subjectId: newId(), personId: userId, askedAt: at, doneAt: at });
   await db.insert(factorResets).values({ userId, dueAt: inAnHour() });
   await db.insert(emailVerificationTokens).values({ userId, token: 'verify', expiresAt: inAnHour() });
   await db.insert(passwordResetTokens).values({ userId, token: 'reset', expiresAt: inAnHour() });
