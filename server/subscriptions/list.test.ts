@@ -46,7 +46,7 @@ describe('GET /api/user/subscriptions', () => {
       ['pre-fill-ai', 'expired', null],
     ]);
     expect(Object.keys(rows[0]!).toSorted().join(' ')).toBe(
-      'autoRenew baseCents canManage cancelledAt cardOnFile createdAt discounts endDate gracePeriodEnd hasAccess id monthlyCents nextPrice ' +
+      'autoRenew baseCents canManage cancelledAt cardOnFile createdAt discounts endDate freeUntil gracePeriodEnd hasAccess id monthlyCents nextPrice ' +
         'paidUntil paymentProblem quantity status subscriptionType teamId teamName tool toolId trialEndDate winBack',
     );
     expect((await agent.get('/api/subscriptions').expect(200)).body).toEqual(rows);
