@@ -44,6 +44,7 @@ export const publicationsApi = defineApi({
     method: 'POST',
     path: '/api/admin/tool-requests/:toolId/launch',
     access: 'admin',
+    proof: 'always',
     summary: 'Open a tool that waits to be published, as one of its test advisers; the address works once',
     params: ofTool,
     body: z.strictObject(csrf),

@@ -1,14 +1,18 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
+import { plusMonths } from '#shared/rules/dates.ts';
+import { freeMonthsFrom } from '#shared/rules/free-months.ts';
 import { expectedInvoice, invoiceFault } from './check-invoice.ts';
 
 const coupons = [{ id: 'BULK_5', percent: 5, months: null, name: 'Bulk discount (5%)' }];
 const purchase = { attempt: 1, trialDays: null, unitCents: 3000, quantity: 1, totalCents: 2850, coupons };
-const row = { purchase, monthlyCents: 2700, quantity: 1, teamId: null };
+const row = { purchase, monthlyCents: 2700, quantity: 1, teamId: null, freeMonths: null };
+const renewedAt = new Date('2026-03-01T00:00:00Z');
 const line = (amount: number, { off = 0, proration = false, quantity = 1 } = {}) =>
   ({
     amount,
     quantity,
+    period: { start: renewedAt.getTime() / 1000 },
     discount_amounts: off ? [{ amount: off, discount: 'di_1' }] : [],
     parent: { subscription_item_details: { proration } },
   }) as unknown as Stripe.InvoiceLineItem;
@@ -24,6 +28,8 @@ describe('what an invoice should charge', () => {
     ['subscription_create', { ...row, purchase: null }, undefined],
     ['subscription_cycle', row, 2700],
     ['subscription_update', row, undefined],
+    ['subscription_cycle', { ...row, freeMonths: freeMonthsFrom(renewedAt, 1) }, 0],
+    ['subscription_cycle', { ...row, freeMonths: freeMonthsFrom(plusMonths(renewedAt, -1), 1) }, 2700],
     ['manual', row, undefined],
   ] as const)('%s', (reason, before, cents) =>
     expect(expectedInvoice(invoice(reason, line(3000)), before)?.monthCents).toBe(cents),

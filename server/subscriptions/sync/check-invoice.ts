@@ -6,8 +6,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { SubscriptionRow } from '../queries.ts';
 
 type Invoice = Pick<Stripe.Invoice, 'billing_reason'> & { lines: { data: Stripe.InvoiceLineItem[] } };
-type Row = Pick<SubscriptionRow, 'purchase' | 'monthlyCents' | 'quantity' | 'teamId'> &
-  Partial<Pick<SubscriptionRow, 'freeMonths'>>;
+type Row = Pick<SubscriptionRow, 'purchase' | 'monthlyCents' | 'quantity' | 'teamId' | 'freeMonths'>;
 
 /** What an invoice should charge: the subscription itself in cents; beside it prorations, where members come and go. */
 export type ExpectedInvoice = { monthCents: number; prorations: boolean };
@@ -28,7 +27,7 @@ export function expectedInvoice({ billing_reason: reason, lines }: Invoice, row:
     return { monthCents: row.purchase.trialDays === null ? row.purchase.totalCents : 0, prorations };
   if (reason !== 'subscription_cycle') return null;
   // The row may have the price of the month after it by now.
-  if (own && isFreeAt(row.freeMonths ?? null, new Date(own.period.start * 1000))) return { monthCents: 0, prorations };
+  if (own && isFreeAt(row.freeMonths, new Date(own.period.start * 1000))) return { monthCents: 0, prorations };
   // What waited for a renewal that never came is charged by itself.
   return { monthCents: own ? monthFor(row, own.quantity ?? row.quantity) : 0, prorations };
 }
