@@ -106,6 +106,15 @@ describe('a change of settings', () => {
     expect((again.body as { code: string }).code).toBe('same_settings');
   });
 
+  it('is not called what another tool is called, nor are two at once', async () => {
+    const taken = await change({ version: 0, name: 'file note ai' }, 'advice-writer-ai').expect(400);
+    expect(fieldsOf(taken)?.['name']).toContain('of this name already');
+    const both = await Promise.all(
+      ['advice-writer-ai', 'risk-profile-ai'].map((id) => change({ version: 0, name: 'One Name AI' }, id)),
+    );
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+  });
+
   it('sees what a command changed', async () => {
     const id = 'pre-fill-ai';
     await setDomain(app.context.db, id, 'https://moved.example', app.context.now());

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { toolChanges } from '#shared/schema/tool-changes.ts';
 import { tools } from '#shared/schema/tools.ts';
-import type { Db } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/database.ts';
 
 const c = toolChanges;
 const shown = 100;
@@ -25,3 +25,10 @@ export const toolChangesAfter = (db: Db, toolId: string, version: number) =>
 /** Adds a tool under this id; null where there is one. */
 export const insertToolNamed = async (db: Db, row: typeof tools.$inferInsert) =>
   (await db.insert(tools).values(row).onConflictDoNothing().returning())[0] ?? null;
+
+/** Whether another tool of the catalogue is called the same. Held until the transaction ends, so that two don't take one name. */
+export async function isNameTaken(db: Db, name: string, except: string): Promise<boolean> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('tool-name'), hashtext(lower(${name})))`);
+  const other = and(eq(tools.isActive, true), ne(tools.id, except), eq(sql`lower(${tools.name})`, name.toLowerCase()));
+  return (await first(db.select({ id: tools.id }).from(tools).where(other).limit(1))) !== null;
+}

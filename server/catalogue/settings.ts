@@ -18,7 +18,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { insertToolChange, insertToolNamed, toolChangesAfter } from './queries-changes.ts';
+import { insertToolChange, insertToolNamed, isNameTaken, toolChangesAfter } from './queries-changes.ts';
 import { updateTool } from './queries-operator.ts';
 import { lockToolRow, type ToolRow } from './queries-own.ts';
 
@@ -75,6 +75,8 @@ function stored({ env }: Pick<Context, 'env'>, wished: Settings): Settings {
   return { ...wished, ...address('domain'), ...address('eventsUrl') };
 }
 
+const nameTaken = () => fieldError('name', 'There is a tool of this name already. Please choose another.');
+
 type Change = Input<typeof catalogueApi.changeTool>['body'];
 
 /**
@@ -99,6 +101,7 @@ export const changeSettings = (
     if (to.comingSoon && toolId === lostMoneyTool)
       throw fieldError('comingSoon', 'The free tool comes with any other, so it can’t be coming soon');
     const after = Object.fromEntries(names.map((name) => [name, to[name]])) as Settings;
+    if (after.name !== undefined && (await isNameTaken(tx, after.name, tool.id))) throw nameTaken();
     await writeSettings(inside, tool, after, { reason, changedBy: actor.id });
     await audit(inside, 'admin.tool_changed', {
       tool: tool.id,
@@ -162,7 +165,7 @@ export const addTool = (
       version: 1,
       createdAt,
     });
-    if (!tool) throw fieldError('name', 'There is a tool of this name already. Please choose another.');
+    if (!tool || (await isNameTaken(tx, tool.name, tool.id))) throw nameTaken();
     const written = { toolId: tool.id, version: 1, before: {}, after: settings };
     await insertToolChange(tx, { ...written, reason, changedBy: actor.id, createdAt });
     await audit(inside, 'admin.tool_added', {

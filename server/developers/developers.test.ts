@@ -306,6 +306,15 @@ describe('publishing', () => {
     expect(codeOf(await tryOut().expect(409))).toBe('not_requested');
   });
 
+  it('an administrator opens nobody’s tool from its maker’s page, which would leave no trace in the audit log', async () => {
+    const made = await registered({ name: 'Not Tried Yet' });
+    const { testAdvisers: known } = await show(admin.agent, made.path);
+    const path = `${made.path}/test-advisers/${known[0]!.id}/launch`;
+    expect(codeOf(await admin.post(path, {}).expect(404))).toBe('tool_not_found');
+    await made.agent.post(path).expect(200);
+    expect((await show(made.agent, made.path)).launches).toHaveLength(1);
+  });
+
   it('an administrator refuses with a reason, and then approves; real advisers open it', async () => {
     const made = await registered({ name: 'Road To Catalogue', scopes: [] });
     const { adviser } = await launched(made);

@@ -30,10 +30,17 @@ import { issueSecret } from './secrets.ts';
 const shownRows = 50;
 
 /** The tool, where this person registered it; to administrators every tool with a maker. Nobody else learns of it. */
-export async function requireTool(db: Db, actor: ActorRow, toolId: string): Promise<ToolRow> {
+async function requireTool(db: Db, actor: ActorRow, toolId: string): Promise<ToolRow> {
   const tool = await findTool(db, toolId);
   const mine = tool?.ownerId === actor.id || (actor.isAdmin && tool?.ownerId != null);
   if (!tool || !mine) throw new AppError('tool_not_found');
+  return tool;
+}
+
+/** The tool, where this person registered it; administrators open another's by `tryOut`, which the audit log tells of. */
+export async function requireOwnTool(db: Db, actor: ActorRow, toolId: string): Promise<ToolRow> {
+  const tool = await requireTool(db, actor, toolId);
+  if (tool.ownerId !== actor.id) throw new AppError('tool_not_found');
   return tool;
 }
 

@@ -3,7 +3,7 @@ import { disclose } from '#server/record/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { askForCheck } from './ask-for-check.ts';
-import { changeTool, listTools, onOwnTool, registerTool, requireTool, showTool } from './own-tools.ts';
+import { changeTool, listTools, onOwnTool, registerTool, requireOwnTool, showTool } from './own-tools.ts';
 import { requestPublication } from './publish.ts';
 import { addTestAdviser, endAccess, launchAs, replayDelivery } from './sandbox.ts';
 import { issueSecret, withdrawSecret } from './secrets.ts';
@@ -29,7 +29,7 @@ export const developersRoutes = (context: Context) =>
         return { message: 'There is one more test adviser.' };
       },
       launchAs: async ({ actor, params }, ctx) =>
-        launchAs(ctx, await requireTool(ctx.db, actor, params.toolId), params.id),
+        launchAs(ctx, await requireOwnTool(ctx.db, actor, params.toolId), params.id),
       endAccess: async ({ actor, params, body }, ctx) => {
         await onOwnTool(ctx, actor, params.toolId, (inside, tool) => endAccess(inside, tool, params.id, body.ended));
         return { message: body.ended ? 'Their access has ended.' : 'They have access again.' };
