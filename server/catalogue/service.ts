@@ -30,7 +30,7 @@ export {
   toolPricesAfter,
   toolPricesOf,
 } from './queries-prices.ts';
-export { toolChangesOf } from './queries-changes.ts';
+export { isNameTaken, toolChangesOf } from './queries-changes.ts';
 export { addTool, changeSettings, settingsOf, writeSettings } from './settings.ts';
 export {
   allSigningSecrets,

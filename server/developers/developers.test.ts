@@ -274,6 +274,17 @@ describe('publishing', () => {
         .orderBy(asc(mails.createdAt))
     ).map(({ subject, textBody }) => `${subject} ${textBody}`);
 
+  it('a tool is not published under the name of another', async () => {
+    const made = await registered({ name: 'risk profile AI' });
+    await made.agent.post(`${made.path}/publication`).expect(200);
+    const asked = (await requests()).find(({ id }) => id === made.tool.id)!;
+    const approval = { priceCents: 2500, requestedAt: asked.requestedAt };
+    const answer = await admin.post(`/api/admin/tool-requests/${made.tool.id}/approve`, approval).expect(409);
+    expect(codeOf(answer)).toBe('tool_name_taken');
+    const reason = 'Please choose another name';
+    await admin.post(`/api/admin/tool-requests/${made.tool.id}/refuse`, { reason }).expect(200);
+  });
+
   it('an administrator opens what is asked to be published as a test adviser, while it waits', async () => {
     const made = await registered({ name: 'Tried Before' });
     const tryOut = () => admin.post(`/api/admin/tool-requests/${made.tool.id}/launch`, {});

@@ -6,6 +6,7 @@ import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import {
   closeToolsOf,
+  isNameTaken,
   listTools,
   lockToolRow,
   refuseRequestsOf,
@@ -80,6 +81,7 @@ const decide = (context: Context, toolId: string, work: (inside: Context, tool: 
 export const approve = (context: Context, toolId: string, priceCents: number, requestedAt: string): Promise<void> =>
   decide(context, toolId, async (inside, tool) => {
     if (tool.requestedAt?.toISOString() !== new Date(requestedAt).toISOString()) throw new AppError('not_requested');
+    if (await isNameTaken(inside.db, tool.name, tool.id)) throw new AppError('tool_name_taken');
     const basePrice = (priceCents / 100).toFixed(2);
     await updateTool(inside.db, tool.id, { isActive: true, basePrice, requestedAt: null, refusedFor: null });
     for (const userId of await endAllOf(inside.db, tool.id)) await accessChanged(inside, { userId });

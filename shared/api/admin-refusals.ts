@@ -29,6 +29,10 @@ export const adminRefusals = {
     409,
     'An invoice has been free of them already, or they were changed since, so they can’t be taken back here.',
   ],
+  tool_name_taken: [
+    409,
+    'A tool of the catalogue has this name already. Please have its maker choose another, and refuse it until then.',
+  ],
   invoice_not_found: [404, 'This invoice does not exist.'],
   invoice_settled: [409, 'This invoice is no longer open. Nothing was changed.'],
   invoice_not_paid: [409, 'Only what was paid can be refunded.'],
