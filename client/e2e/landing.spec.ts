@@ -7,7 +7,7 @@ type Tier = { toolCount: number; discountPercent: string };
 /** Without the one that the developers' journey publishes and closes meanwhile. */
 const toolsOf = async (page: Page) =>
   ((await (await page.request.get('/api/tools')).json()) as Tool[]).filter(({ id }) => id !== 'fee-finder-ai');
-const short = (tool: Tool) => `$${Number(tool.basePrice)}`;
+const short = (tool: Tool) => `$${tool.basePrice.replace(/\.00$/, '')}`;
 const link = (page: Page, name: string, within = 'main') =>
   page.locator(within).getByRole('link', { name, exact: true });
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
