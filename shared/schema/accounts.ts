@@ -95,6 +95,11 @@ export const users = pgTable(
     uniqueIndex('users_free_access')
       .on(t.seq)
       .where(sql`${t.freeAccessGranted}`),
+    // The few who answer for the product, among all.
+    index('users_administrators')
+      .on(t.id)
+      .where(sql`${t.isAdmin}`)
+      .concurrently(),
     ...searchTerms.map(({ name, term }) =>
       index(`users_by_${name}`)
         .on(t.freeAccessGranted, sql`(${term} collate "C")`, t.id)

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "users_administrators" ON "users" USING btree ("id") WHERE "users"."is_admin";
