@@ -1,9 +1,13 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { Incident, oversightApi } from '#shared/api/oversight.ts';
 import { incidentLimit } from '#shared/rules/admin.ts';
+import { acts } from '#shared/schema/acts.ts';
+import { approvals } from '#shared/schema/approvals.ts';
 import { eventJob, parkedEvents, pendingEvents } from '#server/billing/service.ts';
 import { erasureJob } from '#server/tools/service.ts';
 import type { Context } from '#server/platform/context.ts';
+import { carryOutJob } from './approvals/decide.ts';
+import { finishActJob } from './acts/carry-out.ts';
 import { isSettledByHand, wordsOfEvent, wordsOfJob } from './incident-words.ts';
 import {
   type About,
@@ -11,6 +15,7 @@ import {
   ofMails,
   ofStripeInvoices,
   ofStripeSubscriptions,
+  ofSubjects,
   ofToolEvents,
   payersOfCustomers,
 } from './queries-incidents.ts';
@@ -33,7 +38,7 @@ const aboutOf = (data: Record<string, unknown>) => {
 };
 
 /** The ids in a job's data that lead to a person, a team or a tool; a payer is one of them, whole. */
-function namedBy(data: Record<string, unknown>) {
+function namedBy({ name, data }: FailedJob) {
   const payer = (data['payer'] ?? {}) as Record<string, unknown>;
   return {
     userId: text(data['userId'] ?? payer['userId']),
@@ -41,18 +46,20 @@ function namedBy(data: Record<string, unknown>) {
     invoice: text(data['invoice']),
     event: text(data['eventId']),
     mail: text(data['mailId']),
+    act: name === finishActJob ? text(data['id']) : null,
+    approval: name === carryOutJob ? text(data['id']) : null,
   };
 }
 
 /** Whom and what each incident is about, in as many questions however many there are. */
 async function aboutAll({ db }: Context, events: ParkedEvent[], jobs: FailedJob[]) {
-  const named = new Map(jobs.map((job) => [job.id, namedBy(job.data)]));
+  const named = new Map(jobs.map((job) => [job.id, namedBy(job)]));
   const all = [...named.values()];
   const disputes = await ofDisputes(
     db,
     present(events.filter(({ type }) => type.startsWith('charge.dispute.')).map(({ objectId }) => objectId)),
   );
-  const [customers, subscriptions, invoices, toolEvents, mails] = await Promise.all([
+  const [customers, subscriptions, invoices, toolEvents, mails, acted, approved] = await Promise.all([
     payersOfCustomers(db, present(events.map(({ customerId }) => customerId))),
     ofStripeSubscriptions(db, present(events.map(({ subscriptionId }) => subscriptionId))),
     ofStripeInvoices(
@@ -61,6 +68,8 @@ async function aboutAll({ db }: Context, events: ParkedEvent[], jobs: FailedJob[
     ),
     ofToolEvents(db, present(all.map(({ event }) => event))),
     ofMails(db, present(all.map(({ mail }) => mail))),
+    ofSubjects(db, acts, present(all.map(({ act }) => act))),
+    ofSubjects(db, approvals, present(all.map(({ approval }) => approval))),
   ]);
   const ofEvent = (event: ParkedEvent): About => {
     const dispute = disputes.get(event.objectId ?? '');
@@ -72,8 +81,13 @@ async function aboutAll({ db }: Context, events: ParkedEvent[], jobs: FailedJob[
     };
   };
   const ofJob = (job: FailedJob): About => {
-    const { userId, teamId, invoice, event, mail } = named.get(job.id)!;
-    const found = invoices.get(invoice ?? '') ?? toolEvents.get(event ?? '') ?? mails.get(mail ?? '');
+    const { userId, teamId, invoice, event, mail, act, approval } = named.get(job.id)!;
+    const found =
+      invoices.get(invoice ?? '') ??
+      toolEvents.get(event ?? '') ??
+      mails.get(mail ?? '') ??
+      acted.get(act ?? '') ??
+      approved.get(approval ?? '');
     return { userId, teamId, ...found };
   };
   return { ofEvent, ofJob, subjectOf: (job: FailedJob) => mails.get(named.get(job.id)?.mail ?? '')?.subject ?? null };
@@ -127,7 +141,7 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
       about: [subjectOf(job), aboutOf(job.data)].filter(Boolean).join(', ') || null,
       error: job.error,
       attempts: job.attempts,
-      canReplay: !isSettledByHand(job.name) || job.name === 'check-invoice',
+      canReplay: job.name !== 'mail-refused',
       canConfirm: job.name === erasureJob,
       canSettle: isSettledByHand(job.name),
       failedAt: job.failedAt,

@@ -30,7 +30,8 @@ const jobs: Record<string, Words> = {
   },
   'finish-act': {
     title: 'An administrator’s act not finished',
-    nextStep: 'Replay it: what Stripe has done is not done again. Until then, nobody else can act on the same.',
+    nextStep:
+      'Replay it: what Stripe has done is not done again. If it fails again, see at Stripe what came of it, then mark this as settled: until then, nobody else can act on the same.',
   },
   'carry-out-approval': {
     title: 'What was approved not carried out',
@@ -78,5 +79,5 @@ export const wordsOfJob = (name: string): Words =>
     nextStep: 'Mend what the error names, then replay. The runbook says what each job does.',
   };
 
-/** Trying these again can’t mend them: a person does, and says so. */
-export const isSettledByHand = (name: string) => name === 'check-invoice' || name === 'mail-refused';
+/** Trying these again may not mend them: a person does, and says so. */
+export const isSettledByHand = (name: string) => ['check-invoice', 'mail-refused', 'finish-act'].includes(name);

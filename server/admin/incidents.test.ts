@@ -8,7 +8,7 @@ import { mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
-import { buy, DAY } from '#server/testing/purchases.ts';
+import { buy, DAY, rowsOf } from '#server/testing/purchases.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { tellIncidents } from './jobs.ts';
@@ -21,7 +21,15 @@ beforeAll(async () => {
   replica = await startTestApp({}, app.database);
   admin = await administrator(app);
   for (const each of [app, replica])
-    for (const name of ['reprice', 'check-invoice', 'confirm-erasure', 'mail-refused', 'unknown-job'])
+    for (const name of [
+      'reprice',
+      'check-invoice',
+      'confirm-erasure',
+      'mail-refused',
+      'finish-act',
+      'carry-out-approval',
+      'unknown-job',
+    ])
       await each.context.queue.define(name, { retryLimit: 0 }, () => Promise.reject(new Error(`${name} is broken`)));
 });
 afterAll(async () => {
@@ -116,6 +124,52 @@ describe('an incident names person, tool and next step', () => {
     expect((await incidents()).some(({ id }) => id === incident.id)).toBe(false);
     const rows = await app.context.db.select().from(auditLog).where(eq(auditLog.action, 'admin.incident_settled'));
     expect(rows.map(({ after }) => after?.['reason'])).toEqual(['Rang Rex, new address']);
+  });
+
+  it('an act that Stripe never lets through: settled, it makes way for another', async () => {
+    const [invoice] = await rowsOf(
+      app,
+      "select i.id, u.id as user from invoices i join users u on u.id = i.user_id where u.first_name = 'Dora'",
+    );
+    const subject = String(invoice!['id']);
+    const begin = async () =>
+      (
+        await rowsOf(
+          app,
+          `insert into acts (kind, subject_id, parameters, reason, asked_by, asked_at) values ('void_invoice', $1, '{}', 'Agreed', $2, now())
+       on conflict do nothing returning id`,
+          [subject, admin.user.id],
+        )
+      )[0];
+    const act = await begin();
+    await fail('finish-act', { id: act!['id'] });
+    const incident = (await incidents()).find(({ name }) => name === 'finish-act')!;
+    expect(incident).toMatchObject({
+      who: { userId: invoice!['user'], name: 'Dora Lim' },
+      toolName: 'Risk Profile AI',
+      canReplay: true,
+      canSettle: true,
+    });
+    expect(await begin()).toBeUndefined();
+    const reason = 'Voided at Stripe by hand';
+    await admin.post(`/api/admin/incidents/${incident.id}/settle`, { reason }).expect(200);
+    expect(await begin()).toBeDefined();
+    expect(await rowsOf(app, 'select done_at, failure from acts where id = $1', [act!['id']])).toEqual([
+      { done_at: null, failure: `Given up: ${reason}` },
+    ]);
+  });
+
+  it('what was approved and could not be done, by whom it concerns', async () => {
+    const { team } = await createTeam(app.context, { name: 'Quay Advice' });
+    const [asked] = await rowsOf(
+      app,
+      `insert into approvals (kind, subject_id, parameters, reason, asked_by, asked_at, expires_at)
+       values ('free_months', $1, '{}', 'Agreed', $2, now(), now()) returning id`,
+      [team.id, admin.user.id],
+    );
+    await fail('carry-out-approval', { id: asked!['id'] });
+    const incident = (await incidents()).find(({ name }) => name === 'carry-out-approval')!;
+    expect(incident).toMatchObject({ who: { userId: null, name: 'Quay Advice' }, canSettle: false });
   });
 
   it('what a person can’t settle is replayed only', async () => {

@@ -5,6 +5,8 @@ import { confirmForTool, erasureJob } from '#server/tools/service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
+import { finishActJob } from './acts/carry-out.ts';
+import { endAct } from './acts/queries.ts';
 import { isSettledByHand } from './incident-words.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -48,6 +50,8 @@ export async function settleIncident(context: Context, id: string, reason: strin
     const job = await context.queue.settle(tx, id);
     if (job === null || !isSettledByHand(job.name)) throw new AppError('incident_not_found');
     if (!job.settled) throw new AppError('incident_settled');
+    // Makes way for another act on the same.
+    if (job.name === finishActJob) await endAct(tx, String(job.data['id']), { failure: `Given up: ${reason}` });
     await audit(within(context, tx), 'admin.incident_settled', { after: { incident: id, job: job.name, reason } });
   });
 }

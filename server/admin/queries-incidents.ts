@@ -1,6 +1,9 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { users } from '#shared/schema/accounts.ts';
+import { acts } from '#shared/schema/acts.ts';
 import { auditLog, toldIncidents } from '#shared/schema/admin.ts';
+import { approvals } from '#shared/schema/approvals.ts';
 import { invoices } from '#shared/schema/billing.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
@@ -67,6 +70,25 @@ export async function ofMails(db: Db, ids: string[]): Promise<Map<string, About 
     .leftJoin(users, eq(sql`lower(${users.email})`, mails.toAddress))
     .where(inArray(mails.id, ids));
   return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+const ofInvoice = alias(toolSubscriptions, 'of_invoice');
+
+/** Whom administrators' acts, or what they ask approval for, concern: a person, a team, a subscription or an invoice. */
+export async function ofSubjects(db: Db, table: typeof acts | typeof approvals, ids: string[]): Promise<Found> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.execute<{ key: string } & About>(
+    sql`select asked.id as key, coalesce(${users.id}, ${s.userId}, ${invoices.userId}) as "userId",
+          coalesce(${teams.id}, ${s.teamId}, ${invoices.teamId}) as "teamId", coalesce(${s.toolId}, ${ofInvoice.toolId}) as "toolId"
+        from ${table} asked
+        left join ${users} on ${users.id} = asked.subject_id
+        left join ${teams} on ${teams.id} = asked.subject_id
+        left join ${s} on ${s.id} = asked.subject_id
+        left join ${invoices} on ${invoices.id} = asked.subject_id
+        left join ${s} ${ofInvoice} on ${ofInvoice.id} = ${invoices.subscriptionId}
+        where asked.id = any(${sql.param(ids)}::uuid[])`,
+  );
+  return found(rows);
 }
 
 /** The payers of disputed payments, and the invoices these were for, as the audit log has them. */

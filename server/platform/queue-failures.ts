@@ -2,7 +2,7 @@ import type { Sql } from './queue-database.ts';
 
 export type RetriedJob = { name: string; data: Record<string, unknown>; outcome: 'retried' | 'not_failed' };
 
-export type SettledJob = { name: string; settled: boolean };
+export type SettledJob = { name: string; data: Record<string, unknown>; settled: boolean };
 
 export type FailedJob = {
   id: string;
@@ -56,10 +56,11 @@ export async function retryFailed(database: Sql, id: string): Promise<RetriedJob
 /** Ends a failed job without trying it again; of two callers at once, one does. */
 export async function settleFailed(database: Sql, id: string): Promise<SettledJob | null> {
   const settled = await database.executeSql(
-    `update pgboss.job set state = 'completed', completed_on = now() where id = $1 and state = 'failed' returning name`,
+    `update pgboss.job set state = 'completed', completed_on = now() where id = $1 and state = 'failed' returning name, data`,
     [id],
   );
-  if (settled.rows[0]) return { name: String(settled.rows[0]['name']), settled: true };
-  const { rows } = await database.executeSql('select name from pgboss.job where id = $1', [id]);
-  return rows[0] ? { name: String(rows[0]['name']), settled: false } : null;
+  const [row] = settled.rows;
+  if (row) return { name: String(row['name']), data: dataOf(row), settled: true };
+  const { rows } = await database.executeSql('select name, data from pgboss.job where id = $1', [id]);
+  return rows[0] ? { name: String(rows[0]['name']), data: dataOf(rows[0]), settled: false } : null;
 }

@@ -17,10 +17,10 @@ async function prepared(database: Database, size: typeof smallSize) {
 
 const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
 
-/** Both servers in turn, so that whatever else the machine does falls on both. */
+/** Both servers in turn, so that whatever else the machine does falls on both, once both have answered it a few times. */
 async function compare(small: Bench, large: Bench, times: number, measure: (bench: Bench) => Promise<number>) {
   const taken: [number[], number[]] = [[], []];
-  for (let i = -5; i < times; i += 1) {
+  for (let i = -times / 5; i < times; i += 1) {
     for (const [side, bench] of [small, large].entries()) {
       const ms = await measure(bench);
       if (i >= 0) taken[side]!.push(ms);
