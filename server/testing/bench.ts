@@ -3,6 +3,7 @@ import { busyAdvisers, callsBench, machineLoad, measureCalls, tableOf } from './
 import { floodsBench } from './bench/floods.ts';
 import { javascriptOf, load, type Load, median, residentMb, round, row, withoutSandbox } from './bench/measure.ts';
 import { recordBench } from './bench/record.ts';
+import { simulateBench } from './bench/simulate.ts';
 import { toolsBench } from './bench/tools.ts';
 import { startChildServer } from './child-server.ts';
 
@@ -16,7 +17,7 @@ import { killServers, launch, ready, startServer } from './production-server.ts'
  * `npm run bench`: the production server beside the baselines, in one run, on one database. Absolute figures move by a
  * third from run to run; only the ratios count. Nothing here is asserted. `npm run bench -- admin`: the admin calls alone; `-- floods`: honest
  * people beside floods; `-- calls`: the first table alone; `-- pages`: the largest paint of each page on a slow phone; `-- tools`: the calls of tools' servers;
- * `-- record`: the register of a million sessions, and evidence packs.
+ * `-- record`: the register of a million sessions, and evidence packs; `-- simulate`: a day of 100,000 paying advisers.
  */
 if (process.argv[2] === 'admin') {
   await adminBench();
@@ -40,6 +41,10 @@ if (process.argv[2] === 'tools') {
 }
 if (process.argv[2] === 'record') {
   await recordBench();
+  process.exit(0);
+}
+if (process.argv[2] === 'simulate') {
+  await simulateBench();
   process.exit(0);
 }
 const cluster = await startCluster();
