@@ -30,6 +30,8 @@ const product = await startProduct({
   databaseUrl: database.url,
   log,
   passwordWork: { cost: 6 },
+  // A journey beside other work must not meet "busy" because the machine is slow.
+  databasePatience: 8,
   socket,
   prepare: async (context) => {
     await seedCatalogue(context.db, parts.toolDomain);

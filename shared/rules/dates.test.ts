@@ -15,6 +15,18 @@ describe('plusMonths keeps the day, or takes the last of a shorter month', () =>
     ['2026-12-31T00:00:00Z', 12, '2027-12-31T00:00:00Z'],
     ['2026-05-05T05:05:05Z', 0, '2026-05-05T05:05:05Z'],
   ])('%s + %i', (from, months, to) => expect(plusMonths(at(from), months)).toEqual(at(to)));
+
+  it.each([
+    ['2026-02-28T10:00:00Z', 1, 31, '2026-03-31T10:00:00Z'],
+    ['2026-02-28T10:00:00Z', 2, 31, '2026-04-30T10:00:00Z'],
+    ['2026-02-28T10:00:00Z', 1, 29, '2026-03-29T10:00:00Z'],
+    ['2026-04-30T10:00:00Z', 10, 30, '2027-02-28T10:00:00Z'],
+    ['2026-02-28T10:00:00Z', -1, 31, '2026-01-31T10:00:00Z'],
+    ['2026-02-28T10:00:00Z', 1, 28, '2026-03-28T10:00:00Z'],
+    ['2026-02-28T10:00:00Z', 1, null, '2026-03-28T10:00:00Z'],
+  ])('%s + %i, billed on day %s', (from, months, billingDay, to) =>
+    expect(plusMonths(at(from), months, billingDay)).toEqual(at(to)),
+  );
 });
 
 describe('nextMonthlyAnniversary', () => {

@@ -6,13 +6,16 @@ export const day = 24 * hour;
 
 export const plus = (date: Date, ms: number) => new Date(date.getTime() + ms);
 
-/** The same day of the month `months` later, in UTC; the last day of a shorter month, as Stripe does. */
-export function plusMonths(date: Date, months: number): Date {
+/**
+ * The same day of the month `months` later, in UTC; the last day of a shorter month, as Stripe does. Where a short month came before,
+ * `billingDay` says which day it was (1 to 31): the 31st follows the 28th of February.
+ */
+export function plusMonths(date: Date, months: number, billingDay?: number | null): Date {
   const result = new Date(date);
   result.setUTCDate(1);
   result.setUTCMonth(result.getUTCMonth() + months);
   const lastDay = new Date(Date.UTC(result.getUTCFullYear(), result.getUTCMonth() + 1, 0)).getUTCDate();
-  result.setUTCDate(Math.min(date.getUTCDate(), lastDay));
+  result.setUTCDate(Math.min(billingDay ?? date.getUTCDate(), lastDay));
   return result;
 }
 

@@ -18,6 +18,7 @@ const row = (values: Partial<ForecastRow> = {}): ForecastRow => ({
   trialEndDate: null,
   gracePeriodEnd: null,
   billed: true,
+  billingDay: null,
   price: { unitCents: 3000 },
   winBack: null,
   freeMonths: null,

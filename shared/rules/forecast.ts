@@ -22,6 +22,8 @@ export type ForecastRow = SubscriptionFacts & {
   toolName: string;
   /** Stripe charges for it. */
   billed: boolean;
+  /** The day of the month that Stripe counts its months from, 1 to 31; null where that is not known. */
+  billingDay: number | null;
   /** Its own unit price, and what that changes to. */
   price: OwnPrice;
   winBack: { percent: number; months: number; endsAt: string | null } | null;
@@ -155,7 +157,7 @@ function billsOf(row: ForecastRow, input: ForecastInput): Bill[] {
     const gstCents = gstIn(sum(monthly)) + sum(prorations.map(({ cents }) => ({ cents: gstIn(cents) })));
     const reason = row.status === 'trial' ? 'trial_end' : 'renewal';
     bills.push({ row, at, reason, lines: [...monthly, ...prorations], gstCents });
-    const paidAt = isFreeAt(row.freeMonths, at) && afterFreeMonths(row.freeMonths, at);
+    const paidAt = isFreeAt(row.freeMonths, at) && afterFreeMonths(row.freeMonths, at, row.billingDay);
     if (paidAt) {
       const lines = linesAt(row, paidAt, input);
       bills.push({ row, at: paidAt, reason: 'renewal', lines, gstCents: gstIn(sum(lines)) });
@@ -172,7 +174,7 @@ function chargesOf(bills: readonly Bill[], input: ForecastInput): ForecastCharge
     const { cents: totalCents, creditCents } = afterCredit(due, credit);
     credit = creditCents;
     const used = Math.max(0, due) - totalCents;
-    const later = Array.from({ length: 12 }, (_, month) => plusMonths(at, month + 1));
+    const later = Array.from({ length: 12 }, (_, month) => plusMonths(at, month + 1, row.billingDay));
     const credited = { kind: 'credit' as const, label: 'Credit from earlier invoices', cents: -used };
     return {
       at,
@@ -240,7 +242,7 @@ export function priceChanges(asNow: ForecastInput, decided: ForecastInput): Pric
     // A trial is announced at what it will cost once there is a card.
     const of = (input: ForecastInput) =>
       row.status === 'trial' ? { ...input, payer: { ...input.payer, cardOnFile: true } } : input;
-    return [next, plusMonths(next, 1)]
+    return [next, plusMonths(next, 1, row.billingDay)]
       .map((at) => ({
         toolName: row.toolName,
         at,

@@ -7,10 +7,10 @@ export type FreeMonths = { months: number; from: string; until: string };
 export const freeMonthsRange = { min: 1, max: 12, usual: 1 } as const;
 
 /** From the invoice of that date on. */
-export const freeMonthsFrom = (firstInvoiceAt: Date, months: number): FreeMonths => ({
+export const freeMonthsFrom = (firstInvoiceAt: Date, months: number, billingDay?: number | null): FreeMonths => ({
   months,
   from: firstInvoiceAt.toISOString(),
-  until: plusMonths(firstInvoiceAt, months).toISOString(),
+  until: plusMonths(firstInvoiceAt, months, billingDay).toISOString(),
 });
 
 /** Stripe's dates may differ from ours by as much. */
@@ -24,9 +24,9 @@ export const isFreeAt = (free: FreeMonths | null, invoiceAt: Date | null): boole
   invoiceAt.getTime() < new Date(free.until).getTime() - slack;
 
 /** The first of the monthly invoices from that date on that is not free. */
-export function afterFreeMonths(free: FreeMonths | null, invoiceAt: Date): Date {
+export function afterFreeMonths(free: FreeMonths | null, invoiceAt: Date, billingDay?: number | null): Date {
   for (let months = 0; ; months += 1) {
-    const at = plusMonths(invoiceAt, months);
+    const at = plusMonths(invoiceAt, months, billingDay);
     if (!isFreeAt(free, at)) return at;
   }
 }
@@ -39,10 +39,11 @@ export function withFreeMonths(
   free: FreeMonths | null,
   next: Date,
   months: number,
+  billingDay?: number | null,
 ): (FreeMonths & { begins: Date }) | null {
-  const begins = afterFreeMonths(free, next);
-  const until = plusMonths(begins, months);
-  if (until > plusMonths(next, freeMonthsRange.max)) return null;
+  const begins = afterFreeMonths(free, next, billingDay);
+  const until = plusMonths(begins, months, billingDay);
+  if (until > plusMonths(next, freeMonthsRange.max, billingDay)) return null;
   const running = isFreeAt(free, next) ? free : null;
   return {
     months: months + (running?.months ?? 0),

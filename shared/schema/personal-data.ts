@@ -146,7 +146,7 @@ export const personalData = {
         ...(['stripeSubscriptionId', 'purchase', 'monthlyCents', 'quantity', 'autoRenew', 'winBackOf'] as const),
         ...(['prorations', 'draft', 'told', 'priceTold'] as const),
         ...(['winBack', 'freeMonths', 'paymentProblem', 'cancellationReason', 'cancelledAt', 'paidUntil'] as const),
-        ...(['endDate'] as const),
+        ...(['endDate', 'billingDay'] as const),
         ...(['gracePeriodEnd', 'trialEndDate', 'expiredAt', 'version', 'syncedAt', 'createdAt', 'updatedAt'] as const),
       ),
     },

@@ -90,6 +90,8 @@ export const toolSubscriptions = pgTable(
     /** The end of the paid period, or trial, that was cancelled: until then reactivating costs nothing. */
     paidUntil: instant('paid_until'),
     endDate: instant('end_date'),
+    /** The day of the month, in UTC, that Stripe counts its months from: a short month ends earlier. */
+    billingDay: integer('billing_day'),
     gracePeriodEnd: instant('grace_period_end'),
     trialEndDate: instant('trial_end_date'),
     expiredAt: instant('expired_at'),

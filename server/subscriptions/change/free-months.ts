@@ -67,12 +67,12 @@ export async function freeMonthsOutlook(
     .filter((row) => all || row.id === id)
     .flatMap((row): FreeMonthsOfTool[] => {
       const next = nextOf(row, facts, now);
-      const given = next && withFreeMonths(row.freeMonths, next, months);
+      const given = next && withFreeMonths(row.freeMonths, next, months, row.billingDay);
       if (!given) return [];
       const { begins, ...free } = given;
       const costAt = (at: Date, freeMonths: FreeMonths | null) =>
         monthlyCentsAt({ ...toForecastRow(row), freeMonths }, at, input);
-      const dates = Array.from({ length: months }, (_, month) => plusMonths(begins, month));
+      const dates = Array.from({ length: months }, (_, month) => plusMonths(begins, month, row.billingDay));
       const until = new Date(free.until);
       return [
         {
@@ -99,7 +99,7 @@ export async function giveFreeMonths(
   const given: GivenMonths[] = [];
   for (const row of slots.filter(({ id }) => ids.includes(id))) {
     const next = nextOf(row, facts, inside.now());
-    const more = next && withFreeMonths(row.freeMonths, next, months);
+    const more = next && withFreeMonths(row.freeMonths, next, months, row.billingDay);
     if (!more) continue;
     const { begins, ...freeMonths } = more;
     if (!(await updateRow(inside.db, row, { freeMonths }))) throw new AppError('conflict');

@@ -93,9 +93,10 @@ async function tellOnceADay(context: Context, told: Told, text: Text, urgent: bo
 }
 
 /** When a renewal was written whose invoice is still a draft, or just being tried; null for any other row. */
-function renewingSince({ status, stripeSubscriptionId, endDate, createdAt }: SlotRow, now: Date): Date | null {
+function renewingSince(row: SlotRow, now: Date): Date | null {
+  const { status, stripeSubscriptionId, endDate, createdAt, billingDay } = row;
   if (!stripeSubscriptionId || !endDate || status !== 'active' || createdAt > plus(now, -day)) return null;
-  const began = plusMonths(endDate, -1);
+  const began = plusMonths(endDate, -1, billingDay);
   return began > plus(now, -70 * minute) ? began : null;
 }
 
@@ -216,7 +217,8 @@ function priceOf(row: SlotRow, { forecast }: Told): { at: Date; cents: number; c
   const renewsFree = row.autoRenew && row.monthlyCents === 0;
   // What a draft asks for is in the forecast, so this one asks for nothing.
   const freeSince = row.draft ? new Date(row.draft.at) : row.endDate;
-  const at = row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1) : renewsFree && freeSince;
+  const at =
+    row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1, row.billingDay) : renewsFree && freeSince;
   return at ? { at, cents: row.monthlyCents } : null;
 }
 

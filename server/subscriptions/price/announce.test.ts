@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import { formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';
+import { formatSydneyDate, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import {
@@ -90,8 +90,7 @@ it('a higher price with notice: who pays monthly, tries it, or has cancelled is 
   expect((await setPrice(3500, startsOn)).status).toBe(200);
 
   // The first renewal after that day is the second from now.
-  const second = new Date(from);
-  second.setUTCMonth(second.getUTCMonth() + 1);
+  const second = plusMonths(new Date(from), 1, app.context.now().getUTCDate());
   const [told, ...others] = await mailsTo(monthly.user.email, 'price-announced');
   expect(others).toEqual([]);
   expect(told).toContain(`The price of Risk Profile AI goes up on ${formatSydneyDate(second)}`);
@@ -253,4 +252,26 @@ it('refuses what nobody could be told in time, and what is no price', async () =
   await set({}, 'lost-money-ai').expect(404);
   await set({}, 'no-such-tool').expect(404);
   expect(await priceNow()).toBe(currentCents);
+});
+
+it('who pays since a 31st is told the day that is charged, although February ends earlier', async () => {
+  const year = app.context.now().getUTCFullYear() + 1;
+  await app.clock.advance(Date.UTC(year, 0, 31, 12) - app.context.now().getTime());
+  const { agent, user } = await app.signedIn();
+  await buy(app, agent, tool);
+  const [before, last] = [await priceNow(), new Date(Date.UTC(year, 2, 31, 12))];
+  expect(new Date((await shown(agent, tool))!.endDate!).getUTCMonth()).toBe(1);
+  expect((await setPrice(before + 100, inDays(31))).status).toBe(200);
+
+  const [told] = await mailsTo(user.email, 'price-announced');
+  expect(told).toContain(`goes up on ${formatSydneyDate(last)}`);
+  const { charges } = (await agent.get('/api/billing/forecast').expect(200)).body as {
+    charges: { after: { at: string } }[];
+  };
+  expect(sydneyDate(new Date(charges[0]!.after.at))).toBe(sydneyDate(last));
+
+  await live(app, 58 * DAY);
+  expect(await charged(user.id)).toEqual([before, before]);
+  await live(app, 2 * DAY);
+  expect(await charged(user.id)).toEqual([before, before, before + 100]);
 });

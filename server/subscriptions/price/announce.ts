@@ -45,7 +45,7 @@ export async function announceLate(context: Context, payer: Payer): Promise<void
 
 /** When the row's next invoice is written; of one in grace, whose open invoice waits, that is a month after it began. */
 export const nextInvoiceOn = (row: SlotRow): Date | null =>
-  row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1) : row.endDate;
+  row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1, row.billingDay) : row.endDate;
 
 const goesOn = ({ status, autoRenew, purchase }: SlotRow) =>
   autoRenew && purchase !== null && (status === 'trial' || status === 'active' || status === 'grace_period');
@@ -55,7 +55,7 @@ const invoiceFrom = (row: SlotRow) => (from: Date) => {
   const next = nextInvoiceOn(row);
   if (!next) return from;
   for (let months = 0; ; months += 1) {
-    const at = plusMonths(next, months);
+    const at = plusMonths(next, months, row.billingDay);
     if (at >= from) return at;
   }
 };

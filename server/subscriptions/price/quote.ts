@@ -79,7 +79,10 @@ export async function priceTool(
   const trial = price.totalCents > 0 && !trialUsed && !taken ? trialDaysOf(payer) : null;
   const others = slots.filter((row) => row.toolId !== toolId).map(toForecastRow);
   const asNow = { payer: payerFacts, tiers, rows: others, now };
-  const boughtUntil = (end: Date) => ({ ...asNow, rows: [...others, rowBoughtNow(tool, own, winBack, now, end)] });
+  const boughtUntil = (end: Date, billingDay = end.getUTCDate()) => ({
+    ...asNow,
+    rows: [...others, { ...rowBoughtNow(tool, own, winBack, now, end), billingDay }],
+  });
   const today = afterCredit(price.totalCents, payerFacts.creditCents);
   /** Its charge at that date; the card that pays for it keeps the payer's trials too. */
   const chargeOn = (at: Date, { creditCents }: { creditCents: number }) => {
@@ -99,7 +102,7 @@ export async function priceTool(
     nextChargeAt,
     nextChargeCents: nextChargeAt ? chargeOn(nextChargeAt, today).cents : 0,
     afterTrial: trial === null ? null : chargeOn(plus(now, trial * day), payerFacts),
-    changes: priceChanges(asNow, boughtUntil(plusMonths(now, 1))),
+    changes: priceChanges(asNow, boughtUntil(plusMonths(now, 1), now.getUTCDate())),
     nextTier: nextTierFor([...paid.values()], tiers, priceAt),
   };
   return {
@@ -138,7 +141,7 @@ const rowBoughtNow = (
   winBack: WinBack | null,
   now: Date,
   end: Date,
-): ForecastRow => ({
+): Omit<ForecastRow, 'billingDay'> => ({
   id: tool.id,
   toolId: tool.id,
   toolName: tool.name,

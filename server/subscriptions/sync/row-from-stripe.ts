@@ -87,6 +87,7 @@ export function rowFromStripe(
       isActive: true,
       // An end scheduled at Stripe itself counts as auto-renew off.
       autoRenew: scheduledEnd(stripeSubscription) === null,
+      billingDay: at(stripeSubscription.billing_cycle_anchor).getUTCDate(),
       gracePeriodEnd: null,
       paymentProblem: null,
       ...revivedValues(row),

@@ -1,0 +1,1 @@
+ALTER TABLE "tool_subscriptions" ADD COLUMN "billing_day" integer;
