@@ -5,7 +5,14 @@ import { formatCents } from '#shared/rules/money.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, teamPayer, wordsFor } from '#server/payers/service.ts';
 import type { Person } from '#server/people/service.ts';
-import { chargeSentence, endingSentence, forecastFor, monthlyOf, refusalsFor } from '#server/subscriptions/service.ts';
+import {
+  announceToNewContact,
+  chargeSentence,
+  endingSentence,
+  forecastFor,
+  monthlyOf,
+  refusalsFor,
+} from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { renderMail } from '#server/platform/mailer.ts';
 import type { TeamRow } from './queries.ts';
@@ -121,7 +128,7 @@ export const notifyClosed = (context: Context, team: Team, userId: string) =>
     actionUrl: '/dashboard',
   });
 
-/** The new owner hears what the team costs, and the old one that they no longer pay. */
+/** The new owner hears what the team costs and of prices that were announced, and the old one that they no longer pay. */
 export async function notifyHandedOver(
   context: Context,
   team: Team,
@@ -164,6 +171,7 @@ export async function notifyHandedOver(
     ...words.billing,
     ...(wantsCard && { actionLabel: 'Add a card' }),
   });
+  await announceToNewContact(context, payer);
   await notifyOf(context, {
     userId: from.id,
     title: `You handed over ${team.name}`,

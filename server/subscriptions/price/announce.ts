@@ -45,16 +45,14 @@ export async function announceLate(context: Context, payer: Payer): Promise<void
 
 /** Tells whoever pays from now on of the prices that were announced to whoever paid before. In the caller's transaction. */
 export async function announceToNewContact(inside: Context, payer: Payer): Promise<void> {
-  const [facts, tiers, slots] = await Promise.all([
-    findPayerFacts(inside.db, payer),
-    tiersInForce(inside),
-    slotsOf(inside.db, payer),
-  ]);
+  const facts = await findPayerFacts(inside.db, payer);
+  const slots = await slotsOf(inside.db, payer);
   const isComing = ({ from }: { from: string }) => new Date(from) > inside.now();
   for (const row of slots) {
     if (!facts || !row.purchase?.steps?.some(isComing) || !goesOn(row)) continue;
     const last = await toolPriceNumbered(inside.db, row.toolId, row.purchase.priced ?? 0);
-    if (last) await tell(inside, { payer, facts, tiers, slots, row, own: row.purchase, last });
+    if (last)
+      await tell(inside, { payer, facts, tiers: await tiersInForce(inside), slots, row, own: row.purchase, last });
   }
 }
 
