@@ -1,8 +1,7 @@
 import type { User } from '#shared/api/accounts.ts';
 import { hour } from '#shared/rules/dates.ts';
-import { paths } from '#client/lib/paths.ts';
 
-/** A page's heading and the sentence below it. */
+/** A page's heading and the sentence below it, which its document shows before its code has arrived: app/prerender.tsx. */
 export type Intro = { title: string; description: string };
 
 export const homeIntro = ({ firstName, createdAt }: Pick<User, 'firstName' | 'createdAt'>, now: Date): Intro => ({
@@ -10,6 +9,7 @@ export const homeIntro = ({ firstName, createdAt }: Pick<User, 'firstName' | 'cr
   description: 'Your tools, the time they save you and what they cost.',
 });
 
-/** What the document of a page shows before its code has arrived; null where it says nothing in advance. */
-export const introAt = (path: string, user: Pick<User, 'firstName' | 'createdAt'>, now: Date): Intro | null =>
-  path === paths.home || path === paths.dashboard ? homeIntro(user, now) : null;
+export const profileIntro: Intro = {
+  title: 'My Profile',
+  description: 'Your details, your practice and how you sign in.',
+};
