@@ -11,5 +11,5 @@ export const homeIntro = ({ firstName, createdAt }: Pick<User, 'firstName' | 'cr
 
 export const profileIntro: Intro = {
   title: 'My Profile',
-  description: 'Your details, your practice and how you sign in.',
+  description: 'Your details, those of your practice and your sign-in.',
 };
