@@ -1,7 +1,7 @@
 import { brand } from '#shared/brand.ts';
 import { notify } from '#server/notifications/service.ts';
 import { findPayerFacts, type Payer, type PayerWords, wordsFor } from '#server/payers/service.ts';
-import { chargeSentence, endingSentence, forecastFor, nextCharge } from '#server/subscriptions/service.ts';
+import { chargeSentence, endingSentence, forecastFor, nextCharge, refusalsFor } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
 type Told = {
@@ -28,10 +28,11 @@ export async function tellPayer(
   const forecast = await forecastFor(context, payer);
   const charge = forecast.charges.find((one) => one.subscriptionId === subscriptionId);
   const ending = forecast.endings.find((one) => one.subscriptionId === subscriptionId);
+  const refusals = await refusalsFor(context, facts.contactId);
   const next = charge
-    ? [chargeSentence(charge, words)]
+    ? [chargeSentence(charge, words, refusals(charge.toolId))]
     : ending
-      ? [endingSentence(ending, words)]
+      ? [endingSentence(ending, words, refusals(ending.toolId))]
       : nextCharge(forecast, words);
   const message = `${sentence(words)} The reason: ${reason}`;
   await notify(context, {

@@ -1,5 +1,5 @@
 import { brand } from '#shared/brand.ts';
-import { businessZone } from '#shared/rules/dates.ts';
+import { businessZone, formatCalendarDay } from '#shared/rules/dates.ts';
 import { purposeLabels } from '#shared/rules/record.ts';
 import type { PackStatement } from '#server/record/service.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pdf-page.ts';
@@ -67,7 +67,7 @@ export async function drawPack(
         nameOf(toolId),
         `by ${numberOf(userId)}`,
         disclosureVersion === null ? 'without answers of its maker' : `with answers ${disclosureVersion}`,
-        ...(nextDue === null ? [] : [`next due ${nextDue}`]),
+        ...(nextDue === null ? [] : [`next due ${formatCalendarDay(nextDue)}`]),
       ].join(' · ');
       y = page.makeRoom(y, page.height(remark, { width: bodyWidth }) + 26);
       page.write(at(madeAt), margin, y, { ...small, width: asideWidth });

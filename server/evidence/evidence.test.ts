@@ -110,6 +110,15 @@ it.each<[string, (first: Date) => object, number]>([
   expect((await listed(agent))[0]).toMatchObject({ state: 'made', sessionsTotal: sessions });
 });
 
+it('its pages write days as everywhere', async () => {
+  const { agent, user } = adviser;
+  await worked(user.id, { createdAt: new Date('2026-03-01T13:00:00Z') });
+  const id = await packOf(agent, { fromDay: '2026-03-01', toDay: '2026-03-02' });
+  const text = textOfPdf(await bytesOf(agent, id, 'pdf')).replaceAll(/\s+/g, ' ');
+  expect(text).toContain('from 1 Mar 2026 to 2 Mar 2026. Days are those of Sydney.');
+  expect(text).not.toMatch(/\d{4}-\d\d-\d\d/);
+});
+
 it.each<[object, string, string | null]>([
   [{ fromDay: '2026-03-02', toDay: '2026-03-01' }, 'invalid_input', 'toDay'],
   [{ fromDay: '2026-02-30' }, 'invalid_input', 'fromDay'],

@@ -1,3 +1,4 @@
+import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { packFormat } from '#shared/rules/evidence.ts';
 import { purposeLabels } from '#shared/rules/record.ts';
 import type { PackDisclosure, PackReview, PackStatement } from '#server/record/service.ts';
@@ -114,7 +115,7 @@ export function writeLines(
       'Tool ID': toolId,
       Tool: names.get(toolId) ?? null,
       'Tool answers': disclosureVersion ?? 'none',
-      Details: nextDue === null ? remark : `${remark} (next review due ${nextDue})`,
+      Details: nextDue === null ? remark : `${remark} (next review due ${formatCalendarDay(nextDue)})`,
     });
   add({ Kind: 'End', Details: `${sessions.length} sessions, ${statements.length} statements` });
   return written;

@@ -1,3 +1,4 @@
+import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { type Disclosure, trainingLabels } from '#shared/rules/record.ts';
 import type { PackScope } from '#server/usage/service.ts';
 
@@ -22,7 +23,7 @@ export function answersOf(said: Disclosure): [question: string, answer: string][
       'Certificates',
       said.certificates.map(({ name, evidenceUrl }) => `${name} (${evidenceUrl})`).join('; ') || notStated,
     ],
-    ['Last reviewed by the maker', said.reviewedOn ?? notStated],
+    ['Last reviewed by the maker', said.reviewedOn === null ? notStated : formatCalendarDay(said.reviewedOn)],
   ];
 }
 
@@ -33,8 +34,8 @@ export function coversOf(scope: PackScope, toolName: string | null): string {
     teamId === null
       ? 'All sessions of one adviser'
       : `Sessions opened through the subscriptions of practice ${numberOf(teamId)}${adviserId === null ? '' : ` by adviser ${numberOf(adviserId)}`}`;
-  const period =
-    fromDay && toDay ? `from ${fromDay} to ${toDay}` : fromDay ? `from ${fromDay} on` : toDay ? `until ${toDay}` : '';
+  const [first, last] = [fromDay, toDay].map((day) => day && formatCalendarDay(day));
+  const period = first && last ? `from ${first} to ${last}` : first ? `from ${first} on` : last ? `until ${last}` : '';
   const narrowed = [
     toolName === null ? '' : `with ${toolName}`,
     clientReference === null ? '' : `for client reference ${clientReference}`,

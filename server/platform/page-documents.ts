@@ -15,8 +15,8 @@ const renderedPaths = ['/auth', '/help', '/terms'];
 /** The visitor's page at this address, as HTML. */
 export type RenderPage = (at: { path: string; search: string; data: PageData }) => Promise<string>;
 
-/** What a page of somebody signed in shows until its code has arrived; `user` as the API answers, `at` an ISO date. */
-export type RenderFrame = (path: string, user: unknown, at: string) => string;
+/** What a page of somebody signed in shows until its code has arrived; `answers` are those of its calls, `at` an ISO date. */
+export type RenderFrame = (path: string, answers: Record<string, unknown>, at: string) => string;
 
 type PageVariant = { name: string; head: Head; render?: { path: string; search: string } };
 type PageDocument = { html: Buffer; br: Buffer; gzip: Buffer; tag: string };
@@ -113,7 +113,7 @@ export function createDocuments(options: Options) {
     const parts = {
       own: answers,
       code,
-      ...(shown && { frame: await frame?.(req.path, answers.answers['/api/user'], answers.at) }),
+      ...(shown && { frame: await frame?.(req.path, answers.answers, answers.at) }),
     };
     res
       .vary('Cookie')

@@ -19,7 +19,9 @@ export {
 } from './change/free-months.ts';
 export { suspensionChanged } from './change/suspension.ts';
 export { findAccess, openTools, subscriptionsOf, whyEnded } from './entitlements.ts';
+export { refusalsFor } from './notices/not-allowed.ts';
 export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices/sentences.ts';
+export { announceToNewContact } from './price/announce.ts';
 export { forecastFor, freeAccessChanges } from './price/forecast.ts';
 export { tiersInForce } from './price/quote.ts';
 export { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './price/tool-price.ts';

@@ -5,7 +5,14 @@ import { formatCents } from '#shared/rules/money.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, teamPayer, wordsFor } from '#server/payers/service.ts';
 import type { Person } from '#server/people/service.ts';
-import { chargeSentence, endingSentence, forecastFor, monthlyOf } from '#server/subscriptions/service.ts';
+import {
+  announceToNewContact,
+  chargeSentence,
+  endingSentence,
+  forecastFor,
+  monthlyOf,
+  refusalsFor,
+} from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { renderMail } from '#server/platform/mailer.ts';
 import type { TeamRow } from './queries.ts';
@@ -121,7 +128,7 @@ export const notifyClosed = (context: Context, team: Team, userId: string) =>
     actionUrl: '/dashboard',
   });
 
-/** The new owner hears what the team costs, and the old one that they no longer pay. */
+/** The new owner hears what the team costs and of prices that were announced, and the old one that they no longer pay. */
 export async function notifyHandedOver(
   context: Context,
   team: Team,
@@ -135,16 +142,17 @@ export async function notifyHandedOver(
   const facts = await findPayerFacts(context.db, payer);
   if (!facts) return;
   const words = wordsFor(payer, facts);
+  const refusals = await refusalsFor(context, to.id);
   const { charges, endings, next } = forecast;
   const monthlyCents = charges.reduce((sum, charge) => sum + monthlyOf(charge), 0);
   const costs = next
     ? [`Its tools cost ${formatCents(monthlyCents)} a month, GST included, which you pay from now on.`]
     : [];
   const trials = endings.filter(({ reason }) => reason === 'trial_without_card');
-  const asked =
-    next || trials.length > 0
-      ? `The previous owner's card was removed: please add one on ${words.billingTab}${next ? ` before ${words.on(next.at)}` : ''}, so that the team keeps its tools.`
-      : "The previous owner's card was removed. Nothing is due at present.";
+  const wantsCard = [...charges, ...trials].some(({ toolId }) => !refusals(toolId));
+  const asked = wantsCard
+    ? `The previous owner's card was removed: please add one on ${words.billingTab}${next ? ` before ${words.on(next.at)}` : ''}, so that the team keeps its tools.`
+    : `The previous owner's card was removed.${next ? '' : ' Nothing is due at present.'}`;
   await notifyOf(context, {
     userId: to.id,
     title: `You are now the owner of ${team.name}`,
@@ -155,14 +163,15 @@ export async function notifyHandedOver(
       asked,
     ].join(' '),
     more: [
-      ...charges.map((charge) => chargeSentence(charge, words)),
-      ...trials.map((one) => endingSentence(one, words)),
+      ...charges.map((charge) => chargeSentence(charge, words, refusals(charge.toolId))),
+      ...trials.map((one) => endingSentence(one, words, refusals(one.toolId))),
     ],
     kind: 'team-received' satisfies MoneyMail,
     occasion,
     ...words.billing,
-    ...((next || trials.length > 0) && { actionLabel: 'Add a card' }),
+    ...(wantsCard && { actionLabel: 'Add a card' }),
   });
+  await announceToNewContact(context, payer);
   await notifyOf(context, {
     userId: from.id,
     title: `You handed over ${team.name}`,

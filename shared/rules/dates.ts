@@ -65,6 +65,9 @@ export const formatDate = formatsByZone('en-AU', { day: 'numeric', month: 'short
 /** `21 Nov 2026` in Sydney, for mails and server-made texts. */
 export const formatSydneyDate = (date: Date) => formatDate(date, businessZone);
 
+/** `2026-11-21` as `21 Nov 2026`, wherever it is read. */
+export const formatCalendarDay = (date: string) => formatDate(new Date(`${date}T12:00:00Z`), 'UTC');
+
 const dayNumber = (date: Date, zone: string) => Date.parse(`${dateIn(date, zone)}T00:00:00Z`) / day;
 
 /** How many midnights of the zone lie between two moments. */

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
 import { Logo } from '#client/app/logo.tsx';
-import type { Intro } from '#client/app/page-intros.ts';
-import { PageHeader } from '#client/ui/page-header.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
 const cards = ['mt-6 h-40 w-full', 'mt-4 h-40 w-full'];
@@ -12,8 +11,8 @@ export const PageSkeleton = () => <Loading label="Loading page" skeletons={['h-8
 type Props = {
   /** In the document itself, before any code has arrived: on a fast line the page is there before its skeleton shows. */
   inDocument?: boolean;
-  /** What of the page can be read already. */
-  intro?: Intro | null;
+  /** What of the page can be read already, where it will stand. */
+  intro?: ReactNode;
 };
 
 /** Before it is known who is asking: a page's frame, where the header and the content will stand. */
@@ -25,7 +24,7 @@ export const Frame = ({ inDocument = false, intro = null }: Props) => (
       </div>
     </header>
     <main id="main" className="mx-auto w-full max-w-content flex-1 px-4 py-6 sm:px-6 sm:py-8">
-      {intro && <PageHeader {...intro} />}
+      {intro}
       <div className={clsx(inDocument && 'animate-fade-in-late')}>
         {intro ? <Loading label="Loading page" skeletons={cards} /> : <PageSkeleton />}
       </div>

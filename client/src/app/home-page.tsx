@@ -7,7 +7,6 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { FirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
-import { homeIntro } from '#client/app/page-intros.ts';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
@@ -17,6 +16,7 @@ import { useReturnFromStripe } from '#client/features/subscriptions/return-from-
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
+import { homeIntro } from '#client/lib/page-intros.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { useTabInAddress } from '#client/lib/tab-in-address.ts';

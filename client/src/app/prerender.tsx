@@ -1,15 +1,19 @@
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
 import { Router } from 'wouter';
-import { accountsApi } from '#shared/api/accounts.ts';
+import { accountsApi, type User } from '#shared/api/accounts.ts';
 import type { PageData } from '#shared/api/page-data.ts';
+import { toolsApi } from '#shared/api/tools.ts';
 import { App } from '#client/app/app.tsx';
 import { Frame } from '#client/app/frame.tsx';
-import { introAt } from '#client/app/page-intros.ts';
+import { BackToDashboard, columns, ToolHeading } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { setClaimsMade } from '#client/lib/claims.ts';
 import { offerQuery } from '#client/lib/offer.ts';
+import { homeIntro, profileIntro } from '#client/lib/page-intros.ts';
+import { paths } from '#client/lib/paths.ts';
 import { createQueryClient } from '#client/lib/query-client.ts';
+import { narrow, PageHeader } from '#client/ui/page-header.tsx';
 
 type At = { path: string; search: string; data: PageData };
 
@@ -35,12 +39,44 @@ export async function render({ path, search, data }: At): Promise<string> {
   return html;
 }
 
-/** What stands in the page of somebody signed in until the browser draws it. `answer` is what `GET /api/user` answers, `at` an ISO date. */
-export function renderFrame(path: string, answer: unknown, at: string): string {
-  const { data: user } = accountsApi.user.response.safeParse(answer);
+/** The tool that a page sells, of those that are answered with it. */
+function soldAt(path: string, tools: unknown) {
+  const toolId = /^\/subscribe\/([\w-]+)$/.exec(path)?.[1];
+  const { data: offered = [] } = toolsApi.list.response.safeParse(toolId ? tools : []);
+  return offered.find(({ id, isActive }) => id === toolId && isActive);
+}
+
+/** What of a page can be read before its code has arrived: its heading and largest text, as the page will show them in the same place. */
+function introAt(path: string, user: User, tools: unknown, now: Date): ReactNode {
+  if (path === paths.home || path === paths.dashboard) return <PageHeader {...homeIntro(user, now)} />;
+  if (path === paths.profile)
+    return (
+      <div className={narrow}>
+        <PageHeader {...profileIntro} />
+      </div>
+    );
+  const tool = soldAt(path, tools);
+  return (
+    tool && (
+      <>
+        <BackToDashboard />
+        <div className={columns}>
+          <div data-tool={tool.icon}>
+            <ToolHeading tool={tool} />
+          </div>
+        </div>
+      </>
+    )
+  );
+}
+
+/** What stands in the page of somebody signed in until the browser draws it. `answers` are those of the page's calls, `at` an ISO date. */
+export function renderFrame(path: string, answers: Record<string, unknown>, at: string): string {
+  const { data: user } = accountsApi.user.response.safeParse(answers['/api/user']);
+  const intro = user?.profileCompleted ? introAt(path, user, answers['/api/tools'], new Date(at)) : null;
   return renderToStaticMarkup(
     <Router ssrPath="/">
-      <Frame inDocument intro={user?.profileCompleted ? introAt(path, user, new Date(at)) : null} />
+      <Frame inDocument intro={intro} />
     </Router>,
   );
 }

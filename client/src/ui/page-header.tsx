@@ -15,3 +15,6 @@ export const PageHeader = ({ title, description, badges, action }: Props) => (
     {action}
   </header>
 );
+
+/** A page of one column, such as of forms. */
+export const narrow = 'mx-auto max-w-[56rem]';

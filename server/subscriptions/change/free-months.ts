@@ -42,13 +42,9 @@ function nextOf(row: SlotRow, facts: PayerFacts, now: Date): Date | null {
 }
 
 async function reading(context: Context, payer: Payer) {
-  const [facts, tiers, slots] = await Promise.all([
-    findPayerFacts(context.db, payer),
-    tiersInForce(context),
-    slotsOf(context.db, payer),
-  ]);
+  const facts = await findPayerFacts(context.db, payer);
   if (!facts) throw new AppError('subscription_gone');
-  return { facts, tiers, slots };
+  return { facts, tiers: await tiersInForce(context), slots: await slotsOf(context.db, payer) };
 }
 
 /** What so many free months would do to this subscription, or to all of its payer's. Empty where none can be given. */

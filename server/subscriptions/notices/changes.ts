@@ -21,10 +21,19 @@ import { forecastFor } from '../price/forecast.ts';
 import { type SlotRow, slotsOf } from '../queries.ts';
 import { notePriceTold, noteTold, rowsToTell } from './queries-reminders.ts';
 import { dueCents } from './reminders.ts';
-import { afterwards, howToStop, monthlyOf, nextCharge, partsOf } from './sentences.ts';
+import { cannotPay, type Refusals, refusalsFor } from './not-allowed.ts';
+import { afterwards, freeEnded, howToStop, monthlyOf, nextCharge, partsOf } from './sentences.ts';
 
 /** What a payer is told of: all read at one moment, under the payer's lock. */
-type Told = { payer: Payer; facts: PayerFacts; words: PayerWords; forecast: Forecast; rows: SlotRow[]; now: Date };
+type Told = {
+  payer: Payer;
+  facts: PayerFacts;
+  words: PayerWords;
+  forecast: Forecast;
+  rows: SlotRow[];
+  refusals: Refusals;
+  now: Date;
+};
 
 /** In grace, of which the payer has not heard. */
 const isUntold = ({ status, told, gracePeriodEnd }: SlotRow) =>
@@ -62,6 +71,7 @@ export async function tellChangesOf(context: Context, payer: Payer): Promise<voi
       words: wordsFor(payer, facts),
       forecast: await forecastFor(inside, payer),
       rows: await slotsOf(tx, payer),
+      refusals: await refusalsFor(inside, facts.contactId),
       now: context.now(),
     };
     await tellFailures(inside, told);
@@ -73,18 +83,20 @@ type Text = Omit<Notice, 'userId' | 'type' | 'dedupeKey' | 'mail' | 'actionUrl'>
   kind: MoneyMail;
   subject: string;
   paragraphs: string[];
+  /** Where it leads; to billing where left out. */
+  link?: PayerWords['billing'];
 };
 
 /** Once a day for a payer; what can't wait until tomorrow is told all the same. False where it has to wait. */
 async function tellOnceADay(context: Context, told: Told, text: Text, urgent: boolean): Promise<boolean> {
   const { payer, facts, words, now } = told;
-  const { kind, subject, paragraphs, ...inApp } = text;
+  const { kind, subject, paragraphs, link = words.billing, ...inApp } = text;
   const notice = {
     userId: facts.contactId,
     type: 'subscription_renewal' as const,
     ...inApp,
-    actionUrl: words.billing.actionUrl,
-    mail: { kind, subject, paragraphs, actionLabel: words.billing.actionLabel, always: true },
+    actionUrl: link.actionUrl,
+    mail: { kind, subject, paragraphs, actionLabel: link.actionLabel, always: true },
   };
   const key = `${kind}:${payerKey(payer)}:${words.on(now)}`;
   if (await notify(context, { ...notice, dedupeKey: key })) return true;
@@ -108,7 +120,7 @@ function isAboutToBeCharged(row: SlotRow, now: Date): boolean {
 }
 
 async function tellFailures(context: Context, told: Told): Promise<void> {
-  const { words, rows, forecast, now } = told;
+  const { words, rows, forecast, refusals, now } = told;
   const failed = rows.filter((row) => isUntold(row) && row.paymentProblem && !wasFree(row));
   if (failed.length === 0) return;
   const until = new Date(Math.min(...failed.map(({ gracePeriodEnd }) => gracePeriodEnd!.getTime())));
@@ -120,7 +132,12 @@ async function tellFailures(context: Context, told: Told): Promise<void> {
     const outcome = needsAction ? 'is waiting for you' : 'failed';
     return `The payment of ${formatCents(amountCents)} for ${toolName}${words.whose} ${outcome}. ${reason}`;
   });
-  const access = `You keep access until ${words.on(until)}.`;
+  const payable = failed.filter(({ toolId }) => !refusals(toolId));
+  const access = payable.length > 0 ? [`You keep access until ${words.on(until)}.`] : [];
+  const ends = failed.flatMap((row) => {
+    const refusal = refusals(row.toolId);
+    return refusal ? [cannotPay(row.toolName, refusal, words.on(row.gracePeriodEnd))] : [];
+  });
   const what = failed.length === 1 ? failed[0]!.toolName : `${failed.length} tools`;
   const waits = failed.every(({ paymentProblem }) => paymentProblem!.needsAction);
   const isTold = await tellOnceADay(
@@ -129,13 +146,19 @@ async function tellFailures(context: Context, told: Told): Promise<void> {
     {
       kind: 'payment-failed',
       title: waits ? 'Payment is waiting for you' : 'Payment failed',
-      message: [...sentences, access].join(' '),
+      message: [...sentences, ...access, ...ends].join(' '),
+      link: payable.length > 0 ? words.billing : words.tools,
       subject: `The payment of ${formatCents(owed)} for ${what}${words.whose} ${waits ? 'is waiting for you' : 'failed'}`,
       paragraphs: [
         ...sentences,
         ...(failed.length > 1 ? [`Together ${formatCents(owed)}.`] : []),
-        words.card ? `The card on file is ${words.card}. ${access}` : access,
-        `Pay now or add another card on ${words.billingTab} by ${words.on(until)}; otherwise the subscription ends, and nothing more is charged.`,
+        ...(words.card ? [[`The card on file is ${words.card}.`, ...access].join(' ')] : access),
+        ...(payable.length > 0
+          ? [
+              `Pay now or add another card on ${words.billingTab} by ${words.on(until)}; otherwise the subscription ends, and nothing more is charged.`,
+            ]
+          : []),
+        ...ends,
         `To end it yourself, open ${words.toolsTab} and choose Cancel; it takes two clicks.`,
         ...nextCharge(forecast, words),
       ],
@@ -151,14 +174,17 @@ async function noteAllTold({ db }: Context, rows: SlotRow[]): Promise<void> {
 }
 
 async function tellPrices(context: Context, told: Told): Promise<void> {
-  const { words, rows, forecast } = told;
+  const { words, rows, forecast, refusals } = told;
   const free = rows.filter((row) => isUntold(row) && wasFree(row));
   const changed = rows.filter(({ priceTold }) => priceTold !== null);
   const changes = changed.flatMap((row) => changeOf(row, row.priceTold!, told) ?? []);
   const urgent = free.length > 0 || changes.some((change) => change.urgent);
   // Once it is paid, the others cost what they did.
   if (!urgent && unpaidOf(rows).length > 0) return;
-  const sentences = [...free.map((row) => freeEnded(row, words)), ...changes.map(({ sentence }) => sentence)];
+  const sentences = [
+    ...free.map((row) => freeEnded(row, words, refusals(row.toolId))),
+    ...changes.map(({ sentence }) => sentence),
+  ];
   if (sentences.length > 0) {
     const names = [...free, ...changes.map(({ row }) => row)].map(({ toolName }) => toolName);
     const what = names.length === 1 ? names[0] : `${names.length} tools`;
@@ -199,9 +225,6 @@ async function tellPrices(context: Context, told: Told): Promise<void> {
   await noteAllTold(context, free);
   for (const row of changed) await notePriceTold(context.db, row, dueCents(row));
 }
-
-const freeEnded = ({ toolName, paymentProblem, gracePeriodEnd }: SlotRow, words: PayerWords) =>
-  `Free access to ${toolName} has ended; nothing was charged. Press Start paying under ${words.toolsTab}${words.card ? '' : ' and add a card'} by ${words.on(gracePeriodEnd)} to keep it: ${formatCents(paymentProblem?.amountCents ?? 0)} a month, GST included${words.card ? `, charged to ${words.card}` : ''}, from the day you press it. Otherwise it ends.`;
 
 /**
  * What a month costs now, and when that is charged first; null where it never will be. Discounts still reach a renewal that waits

@@ -1,46 +1,16 @@
-import type { Forecast, ForecastCharge } from '#shared/rules/forecast.ts';
+import type { ForecastCharge } from '#shared/rules/forecast.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import type { InvoiceLine } from '#shared/schema/billing.ts';
-import type { MoneyMail, Notice } from '#server/notifications/service.ts';
-import type { PayerWords } from '#server/payers/service.ts';
-import type { Comeback } from '../purchase/win-back-offers.ts';
-import type { SubscriptionRow } from '../queries.ts';
-import { endingSentence, nextCharge, signed, termsOf } from './sentences.ts';
-
-/** A charge for the subscription that has just come through, in cents. */
-export type Payment = {
-  invoiceId: string;
-  cents: number;
-  renewal: boolean;
-  /** The first one after a trial. */
-  afterTrial: boolean;
-  lines: InvoiceLine[];
-};
-
-export type SubscriptionNotice = Omit<Notice, 'userId' | 'type'>;
-
-/** What happened to a subscription, and all that its payer is told with it. */
-export type StatusChange = {
-  before: SubscriptionRow | null;
-  row: SubscriptionRow;
-  toolName: string;
-  words: PayerWords;
-  forecast: Forecast;
-  paid: Payment | null;
-  /** The invoice that was owed was made void. */
-  forgiven: boolean;
-  /** Of what has ended: what coming back would cost. */
-  comeback: Comeback | null;
-};
-
-type NoticeText = {
-  key: string;
-  title: string;
-  message: string;
-  /** Where the notice leads; to the payer's tools where left out. */
-  link?: { actionUrl: string; actionLabel: string };
-  mail?: { kind: MoneyMail; subject: string; paragraphs?: string[]; optional?: true };
-};
+import type { MoneyMail } from '#server/notifications/service.ts';
+import { cancelled, expired } from './ends.ts';
+import { askFirst, refused } from './not-allowed.ts';
+import { endingSentence, signed, termsOf } from './sentences.ts';
+import {
+  type NoticeText,
+  type Payment,
+  productOf,
+  type StatusChange,
+  type SubscriptionNotice,
+} from './status-change.ts';
 
 function toNotice({ row, words }: StatusChange, { key, title, message, link, mail }: NoticeText): SubscriptionNotice {
   const { actionUrl, actionLabel } = link ?? words.tools;
@@ -60,8 +30,6 @@ function toNotice({ row, words }: StatusChange, { key, title, message, link, mai
     }),
   };
 }
-
-const productOf = ({ toolName, words }: StatusChange) => toolName + words.whose;
 
 const chargeOf = ({ forecast, row }: StatusChange): ForecastCharge | undefined =>
   forecast.charges.find(({ subscriptionId }) => subscriptionId === row.id);
@@ -182,53 +150,6 @@ function becameActive(change: StatusChange): NoticeText | null {
   }
 }
 
-function cancelled(change: StatusChange, now: Date): NoticeText {
-  const { row, words, forecast } = change;
-  const product = productOf(change);
-  const over = row.endDate !== null && row.endDate <= now;
-  const access = over ? 'Access has ended.' : `You keep access until ${words.on(row.endDate)}.`;
-  return {
-    key: `cancelled:${row.cancelledAt?.toISOString() ?? ''}`,
-    title: 'Subscription cancelled',
-    message: `Your subscription to ${product} is cancelled. ${access}`,
-    mail: {
-      kind: 'cancelled',
-      subject: `Your subscription to ${product} is cancelled`,
-      paragraphs: [
-        'You will not be charged for it again.',
-        `If you change your mind, reactivate it under ${words.toolsTab} by ${words.on(row.gracePeriodEnd)}.`,
-        ...(forecast.next ? ['Your other tools continue.', ...nextCharge(forecast, words)] : []),
-      ],
-    },
-  };
-}
-
-function expired(change: StatusChange): NoticeText {
-  const { row, words, comeback } = change;
-  const product = productOf(change);
-  const text = {
-    key: 'expired',
-    title: 'Subscription ended',
-    message: `Your subscription to ${product} has ended. You can subscribe again at any time.`,
-  };
-  if (!comeback) return { ...text, link: { actionUrl: `/subscribe/${row.toolId}`, actionLabel: 'Subscribe again' } };
-  const { offer, change: later, thenCents } = comeback;
-  const until = later ? ` until ${words.on(later.at)}, then ${later.percent}%` : '';
-  return {
-    ...text,
-    link: { ...words.tools, actionLabel: 'See the offers' },
-    mail: {
-      kind: 'win-back',
-      subject: `${product}: come back for less`,
-      paragraphs: [
-        `There are three offers for coming back under ${words.toolsTab}.`,
-        `The comeback special takes ${offer.percent}% off${until}: ${formatCents(offer.monthlyCents)} a month for ${offer.months} months, and ${formatCents(thenCents)} a month after them. GST is included.`,
-      ],
-      optional: true,
-    },
-  };
-}
-
 function renewed(change: StatusChange, paid: Payment): NoticeText {
   const { words } = change;
   const product = productOf(change);
@@ -248,7 +169,7 @@ function renewed(change: StatusChange, paid: Payment): NoticeText {
 }
 
 function autoRenewChanged(change: StatusChange): NoticeText {
-  const { row, words, forecast } = change;
+  const { row, toolName, words, forecast, refusal } = change;
   const ending = forecast.endings.find(({ subscriptionId }) => subscriptionId === row.id);
   const product = productOf(change);
   return {
@@ -257,14 +178,18 @@ function autoRenewChanged(change: StatusChange): NoticeText {
     message: row.autoRenew
       ? `${product} renews each month again.`
       : ending
-        ? endingSentence({ ...ending, toolName: product }, words)
+        ? endingSentence({ ...ending, toolName: product }, words, refusal)
         : `${product} no longer renews.`,
     mail: {
       kind: 'auto-renew',
       subject: row.autoRenew ? `${product} renews again` : `${product} ends on ${words.on(ending?.at ?? row.endDate)}`,
       paragraphs: row.autoRenew
         ? terms(change)
-        : [`To keep it, switch Auto-renew on under ${words.toolsTab} before that day.`],
+        : [
+            refusal
+              ? `${refused(toolName, refusal)}. ${askFirst(refusal, words.on(ending?.at ?? row.endDate))}`
+              : `To keep it, switch Auto-renew on under ${words.toolsTab} before that day.`,
+          ],
     },
   };
 }

@@ -8,6 +8,7 @@ import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { forecastFor } from '../price/forecast.ts';
 import { noteTold, type RenewingRow, rowsRenewingSoon } from './queries-reminders.ts';
+import { type Refusals, refusalsFor } from './not-allowed.ts';
 import { chargeSentence, endingSentence, howToStop, paidBy } from './sentences.ts';
 
 /** What is told of a row: of which date, how many days before it, and of how much. */
@@ -64,10 +65,11 @@ async function remind(context: Context, payer: Payer): Promise<void> {
   const isDue = ({ subscriptionId }: { subscriptionId: string }) => ids.has(subscriptionId);
   const charges = forecast.charges.filter(isDue);
   const endings = forecast.endings.filter(isDue);
+  const refusals = await refusalsFor(context, facts.contactId);
   await transaction(context.db, async (tx) => {
     if (charges.length + endings.length > 0)
       await notify(within(context, tx), {
-        ...reminderOf(payer, facts, charges, endings),
+        ...reminderOf(payer, facts, { charges, endings, refusals }),
         // Two replicas that find the same due tell it once.
         dedupeKey: `renewal:${createHash('sha256')
           .update(JSON.stringify(toTell.map(({ row: { id }, told }) => [id, told])))
@@ -81,18 +83,18 @@ async function remind(context: Context, payer: Payer): Promise<void> {
 function reminderOf(
   payer: Payer,
   facts: PayerFacts,
-  charges: ForecastCharge[],
-  endings: Ending[],
+  { charges, endings, refusals }: { charges: ForecastCharge[]; endings: Ending[]; refusals: Refusals },
 ): Omit<Notice, 'dedupeKey'> {
   const words = wordsFor(payer, facts);
   const { on, whose } = words;
   const sentences = [
-    ...charges.map((charge) => chargeSentence(charge, words)),
-    ...endings.map((ending) => endingSentence(ending, words)),
+    ...charges.map((charge) => chargeSentence(charge, words, refusals(charge.toolId))),
+    ...endings.map((ending) => endingSentence(ending, words, refusals(ending.toolId))),
   ];
   const totalCents = charges.reduce((sum, one) => sum + one.totalCents, 0);
   const unpaid = charges.length > 0 && !facts.cardOnFile;
-  const wantsCard = unpaid || (!facts.cardOnFile && endings.some(({ reason }) => reason === 'trial_without_card'));
+  const toKeep = [...charges, ...endings.filter(({ reason }) => reason === 'trial_without_card')];
+  const wantsCard = !facts.cardOnFile && toKeep.some(({ toolId }) => !refusals(toolId));
   const trialOnly = [...charges, ...endings].every(
     ({ reason }) => reason === 'trial_end' || reason === 'trial_without_card',
   );
@@ -128,7 +130,7 @@ function reminderOf(
         ...(facts.teamName === null ? [] : [`For your team ${facts.teamName}:`]),
         ...sentences,
         ...total,
-        ...(charges.length > 0 ? [paidBy(words), howToStop(words)] : []),
+        ...(charges.length > 0 ? [paidBy(words, wantsCard), howToStop(words)] : []),
       ],
       actionLabel: wantsCard ? 'Add a card' : link.actionLabel,
       footer: 'You get this because reminders are on in your account.',

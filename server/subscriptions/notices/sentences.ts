@@ -1,6 +1,8 @@
 import type { Ending, Forecast, ForecastCharge } from '#shared/rules/forecast.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { PayerWords } from '#server/payers/service.ts';
+import type { SlotRow } from '../queries.ts';
+import { cannotPay, type Refusal, refused } from './not-allowed.ts';
 
 /** What a month costs from that charge on, without what members who joined or left add to it, and without credit. */
 export const monthlyOf = ({ lines }: ForecastCharge) =>
@@ -21,7 +23,7 @@ export const afterwards = ({ after }: ForecastCharge, words: PayerWords) =>
   after ? ` From ${words.on(after.at)} it costs ${formatCents(after.totalCents)} a month.` : '';
 
 /** A charge in a list of several. */
-export function chargeSentence(charge: ForecastCharge, words: PayerWords): string {
+export function chargeSentence(charge: ForecastCharge, words: PayerWords, refusal: Refusal | null): string {
   const { toolName, at, reason, totalCents } = charge;
   const amount = formatCents(totalCents);
   const sum = partsOf(charge, words);
@@ -29,12 +31,20 @@ export function chargeSentence(charge: ForecastCharge, words: PayerWords): strin
     reason === 'trial_end'
       ? `Your free trial of ${toolName} ends on ${words.on(at)}. It then continues for ${amount} a month, charged to ${words.card ?? 'your card'}${sum}.`
       : `${toolName} renews on ${words.on(at)} for ${amount}${sum}.`;
-  return told + afterwards(charge, words);
+  const cannotOpen = refusal ? ` ${refused('it', refusal)}, so it can’t be opened.` : '';
+  return told + afterwards(charge, words) + cannotOpen;
 }
 
-export function endingSentence({ toolName, at, reason, monthlyCents }: Ending, words: PayerWords): string {
+/** `refusal` is that of the practice; who is refused the tool is not asked to keep it. */
+export function endingSentence(
+  { toolName, at, reason, monthlyCents }: Ending,
+  words: PayerWords,
+  refusal: Refusal | null,
+): string {
   switch (reason) {
     case 'trial_without_card':
+      if (refusal)
+        return `Your free trial of ${toolName} ends on ${words.on(at)}, and nothing is charged. ${refused('it', refusal)}, so there is nothing you have to do.`;
       return `Your free trial of ${toolName} ends on ${words.on(at)}. Add a card to keep it for ${formatCents(monthlyCents)} a month; without one it simply ends.`;
     case 'auto_renew_off':
       return `${toolName} ends on ${words.on(at)}, because auto-renew is off. Nothing more is charged for it.`;
@@ -45,9 +55,24 @@ export function endingSentence({ toolName, at, reason, monthlyCents }: Ending, w
 
 const noCard = (words: PayerWords) => `There is no card on file${words.whose}; please add one on ${words.billingTab}.`;
 
-/** Who pays what is listed above it. */
-export const paidBy = (words: PayerWords) =>
-  words.card ? `All amounts include GST, and are charged to ${words.card}.` : noCard(words);
+export function freeEnded(
+  { toolName, paymentProblem, gracePeriodEnd }: Pick<SlotRow, 'toolName' | 'paymentProblem' | 'gracePeriodEnd'>,
+  words: PayerWords,
+  refusal: Refusal | null,
+): string {
+  const day = words.on(gracePeriodEnd);
+  const over = `Free access to ${toolName} has ended; nothing was charged.`;
+  if (refusal) return `${over} ${cannotPay('it', refusal, day)}`;
+  const addCard = words.card ? '' : ' and add a card';
+  const toCard = words.card ? `, charged to ${words.card}` : '';
+  return `${over} Press Start paying under ${words.toolsTab}${addCard} by ${day} to keep it: ${formatCents(paymentProblem?.amountCents ?? 0)} a month, GST included${toCard}, from the day you press it. Otherwise it ends.`;
+}
+
+/** Who pays what is listed above it; a card is `wanted` where any of it is allowed. */
+export function paidBy(words: PayerWords, wanted: boolean): string {
+  if (words.card) return `All amounts include GST, and are charged to ${words.card}.`;
+  return wanted ? noCard(words) : `There is no card on file${words.whose}; what can’t be charged simply ends.`;
+}
 
 export const howToStop = ({ toolsTab }: PayerWords) =>
   `To stop a renewal, open ${toolsTab} and choose Cancel before that day; it takes two clicks.`;

@@ -231,6 +231,34 @@ it('a member who joins a team before the new price costs the rest of the month a
   await setPrice(before);
 });
 
+it('a hand-over before the new price: the new owner hears of it by mail, once, and how to leave', async () => {
+  const { agent, user } = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: user.id, name: 'Harbour Advice', members: 0 });
+  const heir = await app.signedIn({ membershipType: 'team' });
+  await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'member')", [
+    team.id,
+    heir.user.id,
+  ]);
+  const before = await priceNow();
+  await buy(app, agent, tool, 'pm_card_visa', { teamId: team.id });
+  await buy(app, agent, 'file-note-ai', 'pm_card_visa', { teamId: team.id });
+  await setPrice(before + 500, inDays(32));
+  expect(await mailsTo(user.email, 'price-announced')).toHaveLength(1);
+  await pass(app, 2 * DAY);
+  await agent.post(`/api/teams/${team.id}/transfer`).send({ userId: heir.user.id }).expect(200);
+  await app.context.queue.drain();
+  const [told, ...others] = await mailsTo(heir.user.email, 'price-announced');
+  expect(told).toContain('The price of Risk Profile AI for Harbour Advice goes up on');
+  expect(told).toContain('Searches cost us more than before.');
+  expect(told).toContain('open Tools on the team’s page and choose Cancel before');
+  expect(told).toContain('There is no card on file for Harbour Advice');
+  await pass(app, DAY);
+  await setPrice(before);
+  expect(others).toEqual([]);
+  expect(await mailsTo(heir.user.email, 'price-announced')).toHaveLength(1);
+  expect(await mailsTo(user.email, 'price-announced')).toHaveLength(1);
+});
+
 it('refuses what nobody could be told in time, and what is no price', async () => {
   const currentCents = await priceNow();
   admin = await administrator(app);

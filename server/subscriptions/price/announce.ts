@@ -43,6 +43,19 @@ export async function announceLate(context: Context, payer: Payer): Promise<void
     if (goesOn(row) && (row.purchase?.priced ?? 0) < row.priceNumber) await announceTo(context, payer, row.toolId);
 }
 
+/** Tells whoever pays from now on of the prices that were announced to whoever paid before. In the caller's transaction. */
+export async function announceToNewContact(inside: Context, payer: Payer): Promise<void> {
+  const facts = await findPayerFacts(inside.db, payer);
+  const slots = await slotsOf(inside.db, payer);
+  const isComing = ({ from }: { from: string }) => new Date(from) > inside.now();
+  for (const row of slots) {
+    if (!facts || !row.purchase?.steps?.some(isComing) || !goesOn(row)) continue;
+    const last = await toolPriceNumbered(inside.db, row.toolId, row.purchase.priced ?? 0);
+    if (last)
+      await tell(inside, { payer, facts, tiers: await tiersInForce(inside), slots, row, own: row.purchase, last });
+  }
+}
+
 /** When the row's next invoice is written; of one in grace, whose open invoice waits, that is a month after it began. */
 export const nextInvoiceOn = (row: SlotRow): Date | null =>
   row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1, row.billingDay) : row.endDate;

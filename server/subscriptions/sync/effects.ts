@@ -7,7 +7,9 @@ import { notify } from '#server/notifications/service.ts';
 import { columnsOf, findPayerFacts, type Payer, payerOf, wordsFor } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { includesFreeTool } from '../entitlements.ts';
-import { noticeFor, type Payment } from '../notices/notices.ts';
+import { refusalsFor } from '../notices/not-allowed.ts';
+import { noticeFor } from '../notices/notices.ts';
+import type { Payment } from '../notices/status-change.ts';
 import { forecastFor } from '../price/forecast.ts';
 import { comebackTo } from '../purchase/win-back-offers.ts';
 import { endFreeTool, insertFreeTool, type SubscriptionRow } from '../queries.ts';
@@ -92,6 +94,7 @@ async function notifyPayer(
       words: wordsFor(payer, facts),
       forecast: await forecastFor(context, payer),
       paid,
+      refusal: (await refusalsFor(context, facts.contactId))(row.toolId),
       forgiven: isVoid(stripeSubscription?.latest_invoice ?? null),
       comeback: row.status === 'expired' && !closing ? await comebackTo(context, row) : null,
     },

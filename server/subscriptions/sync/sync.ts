@@ -26,7 +26,7 @@ import {
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, retryOnConflict, transaction } from '#server/platform/database.ts';
-import type { Payment } from '../notices/notices.ts';
+import type { Payment } from '../notices/status-change.ts';
 import {
   deleteRow,
   findSubscription,

@@ -3,13 +3,14 @@ import { Suspense, useState } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import { BusinessTab, PersonalTab, ProfessionalTab } from '#client/features/accounts/profile-tabs.tsx';
 import { later } from '#client/lib/later.ts';
+import { profileIntro } from '#client/lib/page-intros.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useUser } from '#client/lib/session.ts';
 import { useTabInAddress } from '#client/lib/tab-in-address.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { narrow, PageHeader } from '#client/ui/page-header.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
@@ -46,7 +47,7 @@ export default function ProfilePage() {
   const [tab, open] = useTabInAddress(tabs);
   const [opened, setOpened] = useState<readonly string[]>([tab]);
   if (!opened.includes(tab)) setOpened([...opened, tab]);
-  useTitle('My Profile');
+  useTitle(profileIntro.title);
   if (!user) {
     return (
       <PageHeader
@@ -57,8 +58,8 @@ export default function ProfilePage() {
     );
   }
   return (
-    <div className="mx-auto max-w-[56rem]">
-      <PageHeader title="My Profile" description="Your details and your practice." badges={badgesOf(user)} />
+    <div className={narrow}>
+      <PageHeader {...profileIntro} badges={badgesOf(user)} />
       <Tabs label="My Profile" tabs={tabs} value={tab} onValueChange={open}>
         {forms.map(([value, Form]) => (
           <TabPanel

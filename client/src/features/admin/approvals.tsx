@@ -169,7 +169,7 @@ export const Approvals = () => {
   return (
     <Panel
       title="Second administrator"
-      description="Free access, larger refunds, new administrators and changed addresses, of the last 30 days"
+      description="Free access, free months, larger refunds, new administrators and changed addresses, of the last 30 days"
     >
       <QueryView
         query={query}

@@ -58,6 +58,7 @@ export const AuditLog = () => {
       <div className="mt-4">
         <QueryView
           query={query}
+          failedTitle="The audit log could not be loaded"
           loading={<TableSkeleton label="Loading the audit log" rows={6} />}
           isEmpty={({ rows }) => rows.length === 0}
           empty={

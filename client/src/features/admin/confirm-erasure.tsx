@@ -8,7 +8,7 @@ import { businessNow } from '#client/lib/business-time.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
@@ -32,9 +32,14 @@ const ConfirmForm = ({ incident, onDone }: { incident: Incident; onDone: () => v
       <Field label="How you know" help="It stays in the audit log." error={form.errorOf('reason')}>
         <Textarea rows={3} {...form.register('reason')} />
       </Field>
-      <Button type="submit" className="mt-3" pending={form.pending} pendingLabel="Confirming…">
-        Confirm the erasure
-      </Button>
+      <DialogFooter>
+        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={form.pending} pendingLabel="Confirming…">
+          Confirm the erasure
+        </Button>
+      </DialogFooter>
     </Form>
   );
 };

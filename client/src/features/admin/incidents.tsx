@@ -98,6 +98,7 @@ export const Incidents = () => {
       >
         <QueryView
           query={query}
+          failedTitle="The incidents could not be loaded"
           loading={<Loading label="Loading incidents" skeletons={['h-6 w-72 max-w-full']} />}
           isEmpty={({ incidents }) => incidents.length === 0}
           empty={

@@ -106,6 +106,7 @@ export const KeyList = () => {
     >
       <QueryView
         query={query}
+        failedTitle="The API keys could not be loaded"
         loading={<TableSkeleton label="Loading API keys" rows={4} />}
         empty={
           search === '' ? (

@@ -12,7 +12,7 @@ import { toast } from '#client/lib/toast.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { Textarea } from '#client/ui/input.tsx';
@@ -57,15 +57,19 @@ const Decide = ({ tool, onDone }: { tool: OfferedTool; onDone: () => void }) => 
       >
         <Textarea rows={3} {...form.register('reason')} />
       </Field>
-      <Button
-        type="submit"
-        variant={act === 'close' ? 'danger' : 'primary'}
-        className="mt-3"
-        pending={form.pending}
-        pendingLabel={words[act].pending}
-      >
-        {words[act].act}
-      </Button>
+      <DialogFooter>
+        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          variant={act === 'close' ? 'danger' : 'primary'}
+          pending={form.pending}
+          pendingLabel={words[act].pending}
+        >
+          {words[act].act}
+        </Button>
+      </DialogFooter>
     </Form>
   );
 };
@@ -110,6 +114,7 @@ export const OfferedTools = () => (
   >
     <QueryView
       query={useApiQuery(contract.publications.offered)}
+      failedTitle="The catalogue could not be loaded"
       loading={<Loading label="Loading the tools" skeletons={['h-6 w-72 max-w-full']} />}
     >
       {(tools) => (

@@ -108,11 +108,12 @@ const PersonView = ({ id }: { id: string }) => {
         <ArrowLeft aria-hidden />
         All users
       </ButtonLink>
+      {query.data === undefined && <PageHeader title="User" />}
       <QueryView
         query={query}
         framedFailure
         failedTitle="This user could not be loaded"
-        loading={<Loading label="Loading the user" skeletons={['h-8 w-56', 'mt-6 h-64', 'mt-4 h-64']} />}
+        loading={<Loading label="Loading the user" skeletons={['h-64', 'mt-4 h-64']} />}
       >
         {(person) => <Person person={person} />}
       </QueryView>

@@ -97,11 +97,12 @@ const TeamView = ({ id }: { id: string }) => {
         <ArrowLeft aria-hidden />
         All users
       </ButtonLink>
+      {query.data === undefined && <PageHeader title="Team" />}
       <QueryView
         query={query}
         framedFailure
         failedTitle="This team could not be loaded"
-        loading={<Loading label="Loading the team" skeletons={['h-8 w-56', 'mt-6 h-64', 'mt-4 h-64']} />}
+        loading={<Loading label="Loading the team" skeletons={['h-64', 'mt-4 h-64']} />}
       >
         {(team) => <Team of={team} />}
       </QueryView>

@@ -111,7 +111,7 @@ export const ToolFields = ({ form: { register, errorOf }, look }: Props) => (
     <Field label="Whom it is for" optional error={errorOf('audience')}>
       <Textarea rows={2} {...register('audience')} />
     </Field>
-    <div className="grid gap-x-4 sm:grid-cols-2">
+    <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Features" optional help="One on each line, at most 8." error={errorOf('features')}>
         <Textarea rows={5} {...register('features')} />
       </Field>

@@ -13,7 +13,7 @@ import { toast } from '#client/lib/toast.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
@@ -60,8 +60,10 @@ const Reached = ({ tool, priceCents, told }: { tool: Tool; priceCents: number; t
               {dearer > 0 && <li>{people(dearer, more)} will cost more.</li>}
               {cheaper > 0 && <li>{people(cheaper, more)} will cost less.</li>}
               {same > 0 && <li>{people(same, more)} keep the price they have.</li>}
-              {trials > 0 && <li>Of those that change, {people(trials)} in a free trial.</li>}
-              {unpaid > 0 && <li>Of those that change, {people(unpaid)} not paid for; what is owed stays as it is.</li>}
+              {trials > 0 && <li>Of those that change, in a free trial: {people(trials)}.</li>}
+              {unpaid > 0 && (
+                <li>Of those that change, not paid for: {people(unpaid)}. What is owed stays as it is.</li>
+              )}
               <li>Who has cancelled is told only if they come back.</li>
             </>
           ) : (
@@ -136,9 +138,14 @@ const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
       {priceCents !== null && priceCents >= 100 && priceCents <= 1_000_000 && (
         <Reached tool={tool} priceCents={priceCents} told={reach === 'notice'} />
       )}
-      <Button type="submit" className="mt-3" pending={form.pending} pendingLabel="Setting…">
-        {reach === 'notice' ? 'Set price and tell subscribers' : 'Set price'}
-      </Button>
+      <DialogFooter>
+        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={form.pending} pendingLabel="Setting…">
+          {reach === 'notice' ? 'Set price and tell subscribers' : 'Set price'}
+        </Button>
+      </DialogFooter>
     </Form>
   );
 };
@@ -160,9 +167,14 @@ const Withdraw = ({ tool, price, onDone }: { tool: Tool; price: ToolPrice; onDon
       <Field label="Reason" help="Subscribers read it." error={form.errorOf('reason')}>
         <Textarea rows={2} {...form.register('reason')} />
       </Field>
-      <Button type="submit" variant="danger" className="mt-3" pending={form.pending} pendingLabel="Taking back…">
-        Take back
-      </Button>
+      <DialogFooter>
+        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
+          Keep it
+        </Button>
+        <Button type="submit" variant="danger" pending={form.pending} pendingLabel="Taking back…">
+          Take back
+        </Button>
+      </DialogFooter>
     </Form>
   );
 };
@@ -185,6 +197,7 @@ export const ToolPricePanel = ({ toolId }: { toolId: string }) => {
     >
       <QueryView
         query={useApiQuery(contract.catalogue.prices, { params: { toolId } })}
+        failedTitle="The price could not be loaded"
         loading={<Loading label="Loading the price" skeletons={['h-8 w-32', 'mt-3 h-12']} />}
       >
         {(tool) => (
@@ -217,19 +230,26 @@ export const ToolPricePanel = ({ toolId }: { toolId: string }) => {
                 ))}
               </ul>
             )}
-            <Dialog
-              open={dialog !== null}
-              onOpenChange={(open) => open || close()}
-              title={dialog === 'set' ? `Change the price of ${tool.name}?` : 'Take back this price?'}
-              description={
-                dialog === 'set'
-                  ? `It is ${formatCents(tool.unitCents)} a month today.`
-                  : 'New subscriptions cost the price before it again. Whoever was told of it is told so, and never pays it.'
-              }
-            >
-              {dialog === 'set' && <SetPrice tool={tool} onDone={close} />}
-              {dialog !== null && dialog !== 'set' && <Withdraw tool={tool} price={dialog} onDone={close} />}
-            </Dialog>
+            {dialog === 'set' && (
+              <Dialog
+                open
+                onOpenChange={(open) => open || close()}
+                title={`Change the price of ${tool.name}?`}
+                description={`It is ${formatCents(tool.unitCents)} a month today.`}
+              >
+                <SetPrice tool={tool} onDone={close} />
+              </Dialog>
+            )}
+            {dialog !== null && dialog !== 'set' && (
+              <Dialog
+                open
+                onOpenChange={(open) => open || close()}
+                title="Take back this price?"
+                description="New subscriptions cost the price before it again. Whoever was told of it is told so, and never pays it."
+              >
+                <Withdraw tool={tool} price={dialog} onDone={close} />
+              </Dialog>
+            )}
           </>
         )}
       </QueryView>

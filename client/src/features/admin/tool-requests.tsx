@@ -14,10 +14,11 @@ import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
+import { QueryFailure } from '#client/ui/query-view.tsx';
 
 type Props = { tool: RequestedTool; onDone: () => void };
 
@@ -45,9 +46,14 @@ const Approve = ({ tool, onDone }: Props) => {
       <Field label="Price a month, in dollars with GST" error={form.errorOf('price')}>
         <Input inputMode="decimal" placeholder="25.00" {...form.register('price')} />
       </Field>
-      <Button type="submit" className="mt-3" pending={form.pending} pendingLabel="Publishing…">
-        Publish
-      </Button>
+      <DialogFooter>
+        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={form.pending} pendingLabel="Publishing…">
+          Publish
+        </Button>
+      </DialogFooter>
     </Form>
   );
 };
@@ -68,9 +74,14 @@ const Refuse = ({ tool, onDone }: Props) => {
       <Field label="Reason" help="Its maker reads it." error={form.errorOf('reason')}>
         <Textarea rows={4} {...form.register('reason')} />
       </Field>
-      <Button type="submit" variant="danger" className="mt-3" pending={form.pending} pendingLabel="Refusing…">
-        Refuse
-      </Button>
+      <DialogFooter>
+        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="danger" pending={form.pending} pendingLabel="Refusing…">
+          Refuse
+        </Button>
+      </DialogFooter>
     </Form>
   );
 };
@@ -127,8 +138,9 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
         <p className="font-medium">{tool.name}</p>
         <p className="text-sm">{tool.description}</p>
         <p className="figures text-xs [overflow-wrap:anywhere] text-muted">
-          {tool.ownerName} · {tool.domain} · is told {tool.scopes.join(', ').replace('_', ' ') || 'nothing of people'} ·
-          asked {formatDateTime(tool.requestedAt)}
+          {tool.ownerName} · {tool.domain} · is told{' '}
+          {tool.scopes.join(', ').replaceAll('_', ' ') || 'nothing of people'} · asked{' '}
+          {formatDateTime(tool.requestedAt)}
         </p>
         <p className="mt-1 text-sm">{summaryOf(tool)}</p>
         {wrong.length > 0 && (
@@ -166,18 +178,23 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
 
 /** Tools whose makers ask for them to be published; nothing where nobody does. */
 export const ToolRequests = () => {
-  const { data: tools } = useApiQuery(contract.publications.list, undefined, { refetchInterval: adminRefreshMs });
-  if (!tools || tools.length === 0) return null;
+  const query = useApiQuery(contract.publications.list, undefined, { refetchInterval: adminRefreshMs });
+  const { data: tools, error } = query;
+  if (tools ? tools.length === 0 : !error) return null;
   return (
     <Panel
       title="Tools to publish"
       description="Their makers have tried them out, and ask for them to be in the catalogue"
     >
-      <ul aria-label="Tools to publish" className="divide-y">
-        {tools.map((tool) => (
-          <Request key={tool.id} tool={tool} />
-        ))}
-      </ul>
+      {!tools ? (
+        <QueryFailure query={query} title="Tools to publish could not be loaded" />
+      ) : (
+        <ul aria-label="Tools to publish" className="divide-y">
+          {tools.map((tool) => (
+            <Request key={tool.id} tool={tool} />
+          ))}
+        </ul>
+      )}
     </Panel>
   );
 };

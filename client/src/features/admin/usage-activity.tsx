@@ -56,6 +56,7 @@ export const UsageActivity = () => {
     <Panel title="Usage Activity" description="Top users by tool usage" bodyClassName="mt-4 p-0!">
       <QueryView
         query={query}
+        failedTitle="The usage could not be loaded"
         loading={<TableSkeleton label="Loading usage activity" />}
         isEmpty={({ stats }) => stats.length === 0}
         empty={

@@ -78,6 +78,7 @@ export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
       {search !== '' && !freeOnly && <FoundTeams search={search} />}
       <QueryView
         query={query}
+        failedTitle="The users could not be loaded"
         loading={<TableSkeleton label="Loading users" />}
         isEmpty={({ users }) => users.length === 0}
         empty={empty()}

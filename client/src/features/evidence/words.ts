@@ -1,12 +1,11 @@
 import type { EvidencePack } from '#shared/api/evidence.ts';
-import { formatDate } from '#shared/rules/dates.ts';
-
-const ofDay = (day: string) => formatDate(new Date(`${day}T12:00:00Z`), 'UTC');
+import { formatCalendarDay } from '#shared/rules/dates.ts';
 
 function period(from: string | null, to: string | null): string {
-  if (from && to) return from === to ? ofDay(from) : `${ofDay(from)} to ${ofDay(to)}`;
-  if (from) return `from ${ofDay(from)}`;
-  return to ? `until ${ofDay(to)}` : 'all time';
+  if (from && to)
+    return from === to ? formatCalendarDay(from) : `${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
+  if (from) return `from ${formatCalendarDay(from)}`;
+  return to ? `until ${formatCalendarDay(to)}` : 'all time';
 }
 
 /** What a pack covers: "File Note AI · client reference F-12 · 1 Jul 2025 to 30 Jun 2026". */

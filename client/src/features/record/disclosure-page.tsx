@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { ToolDisclosure } from '#shared/api/record.ts';
-import { dayText } from '#client/features/record/words.ts';
+import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { trainingLabels } from '#shared/rules/record.ts';
 import { formatDateTime, formatDay } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
@@ -104,7 +104,9 @@ const Disclosure = ({ tool, version, madeAt, answers, history }: ToolDisclosure)
                 ))
               : null}
           </Answer>
-          <Answer question="Last reviewed by the maker">{answers.reviewedOn && dayText(answers.reviewedOn)}</Answer>
+          <Answer question="Last reviewed by the maker">
+            {answers.reviewedOn && formatCalendarDay(answers.reviewedOn)}
+          </Answer>
         </dl>
       </Card>
       {history.length > 0 && <Versions history={history} version={version} />}

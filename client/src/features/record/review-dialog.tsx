@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { multiline } from '#shared/api/fields.ts';
 import type { InventoryTool } from '#shared/api/record.ts';
+import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { longestRemark } from '#shared/rules/record.ts';
-import { dayText, personName } from '#client/features/record/words.ts';
+import { personName } from '#client/features/record/words.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDay } from '#client/lib/format.ts';
@@ -74,7 +75,7 @@ export default function ReviewDialog(props: Props) {
                   review.disclosureVersion
                     ? `maker's answers, version ${review.disclosureVersion}`
                     : 'the maker had stated nothing',
-                  review.nextDue && `next due ${dayText(review.nextDue)}`,
+                  review.nextDue && `next due ${formatCalendarDay(review.nextDue)}`,
                 ]
                   .filter(Boolean)
                   .join(' · ')}

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { Inventory, InventoryTool } from '#shared/api/record.ts';
+import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
-import { dayText, personName } from '#client/features/record/words.ts';
+import { personName } from '#client/features/record/words.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { paths } from '#client/lib/paths.ts';
@@ -26,9 +27,9 @@ const [ReviewDialog] = lazyDialog(() => import('#client/features/record/review-d
 
 const Due = ({ day }: { day: string }) =>
   day <= sydneyDate(businessNow()) ? (
-    <Badge tone="warning">Review due since {dayText(day)}</Badge>
+    <Badge tone="warning">Review due since {formatCalendarDay(day)}</Badge>
   ) : (
-    <Badge tone="outline">Review due {dayText(day)}</Badge>
+    <Badge tone="outline">Review due {formatCalendarDay(day)}</Badge>
   );
 
 const useText = ({ sessions, durationSeconds, unstated, unchecked, version }: InventoryTool) =>

@@ -1,4 +1,4 @@
-import { ArrowLeft, Info } from 'lucide-react';
+import { Info } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
@@ -13,6 +13,7 @@ import {
 import { PriceNotice } from '#client/features/subscriptions/subscribe/price-notice.tsx';
 import { PurchaseError, purchaseFailure } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
 import { ToolDetails } from '#client/features/subscriptions/subscribe/tool-details.tsx';
+import { BackToDashboard, columns } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
 import { businessNow } from '#client/lib/business-time.ts';
 import { paths } from '#client/lib/paths.ts';
@@ -87,11 +88,8 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
 
   return (
     <>
-      <ButtonLink href={paths.dashboard} variant="ghost" size="sm" className="mb-4 -ml-3 text-muted">
-        <ArrowLeft aria-hidden />
-        Back to Dashboard
-      </ButtonLink>
-      <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start lg:gap-12">
+      <BackToDashboard />
+      <div className={columns}>
         <ToolDetails
           tool={tool}
           notice={

@@ -5,15 +5,13 @@ import { contract } from '#shared/api/members.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { brand } from '#shared/brand.ts';
 import { claimsAt } from '#shared/rules/claims.ts';
-import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
+import { ToolHeading } from '#client/features/subscriptions/subscribe/tool-heading.tsx';
 import { claimsMade } from '#client/lib/claims.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { AppLink } from '#client/ui/app-link.tsx';
-import { Badge } from '#client/ui/badge.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
-import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 const claims = claimsAt('benefit', claimsMade());
 const afterwards = [
@@ -25,27 +23,9 @@ const afterwards = [
 /** On a narrow screen `contents` dissolves the column, so that the page can put the checkout before the features. */
 export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode }) => {
   const { data: texts, isPending } = useApiQuery(contract.tools.texts, { params: { toolId: tool.id } });
-  const base = centsOf(tool.basePrice);
   return (
     <div data-tool={tool.icon} className="flex min-w-0 flex-col gap-6 max-lg:contents">
-      <header className="flex items-start gap-4">
-        <ToolIcon icon={tool.icon} className="size-12!" />
-        <div className="min-w-0">
-          <h1 className="text-xl">{tool.name}</h1>
-          <p className="mt-1 text-base text-muted">{tool.description}</p>
-          <p className="figures mt-2 text-muted">
-            {tool.comingSoon ? (
-              <Badge>Coming Soon</Badge>
-            ) : base === 0 ? (
-              'Free with any other subscription'
-            ) : (
-              <>
-                <span className="font-semibold text-text">{formatCentsShort(base)}</span> per month, GST included
-              </>
-            )}
-          </p>
-        </div>
-      </header>
+      <ToolHeading tool={tool} />
       {notice}
       {isPending && <Loading label="Loading what it does" className="max-lg:order-1" skeletons={['h-56']} />}
       {texts && <Texts {...texts} />}

@@ -1,0 +1,177 @@
+import type { Browser, Page } from '@playwright/test';
+import { startE2eServer } from '../../server/testing/child-server.ts';
+import { button, field, toast } from './accounts-steps.ts';
+import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
+
+let server: Awaited<ReturnType<typeof startE2eServer>>;
+test.beforeAll(async () => {
+  server = await startE2eServer({ FOUR_EYES: 'on' });
+});
+test.afterAll(() => server.stop());
+
+const demoPassword = 'Demo-Adviser-2026';
+
+const post = async (page: Page, path: string, data: unknown) => {
+  const answer = await page.request.post(path, { data, headers: { origin: server.url } });
+  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+  return (await answer.json()) as Record<string, unknown>;
+};
+
+const inBrowser = async (browser: Browser) =>
+  (await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' })).newPage();
+
+/** An administrator of the demo in a browser of their own. */
+async function administrator(browser: Browser, name: string) {
+  const page = await inBrowser(browser);
+  await post(page, '/api/login', { email: `${name}@demo.adviserly.example`, password: demoPassword });
+  return page;
+}
+
+/** Every act of an administrator asks who is there, unless they have just said so. */
+async function prove(page: Page) {
+  const question = page.getByRole('dialog', { name: "Please confirm it's you" });
+  await question.getByLabel('Your password', { exact: true }).fill(demoPassword);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+}
+
+/** Pays for a tool as the card form does, without typing. */
+async function buy(page: Page, toolId: string) {
+  const { clientSecret } = (await post(page, '/api/create-subscription', { toolId })) as { clientSecret: string };
+  const { publishableKey, apiBase } = (await (await page.request.get('/api/billing/config')).json()) as {
+    publishableKey: string;
+    apiBase: string;
+  };
+  const form = { key: publishableKey, client_secret: clientSecret, payment_method: 'pm_card_visa' };
+  const intent = clientSecret.split('_secret_')[0];
+  const answer = await page.request.post(`${apiBase}/v1/payment_intents/${intent}/confirm`, { form });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  await post(page, `/api/subscriptions/${toolId}/sync`, {});
+}
+
+/** Two months free of File Note AI, asked for on the person's page. */
+async function askForMonths(page: Page, email: string, months: string) {
+  await page.goto(`/admin?tab=users&search=${encodeURIComponent(email)}`);
+  await page.getByRole('link', { name: 'Mia' }).click();
+  await button(page, 'Manage File Note AI').click();
+  const dialog = page.getByRole('dialog', { name: 'File Note AI' });
+  await dialog.getByLabel('Give months free').check();
+  await dialog.getByLabel('How many months').fill(months);
+  await expect(
+    dialog.getByText(/^File Note AI: \$25\.00 on .+ are not charged\. It costs \$25\.00 from /),
+  ).toBeVisible();
+  return dialog;
+}
+
+const dashboardRow = (page: Page) =>
+  page
+    .getByRole('region', { name: 'Subscriptions', exact: true })
+    .getByRole('listitem')
+    .filter({ hasText: 'File Note AI' });
+
+test('two months free: asked for, approved by a second administrator, told, undone, given again, and charged for afterwards', async ({
+  browser,
+  allowStatuses,
+}) => {
+  allowStatuses(403);
+  test.slow();
+  const person = await inBrowser(browser);
+  await person.goto('/privacy');
+  const { email } = await signedInAdviser(person, { firstName: 'Mia' });
+  await buy(person, 'file-note-ai');
+
+  const [first, second] = [await administrator(browser, 'admin'), await administrator(browser, 'admin2')];
+  const sentence = /Mia .+ 2 months free of File Note AI/;
+
+  await test.step('asked for, with what it saves and why', async () => {
+    const dialog = await askForMonths(first, email, '2');
+    await expect(dialog.getByText(/^In all, \$50\.00 is not charged\./)).toBeVisible();
+    await expectAccessible(first);
+    await dialog.getByRole('button', { name: 'Give months free' }).click();
+    await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveAccessibleDescription(/./);
+    await expect(dialog).toBeVisible();
+    await field(first, 'Reason').fill('It was away for a week in May');
+    await first.request.post('/dev/forget-proofs', { maxRedirects: 0 });
+    await dialog.getByRole('button', { name: 'Give months free' }).click();
+    await prove(first);
+    await expect(toast(first, 'It waits for a second administrator, who was told by email.')).toBeVisible();
+  });
+
+  await test.step('the person has heard of nothing yet; the first administrator can’t approve it', async () => {
+    await first.goto('/admin');
+    await expect(first.getByText(sentence)).toBeVisible();
+    await expect(first.getByRole('button', { name: sentence }).filter({ hasText: 'Approve' })).toBeHidden();
+    await person.goto('/dashboard?tab=billing');
+    await expect(dashboardRow(person)).toContainText('$25.00/month');
+  });
+
+  const approve = async () => {
+    await second.goto('/admin');
+    await second.getByRole('button', { name: sentence }).filter({ hasText: 'Approve' }).click();
+    await expectAccessible(second);
+    await second.request.post('/dev/forget-proofs', { maxRedirects: 0 });
+    await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await prove(second);
+    await expect(toast(second, 'Approved, and done.')).toBeVisible();
+  };
+  await test.step('approved: a mail, the row and the next charge say so', async () => {
+    await approve();
+    const mail = await mailTo(person, email, /^2 months are free/);
+    expect(mail.text).toContain('gave you 2 months free of File Note AI: the next 2 invoices');
+    expect(mail.text).toContain('It was away for a week in May');
+    expect(mail.text).toMatch(/File Note AI renews on .+ for \$25\.00/);
+    await person.goto('/dashboard?tab=billing');
+    await expect(dashboardRow(person)).toContainText(/free/i);
+    await expectAccessible(person);
+  });
+
+  await test.step('undone while nothing was free of them: the next invoice asks for its price again', async () => {
+    await second.getByRole('button', { name: sentence }).filter({ hasText: 'Undo' }).click();
+    await field(second, 'Reason').fill('It was given to the wrong person');
+    await second.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+    await expect(toast(second, 'It was undone.')).toBeVisible();
+    const mail = await mailTo(person, email, /^No months are free after all/);
+    expect(mail.text).toContain('Nothing has been charged since.');
+    await person.goto('/dashboard?tab=billing');
+    await expect(dashboardRow(person)).not.toContainText(/free/i);
+    await expect(dashboardRow(person)).toContainText('$25.00/month');
+  });
+
+  await test.step('given again', async () => {
+    const dialog = await askForMonths(first, email, '2');
+    await field(first, 'Reason').fill('It was the right person');
+    await dialog.getByRole('button', { name: 'Give months free' }).click();
+    await prove(first);
+    await expect(toast(first, 'It waits for a second administrator, who was told by email.')).toBeVisible();
+    await approve();
+  });
+
+  await test.step('a day later it can’t be undone any more', async () => {
+    await expect(second.getByRole('button', { name: sentence }).filter({ hasText: 'Undo' })).toHaveCount(1);
+    await post(person, '/dev/clock', { advance: '25h' });
+    await second.goto('/admin');
+    await expect(second.getByText(sentence).first()).toBeVisible();
+    await expect(second.getByRole('button', { name: sentence }).filter({ hasText: 'Undo' })).toHaveCount(0);
+  });
+
+  await test.step('the next two invoices ask for nothing, the third for the full price', async () => {
+    const totals = async () =>
+      (
+        (await (await person.request.get('/api/billing/invoices?page=1')).json()) as {
+          invoices: { amount: number }[];
+        }
+      ).invoices.map(({ amount }) => amount);
+    for (const expected of [
+      [0, 2500],
+      [0, 0, 2500],
+      [2500, 0, 0, 2500],
+    ]) {
+      await post(person, '/dev/clock', { advance: 'next-renewal' });
+      await post(person, '/dev/clock', { advance: '2h' });
+      await expect.poll(totals).toEqual(expected);
+    }
+    await person.goto('/dashboard?tab=billing');
+    await expect(dashboardRow(person)).toContainText('$25.00/month');
+  });
+
+  for (const page of [person, first, second]) await page.context().close();
+});

@@ -1,0 +1,56 @@
+import { formatCents } from '#shared/rules/money.ts';
+import { askFirst, refused } from './not-allowed.ts';
+import { nextCharge } from './sentences.ts';
+import { type NoticeText, productOf, type StatusChange } from './status-change.ts';
+
+/** Whoever pays has cancelled. */
+export function cancelled(change: StatusChange, now: Date): NoticeText {
+  const { row, toolName, words, forecast, refusal } = change;
+  const product = productOf(change);
+  const over = row.endDate !== null && row.endDate <= now;
+  const access = over ? 'Access has ended.' : `You keep access until ${words.on(row.endDate)}.`;
+  return {
+    key: `cancelled:${row.cancelledAt?.toISOString() ?? ''}`,
+    title: 'Subscription cancelled',
+    message: `Your subscription to ${product} is cancelled. ${access}`,
+    mail: {
+      kind: 'cancelled',
+      subject: `Your subscription to ${product} is cancelled`,
+      paragraphs: [
+        'You will not be charged for it again.',
+        refusal
+          ? `${refused(toolName, refusal)}, so it can’t be reactivated. ${askFirst(refusal, words.on(row.gracePeriodEnd))}`
+          : `If you change your mind, reactivate it under ${words.toolsTab} by ${words.on(row.gracePeriodEnd)}.`,
+        ...(forecast.next ? ['Your other tools continue.', ...nextCharge(forecast, words)] : []),
+      ],
+    },
+  };
+}
+
+/** It is over; the offers to come back, where there are any. */
+export function expired(change: StatusChange): NoticeText {
+  const { row, toolName, words, comeback, refusal } = change;
+  const product = productOf(change);
+  const text = {
+    key: 'expired',
+    title: 'Subscription ended',
+    message: `Your subscription to ${product} has ended. ${refusal ? `${refused(toolName, refusal)}.` : 'You can subscribe again at any time.'}`,
+  };
+  if (refusal) return text;
+  if (!comeback) return { ...text, link: { actionUrl: `/subscribe/${row.toolId}`, actionLabel: 'Subscribe again' } };
+  const { offer, change: later, thenCents } = comeback;
+  const until = later ? ` until ${words.on(later.at)}, then ${later.percent}%` : '';
+  return {
+    ...text,
+    link: { ...words.tools, actionLabel: 'See the offers' },
+    mail: {
+      kind: 'win-back',
+      subject: `${product}: come back for less`,
+      paragraphs: [
+        `There are three offers for coming back under ${words.toolsTab}.`,
+        `The comeback special takes ${offer.percent}% off${until}: ${formatCents(offer.monthlyCents)} a month for ${offer.months} months, and ${formatCents(thenCents)} a month after them. GST is included.`,
+      ],
+      optional: true,
+    },
+  };
+}
