@@ -21,7 +21,7 @@ export { suspensionChanged } from './change/suspension.ts';
 export { findAccess, openTools, subscriptionsOf, whyEnded } from './entitlements.ts';
 export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices/sentences.ts';
 export { forecastFor, freeAccessChanges } from './price/forecast.ts';
-export { tiersInForce } from './price/quote.ts';
+export { couponsInUse, previewTiers, setTiers, withdrawTiers } from './price/volume.ts';
 export { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './price/tool-price.ts';
 export {
   cardChanged,

@@ -47,11 +47,11 @@ export async function announceLate(context: Context, payer: Payer): Promise<void
 export const nextInvoiceOn = (row: SlotRow): Date | null =>
   row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1) : row.endDate;
 
-const goesOn = ({ status, autoRenew, purchase }: SlotRow) =>
+export const goesOn = ({ status, autoRenew, purchase }: SlotRow) =>
   autoRenew && purchase !== null && (status === 'trial' || status === 'active' || status === 'grace_period');
 
 /** The row's first invoice of that moment or later; its months are counted from the next one. */
-const invoiceFrom = (row: SlotRow) => (from: Date) => {
+export const invoiceFrom = (row: SlotRow) => (from: Date) => {
   const next = nextInvoiceOn(row);
   if (!next) return from;
   for (let months = 0; ; months += 1) {
