@@ -83,7 +83,10 @@ export async function keepTiers(db: Db, at: Date): Promise<void> {
 
 /** Marks as holding what holds now, for whoever reads no dates. */
 export async function noteTiersInForce(db: Db, now: Date): Promise<void> {
-  await db.update(t).set({ isActive: false }).where(and(eq(t.isActive, true), lte(t.endsAt, now)));
+  await db
+    .update(t)
+    .set({ isActive: false })
+    .where(and(eq(t.isActive, true), lte(t.endsAt, now)));
   await db
     .update(t)
     .set({ isActive: true })

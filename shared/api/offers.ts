@@ -31,7 +31,10 @@ const terms = z.strictObject({
     .max(mostWinBackSteps, { error: `Please use at most ${mostWinBackSteps} steps` }),
 });
 const settings = z.strictObject(
-  Object.fromEntries(winBackOfferIds.map((id) => [id, terms])) as Record<(typeof winBackOfferIds)[number], typeof terms>,
+  Object.fromEntries(winBackOfferIds.map((id) => [id, terms])) as Record<
+    (typeof winBackOfferIds)[number],
+    typeof terms
+  >,
 );
 
 const change = { number: z.int(), by: z.string(), reason: z.string(), createdAt: date };

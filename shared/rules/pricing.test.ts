@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { centsOf } from './money.ts';
-import {
-  nextTierAfter,
-  type PayerFacts,
-  type PriceInput,
-  priceOf,
-  tierFor,
-  type WinBack,
-} from './pricing.ts';
+import { nextTierAfter, type PayerFacts, type PriceInput, priceOf, tierFor, type WinBack } from './pricing.ts';
 import { catalogue, seededTiers } from './tools.ts';
 
 const tiers = seededTiers.map((tier) => ({ ...tier, discountPercent: Number(tier.discountPercent) }));

@@ -27,10 +27,7 @@ export type TierChange = { before: Tier[]; after: Tier[]; startsAt: Date | null 
 export const knownAfter = ({ before, after, startsAt }: TierChange): DatedTier[] =>
   startsAt === null
     ? after
-    : [
-        ...before.map((tier) => ({ ...tier, until: startsAt })),
-        ...after.map((tier) => ({ ...tier, from: startsAt })),
-      ];
+    : [...before.map((tier) => ({ ...tier, until: startsAt })), ...after.map((tier) => ({ ...tier, from: startsAt }))];
 
 /** Whether some number of tools costs more afterwards. */
 export function makesDearer(before: readonly Tier[], after: readonly Tier[]): boolean {

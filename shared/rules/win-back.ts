@@ -54,11 +54,7 @@ export const winBackPercent = (terms: WinBackTerms, days: number): number =>
 export const daysSince = (expiredAt: Date, now: Date) => Math.floor((now.getTime() - expiredAt.getTime()) / day);
 
 /** When the offer becomes another, and what it is then; null once it stays. */
-export function winBackChange(
-  terms: WinBackTerms,
-  expiredAt: Date,
-  now: Date,
-): { at: Date; percent: number } | null {
+export function winBackChange(terms: WinBackTerms, expiredAt: Date, now: Date): { at: Date; percent: number } | null {
   const step = stepAt(terms, daysSince(expiredAt, now));
   const next = terms.steps[step + 1];
   return next ? { at: plus(expiredAt, ((terms.steps[step]?.days ?? 0) + 1) * day), percent: next.percent } : null;

@@ -63,8 +63,9 @@ const two = async (agent: Agent) => {
 };
 const faults = async () => (await app.context.queue.failed(100)).map(({ name, error }) => `${name}: ${error ?? ''}`);
 const publicTiers = async () =>
-  ((await app.visitor().get('/api/discounts/tiers').expect(200)).body as { toolCount: number; discountPercent: string }[])
-    .map(({ toolCount, discountPercent }) => [toolCount, Number(discountPercent)]);
+  (
+    (await admin.agent.get('/api/discounts/tiers').expect(200)).body as { toolCount: number; discountPercent: string }[]
+  ).map(({ toolCount, discountPercent }) => [toolCount, Number(discountPercent)]);
 
 it('a smaller discount holds from its day: who pays more is told once, and charged what they were told', async () => {
   const [pays, single] = [await app.signedIn(), await app.signedIn()];
@@ -110,7 +111,7 @@ it('a smaller discount holds from its day: who pays more is told once, and charg
 
   await live(app, 65 * DAY);
   for (const { user } of [pays, late]) {
-    expect(await charged(user.id)).toEqual([user === pays.user ? 2500 : 2375, 2375, 2500].toSorted());
+    expect(await charged(user.id)).toEqual([2500, 2375, 2500]);
     expect(await mailsTo(user.email)).toHaveLength(1);
   }
   expect(await charged(single.user.id)).toEqual([2500, 2500, 2500]);
@@ -185,7 +186,8 @@ it('a member who joins a team before the day costs the rest of the month at the 
   };
   const charge = charges.find(({ toolId }) => toolId === 'file-note-ai')!;
   const prorated = charge.lines.reduce((sum, { kind, cents }) => sum + (kind === 'proration' ? cents : 0), 0);
-  const share = (new Date(charge.at).getTime() - app.context.now().getTime()) / (new Date(charge.at).getTime() - end.getTime());
+  const share =
+    (new Date(charge.at).getTime() - app.context.now().getTime()) / (new Date(charge.at).getTime() - end.getTime());
   expect(Math.abs(prorated - share * 2375)).toBeLessThan(5);
   // 3 × $25.00 less 1%.
   expect(charge.totalCents - prorated).toBe(7425);

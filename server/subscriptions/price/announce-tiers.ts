@@ -159,7 +159,12 @@ async function tell(context: Context, payer: Payer, { facts, slots, schedule, ne
     ? `Your volume discount${words.whose} stays as it is`
     : `Your volume discount${words.whose} changes on ${words.on(first)}`;
   const wayOut = `Until then you pay what you pay now. If you do not want a tool at that price, open ${words.toolsTab} and choose Cancel before its date: it takes two clicks, and you are never charged the new price. Fewer tools may have a smaller discount; the page says so before you decide.`;
-  const forecast = forecastOf({ payer: facts, tiers: schedule.tiers, rows: slots.map(toForecastRow), now: context.now() });
+  const forecast = forecastOf({
+    payer: facts,
+    tiers: schedule.tiers,
+    rows: slots.map(toForecastRow),
+    now: context.now(),
+  });
   await notify(context, {
     userId: facts.contactId,
     type: 'subscription_renewal',

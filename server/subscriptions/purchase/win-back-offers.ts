@@ -106,7 +106,12 @@ export async function comebackTo(context: Context, row: SubscriptionRow): Promis
   const [first] = offers;
   if (!first || thenCents === 0) return null;
   const { offerId, percent, months } = first;
-  const offer = { name: winBackNames[offerId], percent, months, monthlyCents: priced.priceWith({ percent, months }).totalCents };
+  const offer = {
+    name: winBackNames[offerId],
+    percent,
+    months,
+    monthlyCents: priced.priceWith({ percent, months }).totalCents,
+  };
   return { count: offers.length, offer, change: changeOf(settings, offerId, expiredAt, now), thenCents };
 }
 

@@ -25,7 +25,11 @@ async function set(change: Partial<WinBackSettings>) {
   return answer;
 }
 const offersOf = async (agent: Agent) =>
-  ((await agent.get('/api/winback/offers').expect(200)).body as { offers: { offerId: string; monthlyCents: number }[] }[])
+  (
+    (await agent.get('/api/winback/offers').expect(200)).body as {
+      offers: { offerId: string; monthlyCents: number }[];
+    }[]
+  )
     .flatMap(({ offers }) => offers)
     .map(({ offerId, monthlyCents }) => [offerId, monthlyCents]);
 const resubscribe = (agent: Agent, more: object) =>
@@ -70,7 +74,11 @@ it('what an administrator sets is offered, told and charged; who took an offer k
     winBack: { percent: 20, months: 2 },
   });
   await pass(app, 65 * DAY);
-  const charged = await rowsOf(app, 'select total_cents from invoices where user_id = $1 and total_cents > 0 order by issued_at', [user.id]);
+  const charged = await rowsOf(
+    app,
+    'select total_cents from invoices where user_id = $1 and total_cents > 0 order by issued_at',
+    [user.id],
+  );
   expect(charged.map((row) => row['total_cents'])).toEqual([2000, 2000, 2500]);
 
   const late = await expired();
