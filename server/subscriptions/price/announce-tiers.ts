@@ -53,6 +53,12 @@ export async function announceTiers(context: Context): Promise<void> {
 
 const numberOf = (row: SlotRow) => row.purchase?.tiers?.number ?? 0;
 
+/** Whether that invoice is the first of what the payer was told. */
+export function isReached({ purchase }: SlotRow, nextInvoice: Date | null): boolean {
+  const told = purchase?.tiers?.told;
+  return told !== undefined && nextInvoice !== null && nextInvoice >= new Date(told.from);
+}
+
 /** What this payer has not been told yet: before they are charged again. */
 export async function announceTiersLate(context: Context, payer: Payer): Promise<void> {
   const { number } = await tierSchedule(context);

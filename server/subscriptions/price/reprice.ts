@@ -31,7 +31,7 @@ import { applyEffects, queueReprice } from '../sync/effects.ts';
 import { syncRow } from '../sync/sync.ts';
 import { tellChangesOf } from '../notices/changes.ts';
 import { announceLate, nextInvoiceOn } from './announce.ts';
-import { announceTiersLate } from './announce-tiers.ts';
+import { announceTiersLate, isReached } from './announce-tiers.ts';
 
 /** Whether Stripe bills the row and will go on to; other rows have no next invoice. */
 export const isBilled = (row: SlotRow) =>
@@ -69,12 +69,6 @@ const priceAt = (row: SlotRow, { facts, schedule, paid, now }: Prices, nextInvoi
   });
 
 const idsOf = (coupons: { id: string }[]) => coupons.map(({ id }) => id).join();
-
-/** Whether that invoice is the first of what was told of other volume discounts. */
-const isReached = ({ purchase }: SlotRow, nextInvoice: Date | null): boolean => {
-  const told = purchase?.tiers?.told;
-  return told !== undefined && nextInvoice !== null && nextInvoice >= new Date(told.from);
-};
 
 /** What the row should say about its bill, from that invoice on. */
 const billOf = (row: SlotRow, prices: Prices, nextInvoice: Date | null) => {
