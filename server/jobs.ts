@@ -11,9 +11,11 @@ import { payerOf } from '#server/payers/service.ts';
 import { forgetOldRecord, remindOfStatements, tellReviewsDue } from '#server/record/jobs.ts';
 import {
   announcePrices,
+  announceTiers,
   checkInvoice,
   expireSubscriptions,
   followSuspension,
+  makeStripeCoupons,
   makeStripePrice,
   reconcileSubscriptions,
   remindOfRenewals,
@@ -45,6 +47,7 @@ const scheduled = {
   // By day: nobody needs to know of it at night.
   'tell-changes': ['*/10 7-21 * * *', tellChanges],
   'announce-prices': ['* 7-21 * * *', announcePrices],
+  'announce-tiers': ['* 7-21 * * *', announceTiers],
   // A morning in Sydney is the same calendar day in every Australian zone; noon makes up for a missed morning.
   'remind-of-renewals': ['0 7,12 * * *', remindOfRenewals],
   // On Mondays; Tuesday makes up for a missed one.
@@ -83,6 +86,7 @@ export async function defineJobs(context: Context): Promise<void> {
   await queue.define<{ toolId: string }>('make-stripe-price', { retryLimit: 10, expireInSeconds: 60 }, (data) =>
     makeStripePrice(context, data),
   );
+  await queue.define('make-stripe-coupons', { retryLimit: 10, expireInSeconds: 60 }, () => makeStripeCoupons(context));
   await queue.define<Parameters<typeof checkInvoice>[1]>('check-invoice', { retryLimit: 0 }, (data) =>
     checkInvoice(context, data),
   );

@@ -1,14 +1,14 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { PageData } from '#shared/api/page-data.ts';
-import { activeTiers, listTools } from '#server/catalogue/service.ts';
+import { listTools, tiersNow } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createOwnAnswers } from '#server/own-answers.ts';
 import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts';
 
 /** What visitors' pages show of the catalogue in the database now. */
 export async function pageData(context: Context): Promise<PageData> {
-  const [tools, discounts] = await Promise.all([listTools(context), activeTiers(context.db)]);
+  const [tools, discounts] = await Promise.all([listTools(context), tiersNow(context)]);
   return {
     tools: tools
       .filter(({ closed }) => !closed)

@@ -1,13 +1,8 @@
 import type { Page } from '@playwright/test';
 import { field, toast } from './accounts-steps.ts';
 import { expect, expectAccessible, linkIn, mailTo, signedInAdviser, test } from './fixtures.ts';
+import { buy, originOf, post } from './purchase-steps.ts';
 
-const originOf = (page: Page) => new URL(page.url()).origin;
-const post = async (page: Page, path: string, data: unknown) => {
-  const answer = await page.request.post(path, { data, headers: { origin: originOf(page) } });
-  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-  return (await answer.json()) as Record<string, unknown>;
-};
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** What the demo administrator does about an adviser's free access. */
@@ -72,21 +67,6 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
     await expect(row).toContainText('Active');
   });
 });
-
-/** Pays for a tool as the card form does, without typing. */
-async function buy(page: Page, tool: { toolId: string; teamId?: string }, paymentMethod: string) {
-  const { toolId, ...payer } = tool;
-  const { clientSecret } = await post(page, '/api/create-subscription', tool);
-  const { publishableKey, apiBase } = (await (await page.request.get('/api/billing/config')).json()) as {
-    publishableKey: string;
-    apiBase: string;
-  };
-  const intent = (clientSecret as string).split('_secret_')[0];
-  const form = { key: publishableKey, client_secret: clientSecret as string, payment_method: paymentMethod };
-  const answer = await page.request.post(`${apiBase}/v1/payment_intents/${intent}/confirm`, { form });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  await post(page, `/api/subscriptions/${toolId}/sync`, payer);
-}
 
 const enterCard = async (page: Page, number: string) => {
   await page.getByLabel('Card number').fill(number);

@@ -17,11 +17,13 @@ import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/bill
 import { factorResets, rememberedDevices } from '#shared/schema/factors.ts';
 import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
+import { releasedWinBack } from '#shared/rules/win-back.ts';
 import { nothingStated } from '#shared/rules/record.ts';
 import { evidencePacks } from '#shared/schema/evidence.ts';
 import { sessionStatements, teamTools, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teams } from '#shared/schema/teams.ts';
+import { tierChanges, winBackChanges } from '#shared/schema/discount-changes.ts';
 import { toolChanges } from '#shared/schema/tool-changes.ts';
 import { toolPrices } from '#shared/schema/tool-prices.ts';
 import { authTokens, testAdvisers, toolEvents, toolPeople, tools } from '#shared/schema/tools.ts';
@@ -131,6 +133,9 @@ async function somebodyEverywhere() {
     .values({ toolId: 'made', unitCents: 100, beforeCents: 100, reason: 'No change', changedBy: userId });
   const changed = { toolId: 'made', version: 1, before: {}, after: { name: 'Made' }, reason: 'A name' };
   await db.insert(toolChanges).values({ ...changed, changedBy: userId });
+  const noTiers = { number: 1, before: [], after: [], reason: 'No change', changedBy: userId };
+  await db.insert(tierChanges).values(noTiers);
+  await db.insert(winBackChanges).values({ ...noTiers, before: releasedWinBack, after: releasedWinBack });
   await db.insert(testAdvisers).values({ userId, toolId: 'made' });
   await db.insert(toolPeople).values({ userId, toolId: 'risk-profile-ai' });
   await db.insert(toolEvents).values({ userId, toolId: 'risk-profile-ai', type: 'access.ended', reason: 'cancelled' });

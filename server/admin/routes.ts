@@ -23,6 +23,7 @@ import { showPerson, userTimeline } from './person.ts';
 import { findTeams, showTeam, teamForecast, teamTimeline } from './team.ts';
 import { grantFreeAccess } from './approvals/requests.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
+import { offerRoutes } from './offers.ts';
 import { catalogueRoutes } from './routes-catalogue.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
 
@@ -142,5 +143,6 @@ export function adminRoutes(context: Context): Router {
     publications,
     business,
     catalogueRoutes(context),
+    offerRoutes(context),
   );
 }

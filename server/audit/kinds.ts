@@ -203,6 +203,18 @@ export const kinds = {
     'Price taken back',
     '{who} took back the new price of {whom}, {was.unitCents} a month; it is {unitCents} again: “{reason}”',
   ],
+  'admin.tiers_set': [
+    'Volume discounts set',
+    ({ after }) =>
+      after?.['startsAt'] == null
+        ? '{who} changed the volume discounts from “{was.tiers}” to “{tiers}”: “{reason}”'
+        : '{who} changed the volume discounts from “{was.tiers}” to “{tiers}”, from {startsAt} on: “{reason}”',
+  ],
+  'admin.tiers_withdrawn': [
+    'Volume discounts taken back',
+    '{who} took back the coming volume discounts “{was.tiers}”; they stay “{tiers}”: “{reason}”',
+  ],
+  'admin.win_back_set': ['Welcome back offers set', '{who} changed the offers to come back: {changed}. “{reason}”'],
   'admin.tool_closed': ['Tool closed', '{who} closed the tool {whom} to new subscribers: “{reason}”'],
   'admin.tool_reopened': ['Tool reopened', '{who} opened the tool {whom} to new subscribers again: “{reason}”'],
   'admin.erasure_confirmed': [

@@ -16,7 +16,7 @@ import {
   priceKey,
   productId,
 } from '#server/stripe/service.ts';
-import { tiersInForce } from '#server/subscriptions/service.ts';
+import { couponsInUse } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { apiVersion } from '#server/platform/payments.ts';
 
@@ -84,7 +84,7 @@ const setUpPrices: Step = async (context, { made, differences }, { check }) => {
 };
 
 const setUpCoupons: Step = async (context, { made, differences }, { check }) => {
-  for (const coupon of allCoupons(await tiersInForce(context))) {
+  for (const coupon of await couponsInUse(context)) {
     const found = await askStripeIfThere(context, (stripe) => stripe.coupons.retrieve(coupon.id));
     const fault = found ? couponFault(found, coupon) : null;
     // Whoever has it keeps it, so that an operator may delete it; we may not.

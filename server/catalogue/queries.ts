@@ -1,6 +1,5 @@
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { tools } from '#shared/schema/tools.ts';
 import { type Db, first } from '#server/platform/database.ts';
 import { oneForAll, together } from '#server/platform/together.ts';
@@ -55,27 +54,6 @@ export const otherOwnTool = (db: Db, id: string) =>
 export const toolName = async (db: Db, id: string): Promise<string> =>
   (await db.select({ name: tools.name }).from(tools).where(eq(tools.id, id)))[0]?.name ?? id;
 
-/** The volume discounts in force, smallest first. */
-export const activeTiers = oneForAll((db) => {
-  const query = db
-    .select({
-      id: discountTiers.id,
-      toolCount: discountTiers.toolCount,
-      discountPercent: discountTiers.discountPercent,
-      description: discountTiers.description,
-    })
-    .from(discountTiers)
-    .where(eq(discountTiers.isActive, true))
-    .orderBy(asc(discountTiers.toolCount))
-    .prepare('active_tiers');
-  return () => query.execute();
-});
-
 export const insertMissingTools = async (db: Db, rows: (typeof tools.$inferInsert)[]) => {
   await db.insert(tools).values(rows).onConflictDoNothing();
 };
-
-export async function insertFirstTiers(db: Db, rows: (typeof discountTiers.$inferInsert)[]): Promise<void> {
-  if ((await db.select({ id: discountTiers.id }).from(discountTiers).limit(1)).length > 0) return;
-  await db.insert(discountTiers).values(rows).onConflictDoNothing();
-}

@@ -4,9 +4,10 @@ import { newTool } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { activeTools, findTool, insertFirstTiers, insertMissingTools } from './queries.ts';
+import { activeTools, findTool, insertMissingTools } from './queries.ts';
+import { insertFirstTiers } from './queries-discounts.ts';
 
-export { activeTiers, catalogueTool, findTool, otherOwnTool, toolName } from './queries.ts';
+export { catalogueTool, findTool, otherOwnTool, toolName } from './queries.ts';
 export {
   closeToolsOf,
   countDrafts,
@@ -30,6 +31,20 @@ export {
   toolPricesAfter,
   toolPricesOf,
 } from './queries-prices.ts';
+export {
+  insertTierChange,
+  keepTiers,
+  lockDiscounts,
+  newestTierChange,
+  noteTiersInForce,
+  replaceTiers,
+  tierChangeNumbered,
+  type TierChangeRow,
+  tierChangesOf,
+  winBackChangesOf,
+} from './queries-discounts.ts';
+export { tiersNow, tierSchedule, type TierSchedule } from './tiers.ts';
+export { setWinBack, winBackNow, winBackSettings } from './win-back.ts';
 export { isNameTaken, toolChangesOf } from './queries-changes.ts';
 export { addTool, changeSettings, settingsOf, writeSettings } from './settings.ts';
 export {

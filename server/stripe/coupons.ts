@@ -5,8 +5,8 @@ import {
   percentOff,
   teamPercent,
   type Tier,
-  winBackOffers,
 } from '#shared/rules/pricing.ts';
+import { winBackOfferIds, type WinBackSettings } from '#shared/rules/win-back.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 
 /** How the id of each kind's coupons begins, and what an invoice calls it. */
@@ -28,9 +28,12 @@ export function couponFor(discount: Discount): PurchaseAttempt['coupons'][number
   return { id, name: couponName(id), percent, months };
 }
 
-/** Every coupon that a price may use today, with these volume discounts. */
-export const allCoupons = (tiers: readonly Tier[]): PurchaseAttempt['coupons'] => {
-  const backs = [0, 8, 31, 61].flatMap((days) => winBackOffers(days));
+/** Every coupon that a price may use, with these volume discounts and offers to come back. */
+export const allCoupons = (tiers: readonly Tier[], winBack: WinBackSettings): PurchaseAttempt['coupons'] => {
+  const backs = winBackOfferIds.flatMap((id) => {
+    const { isOn, months, steps } = winBack[id];
+    return isOn ? steps.map(({ percent }) => ({ percent, months })) : [];
+  });
   const discounts: Discount[] = [
     { kind: 'free' },
     { kind: 'free_month' },
@@ -51,6 +54,15 @@ export const discountKindOf = (couponId: string): Discount['kind'] => kindOf(cou
 const percentIn = (couponId: string) =>
   /(\d+(?:_\d+)?)$/.exec(couponId.replace(/^BULK_|^WB\d+M_/, ''))?.[1]?.replace('_', '.');
 export const percentOfCoupon = (couponId: string) => Number(percentIn(couponId) ?? 0);
+
+/** One of our coupons, as its id says: of settings that are no longer in force, too. Null where it is none of ours. */
+export function couponWithId(id: string): PurchaseAttempt['coupons'][number] | null {
+  const kind = kindOf(id);
+  const percent = percentOfCoupon(id);
+  if (!kind || !percent) return null;
+  const months = kind === 'win_back' ? Number(/^WB(\d+)M_/.exec(id)?.[1] ?? 0) : null;
+  return months === 0 || percent > 100 ? null : { id, name: couponName(id), percent, months };
+}
 
 /** What an invoice calls a coupon: "Bulk discount (10%)"; one that is none of ours is a "Discount". */
 export function couponName(couponId: string): string {

@@ -68,6 +68,8 @@ export async function expireSubscriptions(context: Context): Promise<void> {
 
 export { followSuspension } from './change/suspension.ts';
 export { announcePrices } from './price/announce.ts';
+export { announceTiers } from './price/announce-tiers.ts';
+export { makeStripeCoupons } from './price/volume.ts';
 export { reprice } from './price/reprice.ts';
 export { makeStripePrice } from './price/tool-price.ts';
 export { checkInvoice } from './sync/check-invoice.ts';

@@ -1,5 +1,5 @@
 import { contract } from '#shared/api/index.ts';
-import { activeTiers } from '#server/catalogue/service.ts';
+import { tiersNow } from '#server/catalogue/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
 import { cancel, setAutoRenew } from './change/cancel.ts';
@@ -17,7 +17,7 @@ export const subscriptionsRoutes = (context: Context) =>
     {
       list: ({ actor }, ctx) => subscriptionsOf(ctx, actor.id),
       listAll: ({ actor }, ctx) => subscriptionsOf(ctx, actor.id),
-      tiers: (_input, ctx) => activeTiers(ctx.db),
+      tiers: (_input, ctx) => tiersNow(ctx),
       quote: ({ actor, query }, ctx) => quoteFor(ctx, actor, query),
       changes: ({ actor, query }, ctx) => priceChangesFor(ctx, actor, query),
       create: ({ actor, body }, ctx) => purchase(ctx, actor, body),

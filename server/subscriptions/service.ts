@@ -23,7 +23,7 @@ export { refusalsFor } from './notices/not-allowed.ts';
 export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices/sentences.ts';
 export { announceToNewContact } from './price/announce.ts';
 export { forecastFor, freeAccessChanges } from './price/forecast.ts';
-export { tiersInForce } from './price/quote.ts';
+export { couponsInUse, previewTiers, setTiers, withdrawTiers } from './price/volume.ts';
 export { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './price/tool-price.ts';
 export {
   cardChanged,

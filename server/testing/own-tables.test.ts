@@ -30,6 +30,8 @@ const owners: Record<string, string[]> = {
   tool_prices: ['catalogue'],
   tool_secrets: ['catalogue'],
   discount_tiers: ['catalogue'],
+  tier_changes: ['catalogue'],
+  win_back_changes: ['catalogue'],
   tool_usage: ['usage'],
   usage_analytics: ['usage'],
   session_statements: ['record'],

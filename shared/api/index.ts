@@ -4,6 +4,7 @@ import { approvalsApi } from './approvals.ts';
 import { businessApi } from './business.ts';
 import { catalogueApi } from './catalogue.ts';
 import { developersApi } from './developers.ts';
+import { offersApi } from './offers.ts';
 import { oversightApi } from './oversight.ts';
 import { publicationsApi } from './publications.ts';
 import { contract as members } from './members.ts';
@@ -15,6 +16,7 @@ export const contract = {
   admin: adminApi,
   acts: actsApi,
   approvals: approvalsApi,
+  offers: offersApi,
   oversight: oversightApi,
   business: businessApi,
   developers: developersApi,

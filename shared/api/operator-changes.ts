@@ -4,6 +4,7 @@ import { approvalsApi as approvals } from './approvals.ts';
 import { businessApi as business } from './business.ts';
 import { catalogueApi as catalogue } from './catalogue.ts';
 import { developersApi as developers } from './developers.ts';
+import { offersApi as offers } from './offers.ts';
 import { oversightApi as oversight } from './oversight.ts';
 import { publicationsApi as publications } from './publications.ts';
 import { declareChanges, purchases } from './changes.ts';
@@ -38,11 +39,12 @@ const ofInvoices = [
 ];
 const ofSubscription = [...ofInvoices, acts.subscriptionOutlook, acts.freeMonthsOutlook];
 const priced = [...published, ...purchases, catalogue.prices, catalogue.previewPrice];
+const volume = [oversight.audit, ...purchases, offers.tiers, offers.previewTiers];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /** What the writes of administrators and makers of tools change, in their own pages and in everybody's. */
 declareChanges(
-  { admin, acts, approvals, oversight, business, developers, publications, catalogue },
+  { admin, acts, approvals, oversight, business, developers, publications, catalogue, offers },
   {
     developers: {
       register: [developers.list],
@@ -64,6 +66,11 @@ declareChanges(
       changeTool: [...priced, ...purchases, catalogue.tool, tools.texts, analytics.usage],
       makeSecret: [catalogue.tool, oversight.audit],
       revokeSecret: [catalogue.tool, oversight.audit],
+    },
+    offers: {
+      setTiers: volume,
+      withdrawTiers: volume,
+      setWinBack: [oversight.audit, offers.winBack, ...purchases],
     },
     publications: {
       approve: published,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { discountKinds, winBackOfferIds } from '#shared/rules/pricing.ts';
+import { discountKinds } from '#shared/rules/pricing.ts';
 import { listedStatuses } from '#shared/rules/subscriptions.ts';
+import { winBackOfferIds } from '#shared/rules/win-back.ts';
 import { defineApi } from './endpoint.ts';
 import { cancellationReasons } from '#shared/rules/cancellation.ts';
 import { cents, date, decimalString, id, multiline, toolId } from './fields.ts';
@@ -241,6 +242,8 @@ export const subscriptionsApi = defineApi({
     body: payerAndTool.extend({
       offerId: z.enum(winBackOfferIds, { error: 'Please select an offer' }),
       discountPercentage: z.number({ error: 'Please select an offer' }),
+      /** For how many months, where the screen said so. */
+      months: z.int({ error: 'Please select an offer' }).optional(),
     }),
     response: confirmation.extend({ subscription: subscription.nullable() }),
   },

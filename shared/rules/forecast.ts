@@ -1,9 +1,10 @@
 import { calendarDays, plusMonths } from './dates.ts';
 import { afterCredit, percentOf } from './money.ts';
 import { afterFreeMonths, type FreeMonths, isFreeAt } from './free-months.ts';
-import { type Discount, type PayerFacts, percentOff, priceOf, type Tier, winBackAt } from './pricing.ts';
+import { type Discount, type PayerFacts, percentOff, priceOf, winBackAt } from './pricing.ts';
 import { goesOnAfter, hasAccess, type SubscriptionFacts } from './subscriptions.ts';
 import { type OwnPrice, unitCentsAt } from './own-price.ts';
+import { type DatedTier, tiersAt } from './tiers.ts';
 import { lostMoneyTool } from './tools.ts';
 
 /** What Stripe puts on the next invoice because members came or went, in cents, discounts taken off. A credit is negative. */
@@ -81,7 +82,12 @@ export type Forecast = {
   next: { at: Date; totalCents: number } | null;
 };
 
-export type ForecastInput = { payer: ForecastPayer; tiers: readonly Tier[]; rows: readonly ForecastRow[]; now: Date };
+export type ForecastInput = {
+  payer: ForecastPayer;
+  tiers: readonly DatedTier[];
+  rows: readonly ForecastRow[];
+  now: Date;
+};
 
 /** What a tool will cost a month from that invoice on, instead of what it would cost today. */
 export type PriceChange = { toolName: string; at: Date; fromCents: number; toCents: number };
@@ -119,7 +125,7 @@ function linesAt(row: ForecastRow, at: Date, { payer, tiers, rows, now }: Foreca
     unitCents,
     payer,
     paidTools: paidToolsAfter(rows, payer, at, now),
-    tiers,
+    tiers: tiersAt(tiers, at),
     winBack: winBackAt(row.winBack, at),
     freeMonth: isFreeAt(row.freeMonths, at),
   });

@@ -1,5 +1,5 @@
 import type { MembershipType } from './accounts.ts';
-import { day, hour, plus } from './dates.ts';
+import { hour } from './dates.ts';
 import { percentOf } from './money.ts';
 import { lostMoneyTool } from './tools.ts';
 
@@ -137,41 +137,6 @@ export function priceOf(input: PriceInput): Price {
   const discountPercent = baseCents === 0 ? 0 : Math.round(((baseCents - totalCents) * 100) / baseCents);
   return { baseCents, lines, totalCents, discountPercent, discounts };
 }
-
-export const winBackOfferIds = ['comeback_special', 'monthly_restart', 'annual_savings'] as const;
-export type WinBackOfferId = (typeof winBackOfferIds)[number];
-
-export type WinBackOffer = { offerId: WinBackOfferId; percent: number; months: number; mostPopular: boolean };
-
-/** Whole days since the subscription became expired. */
-export const daysSince = (expiredAt: Date, now: Date) => Math.floor((now.getTime() - expiredAt.getTime()) / day);
-
-/** Until how many days since expiry the comeback special takes how many percent off. */
-const comebackSteps = [
-  { days: 7, percent: 30 },
-  { days: 30, percent: 25 },
-  { days: 60, percent: 20 },
-  { days: Infinity, percent: 15 },
-] as const;
-
-/** In percent, by days since expiry. */
-export const comebackPercent = (days: number): number => comebackSteps.find((step) => days <= step.days)?.percent ?? 0;
-
-/** When the comeback special becomes smaller, and what it is then; null once it stays. */
-export function comebackChange(expiredAt: Date, now: Date): { at: Date; percent: number } | null {
-  const step = comebackSteps.findIndex(({ days }) => daysSince(expiredAt, now) <= days);
-  const next = comebackSteps[step + 1];
-  return next ? { at: plus(expiredAt, (comebackSteps[step]!.days + 1) * day), percent: next.percent } : null;
-}
-
-/** In the order they are shown; `months` are discounted monthly payments. */
-export const winBackOffers = (days: number): WinBackOffer[] => [
-  { offerId: 'comeback_special', percent: comebackPercent(days), months: 3, mostPopular: true },
-  { offerId: 'monthly_restart', percent: 15, months: 1, mostPopular: false },
-  { offerId: 'annual_savings', percent: 40, months: 12, mostPopular: false },
-];
-
-export const offerExpiresInDays = (days: number) => Math.max(7 - days, 1);
 
 /** The offer, if an invoice of that day still gets it; half a day is left for clocks that differ. */
 export function winBackAt<T extends { percent: number; months: number; endsAt: string | null }>(

@@ -153,6 +153,19 @@ export const ofTools = {
     ),
     notExported: 'settings of tools, which administrators change',
   },
+  tierChanges: {
+    rows: ({ id }) => eq(schema.tierChanges.changedBy, id),
+    columns: keep(
+      why.evidence,
+      ...(['number', 'before', 'after', 'startsAt', 'withdraws', 'reason', 'changedBy', 'createdAt'] as const),
+    ),
+    notExported: 'volume discounts, which administrators set',
+  },
+  winBackChanges: {
+    rows: ({ id }) => eq(schema.winBackChanges.changedBy, id),
+    columns: keep(why.evidence, ...(['number', 'before', 'after', 'reason', 'changedBy', 'createdAt'] as const)),
+    notExported: 'offers to come back, which administrators set',
+  },
   testAdvisers: {
     rows: ({ id }) => eq(schema.testAdvisers.userId, id),
     columns: keep({ keep: 'a made-up person', until: why.forGood }, 'userId', 'toolId', 'ended', 'createdAt'),

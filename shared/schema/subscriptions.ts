@@ -28,6 +28,11 @@ export type PurchaseAttempt = OwnPrice & {
   quantity: number;
   totalCents: number;
   coupons: { id: string; percent: number; months: number | null; name: string }[];
+  /**
+   * The last change of the volume discounts that the payer was told of, or ordered after; and what a month was told to cost
+   * from that invoice on, until it is written.
+   */
+  tiers?: { number: number; told?: { cents: number; from: string } };
   /** A new Stripe subscription for a row that has had one; until it is paid, the row stays as it is. */
   revives?: boolean;
 };
@@ -133,6 +138,12 @@ export const toolSubscriptions = pgTable(
       .where(
         sql`${t.isActive} and ${t.autoRenew} and ${t.purchase} is not null and ${t.status} in ('trial', 'active', 'grace_period')`,
       ),
+    // Who has still to be told of other volume discounts, in the same way.
+    index('tool_subscriptions_tiers')
+      .on(sql`(coalesce((${t.purchase} -> 'tiers' ->> 'number')::integer, 0))`, t.id)
+      .where(
+        sql`${t.isActive} and ${t.autoRenew} and ${t.purchase} is not null and ${t.status} in ('trial', 'active', 'grace_period')`,
+      ),
     index('tool_subscriptions_synced')
       .on(t.syncedAt)
       .where(sql`${t.isActive} and ${t.stripeSubscriptionId} is not null`),
@@ -178,7 +189,11 @@ export const discountTiers = pgTable(
     toolCount: integer('tool_count').notNull(),
     discountPercent: numeric('discount_percent', { precision: 5, scale: 2 }).notNull(),
     description: text('description'),
+    /** Whether it holds now, as a job keeps it. */
     isActive: boolean('is_active').notNull().default(true),
+    /** Invoices of which dates it is for; null: as far back, or ahead, as there are any. */
+    startsAt: instant('starts_at'),
+    endsAt: instant('ends_at'),
     createdAt: createdAt(),
   },
   (t) => [

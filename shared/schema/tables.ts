@@ -6,6 +6,7 @@ import * as analytics from './analytics.ts';
 import * as approvalTables from './approvals.ts';
 import * as billing from './billing.ts';
 import * as business from './business.ts';
+import * as discountChanges from './discount-changes.ts';
 import * as evidence from './evidence.ts';
 import * as factors from './factors.ts';
 import * as notices from './notifications.ts';
@@ -27,6 +28,7 @@ export const schema = {
   ...approvalTables,
   ...billing,
   ...business,
+  ...discountChanges,
   ...evidence,
   ...factors,
   ...notices,

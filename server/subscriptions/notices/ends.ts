@@ -38,7 +38,7 @@ export function expired(change: StatusChange): NoticeText {
   };
   if (refusal) return text;
   if (!comeback) return { ...text, link: { actionUrl: `/subscribe/${row.toolId}`, actionLabel: 'Subscribe again' } };
-  const { offer, change: later, thenCents } = comeback;
+  const { count, offer, change: later, thenCents } = comeback;
   const until = later ? ` until ${words.on(later.at)}, then ${later.percent}%` : '';
   return {
     ...text,
@@ -47,8 +47,8 @@ export function expired(change: StatusChange): NoticeText {
       kind: 'win-back',
       subject: `${product}: come back for less`,
       paragraphs: [
-        `There are three offers for coming back under ${words.toolsTab}.`,
-        `The comeback special takes ${offer.percent}% off${until}: ${formatCents(offer.monthlyCents)} a month for ${offer.months} months, and ${formatCents(thenCents)} a month after them. GST is included.`,
+        `There ${count === 1 ? 'is an offer' : `are ${['two', 'three'][count - 2]} offers`} for coming back under ${words.toolsTab}.`,
+        `The ${offer.name.toLowerCase()} takes ${offer.percent}% off${until}: ${formatCents(offer.monthlyCents)} a month for ${offer.months === 1 ? '1 month' : `${offer.months} months`}, and ${formatCents(thenCents)} a month after ${offer.months === 1 ? 'it' : 'them'}. GST is included.`,
       ],
       optional: true,
     },

@@ -60,11 +60,11 @@ export async function announceToNewContact(inside: Context, payer: Payer): Promi
 export const nextInvoiceOn = (row: SlotRow): Date | null =>
   row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1, row.billingDay) : row.endDate;
 
-const goesOn = ({ status, autoRenew, purchase }: SlotRow) =>
+export const goesOn = ({ status, autoRenew, purchase }: SlotRow) =>
   autoRenew && purchase !== null && (status === 'trial' || status === 'active' || status === 'grace_period');
 
 /** The row's first invoice of that moment or later; its months are counted from the next one. */
-const invoiceFrom = (row: SlotRow) => (from: Date) => {
+export const invoiceFrom = (row: SlotRow) => (from: Date) => {
   const next = nextInvoiceOn(row);
   if (!next) return from;
   for (let months = 0; ; months += 1) {

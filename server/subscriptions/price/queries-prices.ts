@@ -25,6 +25,30 @@ export const untoldOf = (db: Db, toolId: string, number: number, after: UntoldPl
     .orderBy(priced, asc(s.id))
     .limit(limit);
 
+/** Has to be the expression of the index `tool_subscriptions_tiers`, word for word. */
+const tiersNumber = sql<number>`(coalesce((${s.purchase} -> 'tiers' ->> 'number')::integer, 0))`;
+
+export type UntoldTiersPlace = { number: number; id: string };
+
+/** Subscriptions that go on, whose payers have not been told of that change of the volume discounts, from `after` on. */
+export const untoldOfTiers = (db: Db, number: number, after: UntoldTiersPlace | null, limit: number) =>
+  db
+    .select({ id: s.id, userId: s.userId, teamId: s.teamId, number: tiersNumber })
+    .from(s)
+    .where(
+      and(
+        goingOn,
+        sql`${tiersNumber} < ${number}`,
+        after ? sql`(${tiersNumber}, ${s.id}) > (${after.number}, ${after.id}::uuid)` : undefined,
+      ),
+    )
+    .orderBy(tiersNumber, asc(s.id))
+    .limit(limit);
+
+/** Payers of subscriptions that go on, one for each. */
+export const someGoingOn = (db: Db, limit: number) =>
+  db.select({ userId: s.userId, teamId: s.teamId }).from(s).where(goingOn).limit(limit);
+
 /** How many pay what for their next month of the tool, of those who go on: of at most so many. */
 export function payingFor(db: Db, toolId: string, limit: number) {
   const some = db

@@ -5,9 +5,10 @@ import { afterCredit, centsOf } from '#shared/rules/money.ts';
 import { type OwnPrice, unitCentsAt } from '#shared/rules/own-price.ts';
 import { nextTierAfter, type Price, priceOf, type Tier, type WinBack } from '#shared/rules/pricing.ts';
 import { hasAccess, isLive, trialDays } from '#shared/rules/subscriptions.ts';
+import { type DatedTier, numberOrdered, tiersAt } from '#shared/rules/tiers.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
-import { activeTiers, findTool } from '#server/catalogue/service.ts';
+import { findTool, tierSchedule } from '#server/catalogue/service.ts';
 import { findPayerFacts, type Payer, type PayerFacts, payerFor } from '#server/payers/service.ts';
 import { couponFor } from '#server/stripe/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
@@ -21,6 +22,8 @@ export type PricedTool = {
   tool: NonNullable<Awaited<ReturnType<typeof findTool>>>;
   /** The unit price that the subscription has, or will have. */
   own: OwnPrice;
+  /** The last change of the volume discounts that its price is of. */
+  tiersNumber: number;
   /** Whether this person has had their trial of it. */
   trialUsed: boolean;
   payerFacts: PayerFacts;
@@ -39,10 +42,10 @@ export async function priceTool(
   toolId: string,
   winBack: WinBack | null = null,
 ): Promise<PricedTool> {
-  const [payerFacts, tiers, slots, tool] = await readTogether(
+  const [payerFacts, schedule, slots, tool] = await readTogether(
     context.db,
     () => findPayerFacts(context.db, payer),
-    () => tiersInForce(context),
+    () => tierSchedule(context),
     () => slotsOf(context.db, payer),
     () => findTool(context.db, toolId),
   );
@@ -52,6 +55,7 @@ export async function priceTool(
   if (tool.closedAt && !holds) throw new AppError('tool_closed');
 
   const now = context.now();
+  const tiers = tiersAt(schedule.tiers, now);
   const { cardOnFile, trialIdentities } = payerFacts;
   const trialUsed = await isTrialUsed(context.db, toolId, trialIdentities);
   const held = slots.find((row) => row.toolId === toolId && isLive({ ...row, cardOnFile }, now));
@@ -78,7 +82,7 @@ export async function priceTool(
   const nextChargeAt = price.totalCents > 0 ? plusMonths(now, 1) : null;
   const trial = price.totalCents > 0 && !trialUsed && !taken ? trialDaysOf(payer) : null;
   const others = slots.filter((row) => row.toolId !== toolId).map(toForecastRow);
-  const asNow = { payer: payerFacts, tiers, rows: others, now };
+  const asNow = { payer: payerFacts, tiers: schedule.tiers, rows: others, now };
   const boughtUntil = (end: Date, billingDay = end.getUTCDate()) => ({
     ...asNow,
     rows: [...others, { ...rowBoughtNow(tool, own, winBack, now, end), billingDay }],
@@ -108,6 +112,7 @@ export async function priceTool(
   return {
     tool,
     own,
+    tiersNumber: numberOrdered(schedule, now),
     trialUsed,
     payerFacts,
     slots,
@@ -160,8 +165,8 @@ const rowBoughtNow = (
 
 export const trialDaysOf = (payer: Payer) => (payer.kind === 'team' ? trialDays.team : trialDays.individual);
 
-export const tiersInForce = async (context: Pick<Context, 'db'>): Promise<Tier[]> =>
-  (await activeTiers(context.db)).map((tier) => ({ ...tier, discountPercent: Number(tier.discountPercent) }));
+export const tiersInForce = async (context: Pick<Context, 'db'>): Promise<DatedTier[]> =>
+  (await tierSchedule(context)).tiers;
 
 /** What the next volume discount would save a month over all of the payer's tools; null where nothing. */
 function nextTierFor<T>(paid: T[], tiers: Tier[], priceAt: (tool: T, paidTools: number) => Price): Quote['nextTier'] {
@@ -187,10 +192,11 @@ export async function quoteFor(
 export type Order = Omit<PurchaseAttempt, 'attempt' | 'revives'>;
 
 /** The order for a tool at its price; null where it costs nothing. */
-export function orderFor({ own, payerFacts, price }: PricedTool, trialDays: number | null): Order | null {
+export function orderFor({ own, tiersNumber, payerFacts, price }: PricedTool, trialDays: number | null): Order | null {
   if (price.totalCents === 0) return null;
   return {
     ...own,
+    tiers: { number: tiersNumber },
     trialDays,
     quantity: payerFacts.members,
     totalCents: price.totalCents,

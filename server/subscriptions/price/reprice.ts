@@ -5,9 +5,11 @@ import { isFreeAt } from '#shared/rules/free-months.ts';
 import { paidToolsAfter } from '#shared/rules/forecast.ts';
 import { percentOf } from '#shared/rules/money.ts';
 import { unitCentsAt } from '#shared/rules/own-price.ts';
-import { type Price, priceOf, type Tier, winBackAt } from '#shared/rules/pricing.ts';
+import { type Price, priceOf, winBackAt } from '#shared/rules/pricing.ts';
 import { graceMs, hasAccess } from '#shared/rules/subscriptions.ts';
+import { numberOrdered, sameTiers, tiersAt } from '#shared/rules/tiers.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { tierSchedule, type TierSchedule } from '#server/catalogue/service.ts';
 import { findPayerFacts, type Payer, type PayerFacts } from '#server/payers/service.ts';
 import {
   couponFor,
@@ -29,7 +31,7 @@ import { applyEffects, queueReprice } from '../sync/effects.ts';
 import { syncRow } from '../sync/sync.ts';
 import { tellChangesOf } from '../notices/changes.ts';
 import { announceLate, nextInvoiceOn } from './announce.ts';
-import { tiersInForce } from './quote.ts';
+import { announceTiersLate, isReached } from './announce-tiers.ts';
 
 /** Whether Stripe bills the row and will go on to; other rows have no next invoice. */
 export const isBilled = (row: SlotRow) =>
@@ -43,13 +45,13 @@ export const isFree = (row: SlotRow) =>
   !row.purchase?.revives &&
   (row.status === 'active' || row.status === 'grace_period');
 
-type Prices = { facts: PayerFacts; tiers: Tier[]; paid: SlotRow[]; now: Date };
+type Prices = { facts: PayerFacts; schedule: TierSchedule; paid: SlotRow[]; now: Date };
 
 /**
  * What a month costs from that invoice on. What will not renew keeps its price while it lasts; a trial costs what it will once
  * there is a card, which keeps the payer's other trials too.
  */
-const priceAt = (row: SlotRow, { facts, tiers, paid, now }: Prices, nextInvoice: Date | null): Price =>
+const priceAt = (row: SlotRow, { facts, schedule, paid, now }: Prices, nextInvoice: Date | null): Price =>
   priceOf({
     toolId: row.toolId,
     toolName: row.toolName,
@@ -61,7 +63,7 @@ const priceAt = (row: SlotRow, { facts, tiers, paid, now }: Prices, nextInvoice:
       row.autoRenew ? nextInvoice : null,
       now,
     ),
-    tiers,
+    tiers: tiersAt(schedule.tiers, nextInvoice ?? now),
     winBack: winBackAt(row.winBack, nextInvoice),
     freeMonth: isFreeAt(row.freeMonths, nextInvoice),
   });
@@ -80,6 +82,7 @@ const billOf = (row: SlotRow, prices: Prices, nextInvoice: Date | null) => {
     purchase: {
       ...row.purchase!,
       unitCents: unitCentsAt(row.purchase!, nextInvoice ?? now),
+      ...(isReached(row, nextInvoice) && { tiers: { number: row.purchase!.tiers!.number } }),
       coupons: price.discounts.map(couponFor),
     },
     winBack: row.winBack && (over || (replaced && winBackAt(row.winBack, row.endDate))) ? null : row.winBack,
@@ -100,14 +103,15 @@ const agrees = (row: SlotRow, bill: Bill) =>
  */
 export async function reprice(context: Context, payer: Payer, { verify = false } = {}): Promise<void> {
   await announceLate(context, payer);
+  await announceTiersLate(context, payer);
   // Rows that changed while Stripe was updated are done again, since two updates may reach Stripe in the other order.
   const unsure = new Set<string>();
   const done = new Set<string>();
   const differences: string[] = [];
   await retryOnConflict(async () => {
-    const [facts, tiers, slots] = await Promise.all([
+    const [facts, schedule, slots] = await Promise.all([
       findPayerFacts(context.db, payer),
-      tiersInForce(context),
+      tierSchedule(context),
       slotsOf(context.db, payer),
     ]);
     if (!facts) return 'gone';
@@ -115,7 +119,7 @@ export async function reprice(context: Context, payer: Payer, { verify = false }
     const paid = slots.filter(
       (row) => row.toolId !== lostMoneyTool && hasAccess({ ...row, cardOnFile: facts.cardOnFile }, now),
     );
-    const prices: Prices = { facts, tiers, paid, now };
+    const prices: Prices = { facts, schedule, paid, now };
     for (const row of paid) if (isFree(row) && !done.has(row.id)) await repriceFree(context, row, prices);
     const wrong = paid
       .filter(isBilled)
@@ -185,8 +189,8 @@ async function repriceBilled(context: Context, row: SlotRow, prices: Prices, dif
 }
 
 /**
- * Stripe prorates the rest of a period by the discounts of the moment: between a month that is free and one that is not, those of
- * the period stand meanwhile.
+ * Stripe prorates the rest of a period by the discounts of the moment: between a month that is free and one that is not, or of other
+ * volume discounts, those of the period stand meanwhile.
  */
 async function setQuantity(
   context: Context,
@@ -196,12 +200,16 @@ async function setQuantity(
 ): Promise<{ stripeSubscription: Stripe.Subscription; coupons: string[] }> {
   const { at, coupons } = nextInvoiceOf(stripeSubscription);
   const { members } = prices.facts;
-  const isFree = isFreeAt(row.freeMonths, periodOf(stripeSubscription).start);
-  if (isFree === isFreeAt(row.freeMonths, at)) {
+  const { start } = periodOf(stripeSubscription);
+  const { schedule } = prices;
+  const tiers = tiersAt(schedule.tiers, start);
+  const isFree = isFreeAt(row.freeMonths, start);
+  if (isFree === isFreeAt(row.freeMonths, at) && sameTiers(tiers, tiersAt(schedule.tiers, at))) {
     await setStripeQuantity(context, stripeSubscription, members);
     return { stripeSubscription, coupons };
   }
-  const paid = billOf({ ...row, freeMonths: null }, prices, at).purchase.coupons;
+  const inPeriod = { ...prices, schedule: { ...schedule, tiers } };
+  const paid = billOf({ ...row, freeMonths: null }, inPeriod, at).purchase.coupons;
   await setStripeDiscounts(context, stripeSubscription, isFree ? [couponFor({ kind: 'free_month' })] : paid);
   await setStripeQuantity(context, stripeSubscription, members);
   const after = await requireStripeSubscription(context, stripeSubscription.id);
@@ -237,6 +245,7 @@ async function repriceFree(context: Context, row: SlotRow, prices: Prices): Prom
               trialDays: null,
               ...ownPriceOf({ ...row, purchase: null }),
               priced: row.priceNumber,
+              tiers: { number: numberOrdered(prices.schedule, now) },
               quantity: prices.facts.members,
               totalCents,
               coupons: discounts.map(couponFor),
@@ -262,9 +271,10 @@ async function writeBill(
 ): Promise<boolean> {
   const { monthlyCents, quantity, purchase, prorations } = row;
   const { unitCents } = bill.purchase;
+  const reached = bill.purchase.tiers?.told ? null : purchase!.tiers?.told;
   const known = {
-    // Another price of the tool was told when it was announced.
-    monthlyCents: unitCents === purchase!.unitCents ? monthlyCents : costing(row, unitCents),
+    // Another price of the tool, or other volume discounts, were told when they were announced.
+    monthlyCents: reached?.cents ?? (unitCents === purchase!.unitCents ? monthlyCents : costing(row, unitCents)),
     prorationCents: sumOf(prorations),
     quantity,
     coupons: purchase!.coupons.map(({ id }) => id),

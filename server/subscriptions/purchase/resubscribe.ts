@@ -2,8 +2,15 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge, subscriptionsApi } from '#shared/api/subscriptions.ts';
 import { isLive, overSince } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
-import { daysSince, winBackOffers, type WinBackOffer, type WinBackOfferId } from '#shared/rules/pricing.ts';
+import {
+  daysSince,
+  winBackOffers,
+  type WinBackOffer,
+  type WinBackOfferId,
+  type WinBackSettings,
+} from '#shared/rules/win-back.ts';
 import { plusMonths } from '#shared/rules/dates.ts';
+import { winBackSettings } from '#server/catalogue/service.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
 import { confirmationOf, nothingToConfirm } from '#server/stripe/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
@@ -22,7 +29,12 @@ import { repriceNow } from '../price/reprice.ts';
 import { findShownSubscription } from '../entitlements.ts';
 import { expireIfOver } from '../sync/expire.ts';
 
-type Request = Target & { offerId: WinBackOfferId; discountPercentage: number; charge?: Charge | undefined };
+type Request = Target & {
+  offerId: WinBackOfferId;
+  discountPercentage: number;
+  months?: number | undefined;
+  charge?: Charge | undefined;
+};
 type Resubscribed = Reply<typeof subscriptionsApi.resubscribe>;
 
 /**
@@ -37,11 +49,17 @@ export async function resubscribe(context: Context, actor: ActorRow, request: Re
 }
 
 /** The chosen offer as it is today; 409 where the screen showed a different one. */
-function currentOffer(expired: SubscriptionRow, { offerId, discountPercentage }: Request, now: Date): WinBackOffer {
+function currentOffer(
+  expired: SubscriptionRow,
+  { offerId, discountPercentage, months }: Request,
+  settings: WinBackSettings,
+  now: Date,
+): WinBackOffer {
   const since = expired.expiredAt ?? overSince(expired);
   const days = since ? Math.max(0, daysSince(since, now)) : 0;
-  const offer = winBackOffers(days).find((one) => one.offerId === offerId);
-  if (!offer || offer.percent !== discountPercentage) throw new AppError('offer_changed');
+  const offer = winBackOffers(settings, days).find((one) => one.offerId === offerId);
+  if (!offer || offer.percent !== discountPercentage || offer.months !== (months ?? offer.months))
+    throw new AppError('offer_changed');
   return offer;
 }
 
@@ -61,7 +79,7 @@ async function tryResubscribe(
   }
   const expired = toolId === lostMoneyTool ? null : await findNewestExpired(context.db, payer, toolId);
   if (!expired) throw new AppError('subscription_not_found');
-  const { offerId, percent, months } = currentOffer(expired, request, now);
+  const { offerId, percent, months } = currentOffer(expired, request, await winBackSettings(context), now);
   // An open attempt for this offer does not count as taken.
   if (await isRedeemed(context.db, expired.id, slot?.id ?? null)) throw new AppError('offer_changed');
 

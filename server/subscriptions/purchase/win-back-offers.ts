@@ -5,13 +5,16 @@ import { afterCredit } from '#shared/rules/money.ts';
 import { overSince } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import {
-  comebackChange,
   daysSince,
   offerExpiresInDays,
-  type WinBackOffer,
+  winBackChange,
+  winBackNames,
   winBackOffers,
-} from '#shared/rules/pricing.ts';
+  type WinBackOfferId,
+  type WinBackSettings,
+} from '#shared/rules/win-back.ts';
 import { toolRefusal } from '#shared/rules/record.ts';
+import { winBackSettings } from '#server/catalogue/service.ts';
 import { payerOf, peopleOf, toolRulesFor } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -31,17 +34,25 @@ export async function winBackOffersFor(context: Context, actor: { id: string }):
   const expired = rows.filter(
     (row) => row.canManage && !row.live && row.toolId !== lostMoneyTool && !toolRefusal(rules, row.toolId),
   );
-  const offers = await Promise.all(expired.map((row) => offersFor(context, row)));
+  if (expired.length === 0) return [];
+  const settings = await winBackSettings(context);
+  const offers = await Promise.all(expired.map((row) => offersFor(context, row, settings)));
   return offers.flatMap((offer) => offer ?? []);
 }
 
-async function offersFor(context: Context, row: Entitlement): Promise<Offers[number] | null> {
+async function offersFor(
+  context: Context,
+  row: Entitlement,
+  settings: WinBackSettings,
+): Promise<Offers[number] | null> {
   const expiredAt = row.expiredAt ?? overSince(row);
   const priced = expiredAt && (await findPrice(context, row));
   if (!priced) return null;
   const thenCents = priced.priceWith(null).totalCents;
   if (thenCents === 0) return null;
   const days = Math.max(0, daysSince(expiredAt, context.now()));
+  const made = winBackOffers(settings, days);
+  if (made.length === 0) return null;
   const people = await peopleOf(context.db, payerOf(row));
   const totalSessions = await countSessions(context.db, people, row.toolId, row.createdAt, expiredAt);
   const months = Math.max(1, (expiredAt.getTime() - row.createdAt.getTime()) / monthMs);
@@ -53,8 +64,8 @@ async function offersFor(context: Context, row: Entitlement): Promise<Offers[num
     totalSessions,
     averageMonthlyUsage: Math.round((totalSessions / months) * 10) / 10,
     expiresInDays: offerExpiresInDays(days),
-    changes: comebackChange(expiredAt, context.now()),
-    offers: winBackOffers(days).map(({ offerId, percent, months: discounted, mostPopular }) => {
+    changes: changeOf(settings, 'comeback_special', expiredAt, context.now()),
+    offers: made.map(({ offerId, percent, months: discounted, mostPopular }) => {
       const monthlyCents = priced.priceWith({ percent, months: discounted }).totalCents;
       return {
         offerId,
@@ -69,24 +80,39 @@ async function offersFor(context: Context, row: Entitlement): Promise<Offers[num
   };
 }
 
-/** The comeback special for what has just ended. */
+/** When the offer becomes another; null once it stays, and where it is not made. */
+const changeOf = (settings: WinBackSettings, offerId: WinBackOfferId, expiredAt: Date, now: Date) =>
+  settings[offerId].isOn ? winBackChange(settings[offerId], expiredAt, now) : null;
+
+/** The first offer for what has just ended. */
 export type Comeback = {
-  offer: { percent: number; months: number; monthlyCents: number };
-  /** When it becomes smaller. */
+  /** How many offers there are. */
+  count: number;
+  offer: { name: string; percent: number; months: number; monthlyCents: number };
+  /** When it becomes another. */
   change: { at: Date; percent: number } | null;
   thenCents: number;
 };
 
-/** Null for what costs nothing or is no longer on sale. */
+/** Null for what costs nothing, is no longer on sale, or where there are no offers. */
 export async function comebackTo(context: Context, row: SubscriptionRow): Promise<Comeback | null> {
   const expiredAt = row.expiredAt ?? overSince(row);
   const priced = row.toolId === lostMoneyTool || !expiredAt ? null : await findPrice(context, row);
   if (!priced || !expiredAt) return null;
   const thenCents = priced.priceWith(null).totalCents;
   const now = context.now();
-  const [{ percent, months }] = winBackOffers(daysSince(expiredAt, now)) as [WinBackOffer];
-  const offer = { percent, months, monthlyCents: priced.priceWith({ percent, months }).totalCents };
-  return thenCents === 0 ? null : { offer, change: comebackChange(expiredAt, now), thenCents };
+  const settings = await winBackSettings(context);
+  const offers = winBackOffers(settings, Math.max(0, daysSince(expiredAt, now)));
+  const [first] = offers;
+  if (!first || thenCents === 0) return null;
+  const { offerId, percent, months } = first;
+  const offer = {
+    name: winBackNames[offerId],
+    percent,
+    months,
+    monthlyCents: priced.priceWith({ percent, months }).totalCents,
+  };
+  return { count: offers.length, offer, change: changeOf(settings, offerId, expiredAt, now), thenCents };
 }
 
 const notOnSale = new Set(['tool_not_found', 'coming_soon', 'tool_closed']);

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 import { day } from '#shared/rules/dates.ts';
-import { winBackOffers } from '#shared/rules/pricing.ts';
+import { numberOrdered } from '#shared/rules/tiers.ts';
+import { offerOf, type WinBackSettings } from '#shared/rules/win-back.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import { audit } from '#server/audit/service.ts';
-import { findTool, toolName } from '#server/catalogue/service.ts';
+import { findTool, tierSchedule, toolName, winBackSettings } from '#server/catalogue/service.ts';
 import { copyInvoice } from '#server/invoices/service.ts';
 import {
   claimCustomer,
@@ -14,7 +15,7 @@ import {
   teamPayer,
   userPayer,
 } from '#server/payers/service.ts';
-import { allCoupons, askStripe, idOf } from '#server/stripe/service.ts';
+import { askStripe, couponWithId, idOf } from '#server/stripe/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
@@ -51,7 +52,8 @@ export async function adopt(context: Context, stripeSubscription: Stripe.Subscri
     await lockPayer(tx, payer);
     const facts = await findPayerFacts(tx, payer);
     if (!facts || !(await findTool(tx, toolId))) throw unclaimed(`${id} belongs to nobody in this database`);
-    const purchase = purchaseOf(stripeSubscription);
+    const number = numberOrdered(await tierSchedule(inside), inside.now());
+    const purchase = { ...purchaseOf(stripeSubscription), tiers: { number } };
     const row = await insertRow(tx, {
       ...payerColumns(payer),
       ...(rowId && { id: rowId }),
@@ -61,7 +63,7 @@ export async function adopt(context: Context, stripeSubscription: Stripe.Subscri
       purchase,
       monthlyCents: purchase.totalCents,
       quantity: purchase.quantity,
-      winBack: winBackOf(stripeSubscription),
+      winBack: winBackOf(stripeSubscription, await winBackSettings(inside)),
       createdAt: at(stripeSubscription.created),
     });
     if (!row) throw unclaimed(`${id} is billed beside another subscription to ${toolId}`);
@@ -82,16 +84,9 @@ const at = (seconds: number) => new Date(seconds * 1000);
 const couponsOf = ({ discounts }: Stripe.Subscription) =>
   discounts.flatMap((discount) => {
     const known = typeof discount === 'string' ? null : idOf(discount.source.coupon);
-    const coupon = known && knownCoupon(known);
+    const coupon = known && couponWithId(known);
     return coupon ? [{ ...coupon, endsAt: typeof discount === 'string' ? null : discount.end }] : [];
   });
-
-/** Volume discounts are data, so that their percent is read from the id like everything else. */
-function knownCoupon(id: string): PurchaseAttempt['coupons'][number] | null {
-  const bulk = /^BULK_(\d+)(?:_(\d+))?$/.exec(id);
-  const tiers = bulk ? [{ toolCount: 1, discountPercent: Number(`${bulk[1]}.${bulk[2] ?? 0}`) }] : [];
-  return allCoupons(tiers).find((coupon) => coupon.id === id) ?? null;
-}
 
 function purchaseOf(stripeSubscription: Stripe.Subscription): PurchaseAttempt {
   const { items, metadata, trial_start: from, trial_end: to } = stripeSubscription;
@@ -108,10 +103,10 @@ function purchaseOf(stripeSubscription: Stripe.Subscription): PurchaseAttempt {
   };
 }
 
-function winBackOf(stripeSubscription: Stripe.Subscription) {
+function winBackOf(stripeSubscription: Stripe.Subscription, settings: WinBackSettings) {
   const coupon = couponsOf(stripeSubscription).find(({ id }) => id.startsWith('WB'));
-  const offer = coupon && winBackOffers(0).find(({ months }) => months === coupon.months);
-  if (!coupon || !offer) return null;
+  if (coupon?.months == null) return null;
+  const { percent, months } = coupon;
   const endsAt = coupon.endsAt === null ? null : at(coupon.endsAt).toISOString();
-  return { offerId: offer.offerId, percent: coupon.percent, months: offer.months, endsAt };
+  return { offerId: offerOf(settings, percent, months), percent, months, endsAt };
 }

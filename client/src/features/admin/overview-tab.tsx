@@ -6,6 +6,8 @@ import { Incidents } from '#client/features/admin/incidents.tsx';
 import { UsageActivity } from '#client/features/admin/usage-activity.tsx';
 import { OfferedTools } from '#client/features/admin/offered-tools.tsx';
 import { ToolRequests } from '#client/features/admin/tool-requests.tsx';
+import { VolumeDiscounts } from '#client/features/admin/volume-discounts.tsx';
+import { WelcomeBack } from '#client/features/admin/welcome-back.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -52,6 +54,8 @@ export const OverviewTab = () => {
       <ToolRequests />
       <Incidents />
       <OfferedTools />
+      <VolumeDiscounts />
+      <WelcomeBack />
       <UsageActivity />
     </div>
   );

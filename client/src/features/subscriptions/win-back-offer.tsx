@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import type { WinBackOfferId } from '#shared/rules/pricing.ts';
+import { winBackNames as names, type WinBackOfferId } from '#shared/rules/win-back.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
 import { payerArgs } from '#client/lib/payer.ts';
@@ -16,11 +16,6 @@ import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 type Offers = Reply<typeof contract.subscriptions.winBackOffers>[number];
 
-const names: Record<WinBackOfferId, string> = {
-  comeback_special: 'Comeback special',
-  monthly_restart: 'Monthly restart',
-  annual_savings: 'Annual savings',
-};
 const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
 export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfolded: boolean }) {
@@ -63,8 +58,8 @@ export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfol
           event.preventDefault();
           if (!selected) return;
           refocus.current = rememberFocus(event.currentTarget);
-          const { offerId, discountPercentage, monthlyCents: cents, dueTodayCents: dueCents } = selected;
-          const body = { toolId, ...payerArgs(offer), offerId, discountPercentage };
+          const { offerId, discountPercentage, months, monthlyCents: cents, dueTodayCents: dueCents } = selected;
+          const body = { toolId, ...payerArgs(offer), offerId, discountPercentage, months };
           askToPay({
             toolId,
             toolName,

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { button } from './accounts-steps.ts';
+import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
+import { buy, post } from './purchase-steps.ts';
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+/** Signs in, and answers a day so many days from the business time, which other journeys move. */
+async function administrator(page: Page) {
+  const { origin } = new URL((await page.goto('/privacy'))!.url());
+  const data = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
+  const answer = await page.request.post('/api/login', { data, headers: { origin } });
+  expect(answer.ok()).toBe(true);
+  const now = Date.parse(answer.headers()['business-date']!);
+  return (days: number) => new Date(now + days * 24 * 3600_000).toISOString().slice(0, 10);
+}
+
+const another = async (page: Page) => {
+  const other = await (await page.context().browser()!.newContext()).newPage();
+  await other.goto('/privacy');
+  return other;
+};
+
+test('volume discounts are made smaller with notice: a subscriber is told, and charged exactly that', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(400);
+  test.slow();
+  const adviser = await another(page);
+  const { email } = await signedInAdviser(adviser, { firstName: 'Priya' });
+  await buy(adviser, { toolId: 'file-note-ai' }, 'pm_card_visa');
+  await buy(adviser, { toolId: 'risk-profile-ai' }, 'pm_card_visa');
+
+  const inDays = await administrator(page);
+  await page.goto('/admin');
+  await button(page, 'Change discounts…').click();
+  const dialog = page.getByRole('dialog', { name: 'Change the volume discounts?' });
+  await dialog.getByLabel('Percent of discount 1').fill('1');
+  await expect(dialog.getByText(/Some number of tools costs more/)).toBeVisible();
+  await expect(dialog.getByText(/will pay more, \$\d/)).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Searches cost us more.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Change discounts' }).click();
+  await expect(dialog.getByText(/please choose a day at least 31 days from now/)).toBeVisible();
+  await dialog.getByLabel(/^From which day/).fill(inDays(33));
+  await dialog.getByRole('button', { name: 'Change discounts' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Volume discounts of today' })).toContainText('2 tools: 5%');
+  await expect(page.getByText('2 tools 1%, 3 tools 10%, 4 tools 15%, 6 tools 20%', { exact: true })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Changes of the volume discounts' })).toContainText(
+    'Searches cost us more.',
+  );
+  await expectAccessible(page);
+
+  const { text } = await mailTo(adviser, email, /^Your volume discount changes on/);
+  expect(text).toContain('File Note AI goes from $23.75 to $24.75 a month.');
+  await post(page, '/dev/clock', { advance: '65d' });
+  const { invoices } = (await (await adviser.request.get('/api/billing/invoices')).json()) as {
+    invoices: { totalCents: number }[];
+  };
+  const paid = invoices.map(({ totalCents }) => totalCents);
+  for (const cents of [2375, 2475, 2850, 2970]) expect(paid).toContain(cents);
+});
+
+test('another percentage of an offer to come back is offered at once', async ({ page }) => {
+  test.slow();
+  const adviser = await another(page);
+  await signedInAdviser(adviser, { firstName: 'Tom' });
+  await post(adviser, '/api/create-subscription', { toolId: 'portfolio-ai', trial: true });
+  await administrator(page);
+  await post(page, '/dev/clock', { advance: '31d' });
+  await adviser.goto('/dashboard?tab=subscriptions');
+  await expect(adviser.getByText('Monthly restart: 15% off')).toBeVisible();
+
+  await administrator(page);
+  await page.goto('/admin');
+  await button(page, 'Change offers…').click();
+  const dialog = page.getByRole('dialog', { name: 'Change the welcome back offers?' });
+  await dialog.getByLabel('Monthly restart: percent').fill('22');
+  await dialog.getByLabel('Reason').fill('Fifteen brought nobody back.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Change offers' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Changes of the offers' })).toContainText(
+    'Monthly restart: 15%, for 1 month → 22%, for 1 month',
+  );
+  await expectAccessible(page);
+
+  await adviser.reload();
+  await adviser.getByLabel(/Monthly restart: 22% off/).check();
+  await expect(adviser.getByText(/\$31\.20 a month for 1 month, then \$40\.00/)).toBeVisible();
+});

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "tool_subscriptions_tiers" ON "tool_subscriptions" USING btree ((coalesce(("purchase" -> 'tiers' ->> 'number')::integer, 0)),"id") WHERE "tool_subscriptions"."is_active" and "tool_subscriptions"."auto_renew" and "tool_subscriptions"."purchase" is not null and "tool_subscriptions"."status" in ('trial', 'active', 'grace_period');

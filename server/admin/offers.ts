@@ -1,0 +1,81 @@
+import type { RequestHandler } from 'express';
+import type { Reply } from '#shared/api/endpoint.ts';
+import { contract } from '#shared/api/index.ts';
+import type { offersApi } from '#shared/api/offers.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
+import { tiersAt, tiersChangeAt } from '#shared/rules/tiers.ts';
+import { termsText, winBackNames, winBackOfferIds } from '#shared/rules/win-back.ts';
+import { setWinBack, tierChangesOf, tierSchedule, winBackChangesOf, winBackNow } from '#server/catalogue/service.ts';
+import { previewTiers, setTiers, withdrawTiers } from '#server/subscriptions/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import { implement } from '#server/platform/implement.ts';
+import { namesById } from './queries-names.ts';
+
+/** Who made each change. */
+async function whoChanged(context: Context, rows: readonly { changedBy: string }[]) {
+  const names = await namesById(
+    context.db,
+    rows.map(({ changedBy }) => changedBy),
+  );
+  return (id: string) => names.get(id) ?? 'A former administrator';
+}
+
+async function showTiers(context: Context): Promise<Reply<typeof offersApi.tiers>> {
+  const now = context.now();
+  const [{ number, tiers }, rows] = await Promise.all([tierSchedule(context), tierChangesOf(context.db)]);
+  const by = await whoChanged(context, rows);
+  const startsAt = tiersChangeAt(tiers, now);
+  const withdrawn = new Set(rows.map(({ withdraws }) => withdraws));
+  return {
+    number,
+    tiers: tiersAt(tiers, now),
+    coming: startsAt && { number, tiers: tiersAt(tiers, startsAt), startsAt },
+    history: rows.map(({ changedBy, ...row }) => ({
+      ...row,
+      by: by(changedBy),
+      isWithdrawn: withdrawn.has(row.number),
+    })),
+  };
+}
+
+async function showWinBack(context: Context): Promise<Reply<typeof offersApi.winBack>> {
+  const [now, rows] = await Promise.all([winBackNow(context.db), winBackChangesOf(context.db)]);
+  const by = await whoChanged(context, rows);
+  return {
+    ...now,
+    history: rows.map(({ changedBy, before, after, ...row }) => ({
+      ...row,
+      by: by(changedBy),
+      changes: winBackOfferIds
+        .map((id) => ({ offer: winBackNames[id], before: termsText(before[id]), after: termsText(after[id]) }))
+        .filter((change) => change.before !== change.after),
+    })),
+  };
+}
+
+export const offerRoutes = (context: Context): RequestHandler =>
+  implement(
+    contract.offers,
+    {
+      tiers: (_input, ctx) => showTiers(ctx),
+      previewTiers: ({ query }, ctx) => previewTiers(ctx, query.tiers),
+      setTiers: async ({ actor, body }, ctx) => {
+        const { startsAt } = await setTiers(ctx, actor, body);
+        return {
+          message: startsAt
+            ? `The volume discounts change on ${formatSydneyDate(startsAt)}. Whoever pays more is being told.`
+            : 'The volume discounts hold from now on. Whoever pays less is being told.',
+        };
+      },
+      withdrawTiers: async ({ actor, body }, ctx) => {
+        await withdrawTiers(ctx, actor, body);
+        return { message: 'The change was taken back. Those who were told of it are being told so.' };
+      },
+      winBack: (_input, ctx) => showWinBack(ctx),
+      setWinBack: async ({ actor, body }, ctx) => {
+        await setWinBack(ctx, actor, body);
+        return { message: 'Whoever comes back is offered this from now on.' };
+      },
+    },
+    context,
+  );

@@ -1,0 +1,224 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+import { formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';
+import { administrator } from '#server/testing/administrator.ts';
+import { createTeam } from '#server/testing/factories.ts';
+import { buy, DAY, live, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { announceTiers } from '../jobs.ts';
+
+// Months pass in these.
+vi.setConfig({ testTimeout: 600_000 });
+
+const app = testApp();
+let admin: Awaited<ReturnType<typeof administrator>>;
+beforeAll(async () => {
+  admin = await administrator(app);
+});
+
+type Tier = { toolCount: number; discountPercent: number };
+type Shown = { number: number; tiers: Tier[]; coming: { number: number; startsAt: string } | null };
+const of = (...pairs: [number, number][]): Tier[] =>
+  pairs.map(([toolCount, discountPercent]) => ({ toolCount, discountPercent }));
+const seeded = of([2, 5], [3, 10], [4, 15], [6, 20]);
+const inDays = (days: number) => sydneyDate(new Date(app.context.now().getTime() + days * DAY));
+const tiersNow = async () => (await admin.agent.get('/api/admin/tiers').expect(200)).body as Shown;
+/** As the page sends it, and everybody is told. A month on, the administrator's session is over. */
+async function set(tiers: Tier[], startsOn?: string) {
+  admin = await administrator(app);
+  const { number } = await tiersNow();
+  const answer = await admin.post('/api/admin/tiers', {
+    number,
+    tiers,
+    reason: 'Searches cost us more than before.',
+    ...(startsOn !== undefined && { startsOn }),
+  });
+  await app.context.queue.drain();
+  return answer;
+}
+const mailsTo = async (email: string, kind = 'price-announced') =>
+  (
+    await rowsOf(app, 'select subject, text_body from mails where to_address = $1 and kind = $2 order by created_at', [
+      email,
+      kind,
+    ])
+  ).map((mail) => `${String(mail['subject'])}\n${String(mail['text_body'])}`);
+/** Cents of each invoice of the tool that asked for something, the oldest first. */
+const charged = async (owner: string, toolId = 'file-note-ai') =>
+  (
+    await rowsOf(
+      app,
+      `select i.total_cents from invoices i join tool_subscriptions s on s.id = i.subscription_id
+       where (i.user_id = $1 or i.team_id = $1) and s.tool_id = $2 and i.total_cents > 0 and i.status = 'paid'
+       order by i.issued_at`,
+      [owner, toolId],
+    )
+  ).map((row) => row['total_cents']);
+const couponsOf = async (owner: string) =>
+  (await providerSubscriptions(app, owner)).map(({ discounts }) =>
+    discounts.map((discount) => (typeof discount === 'string' ? discount : discount.source.coupon)),
+  );
+const two = async (agent: Agent) => {
+  await buy(app, agent, 'file-note-ai');
+  await buy(app, agent, 'risk-profile-ai');
+};
+const faults = async () => (await app.context.queue.failed(100)).map(({ name, error }) => `${name}: ${error ?? ''}`);
+const publicTiers = async () =>
+  (
+    (await admin.agent.get('/api/discounts/tiers').expect(200)).body as { toolCount: number; discountPercent: string }[]
+  ).map(({ toolCount, discountPercent }) => [toolCount, Number(discountPercent)]);
+
+it('a smaller discount holds from its day: who pays more is told once, and charged what they were told', async () => {
+  const [pays, single] = [await app.signedIn(), await app.signedIn()];
+  await two(pays.agent);
+  await buy(app, single.agent, 'file-note-ai');
+  await app.context.queue.drain();
+  expect(await shown(pays.agent, 'file-note-ai')).toMatchObject({ monthlyCents: 2375 });
+
+  const worse = of([3, 10], [4, 15], [6, 20]);
+  const preview = await admin.agent.get('/api/admin/tiers/preview?tiers=3:10,4:15,6:20').expect(200);
+  // 5% of $25.00 is $1.25, of $30.00 it is $1.50.
+  expect(preview.body).toMatchObject({ isDearer: true, dearer: 1, dearerCents: 275, cheaper: 0, same: 1, more: false });
+  expect((await set(worse, inDays(33))).status).toBe(200);
+  // Nothing is told twice, also by two at once.
+  await Promise.all([announceTiers(app.context), announceTiers(app.context)]);
+
+  const first = new Date((await shown(pays.agent, 'file-note-ai'))!.endDate!);
+  const second = new Date(first);
+  second.setUTCMonth(second.getUTCMonth() + 1);
+  const [told, ...others] = await mailsTo(pays.user.email);
+  expect(others).toEqual([]);
+  expect(told).toContain(`On ${formatSydneyDate(second)} File Note AI goes from $23.75 to $25.00 a month.`);
+  expect(told).toContain(`On ${formatSydneyDate(second)} Risk Profile AI goes from $28.50 to $30.00 a month.`);
+  expect(told).toContain('Searches cost us more than before.');
+  expect(told).toContain('choose Cancel before its date');
+  expect(await mailsTo(single.user.email)).toEqual([]);
+  expect(await publicTiers()).toEqual([
+    [2, 5],
+    [3, 10],
+    [4, 15],
+    [6, 20],
+  ]);
+  const { charges } = (await pays.agent.get('/api/billing/forecast').expect(200)).body as {
+    charges: { totalCents: number; after: { at: string; totalCents: number } }[];
+  };
+  expect(charges[0]).toMatchObject({ totalCents: 2375, after: { at: second.toISOString(), totalCents: 2500 } });
+  // Who buys meanwhile pays the discount of today, and is told as well.
+  const late = await app.signedIn();
+  await two(late.agent);
+  await app.context.queue.drain();
+  await announceTiers(app.context);
+  expect(await mailsTo(late.user.email)).toHaveLength(1);
+
+  await live(app, 65 * DAY);
+  for (const { user } of [pays, late]) {
+    expect(await charged(user.id)).toEqual([2500, 2375, 2500]);
+    expect(await mailsTo(user.email)).toHaveLength(1);
+  }
+  expect(await charged(single.user.id)).toEqual([2500, 2500, 2500]);
+  expect(await couponsOf(pays.user.id)).toEqual([[], []]);
+  expect(await publicTiers()).toEqual([
+    [3, 10],
+    [4, 15],
+    [6, 20],
+  ]);
+  expect(await rowsOf(app, 'select tool_count from discount_tiers where is_active order by 1')).toHaveLength(3);
+  expect(await faults()).toEqual([]);
+});
+
+it('a larger one holds at once, from the next invoice, and nobody has to be told ahead', async () => {
+  const { agent, user } = await app.signedIn();
+  await two(agent);
+  expect((await set(seeded)).status).toBe(200);
+  await app.context.queue.drain();
+  expect(await shown(agent, 'file-note-ai')).toMatchObject({ monthlyCents: 2375 });
+  const [told, ...others] = await mailsTo(user.email);
+  expect(others).toEqual([]);
+  expect(told).toContain('File Note AI goes from $25.00 to $23.75 a month.');
+  expect(await mailsTo(user.email, 'price-changed')).toEqual([]);
+  await live(app, 32 * DAY);
+  expect((await charged(user.id)).at(-1)).toBe(2375);
+  expect(await faults()).toEqual([]);
+});
+
+it('what was announced is taken back before its day, and never charged', async () => {
+  const { agent, user } = await app.signedIn();
+  await two(agent);
+  await app.context.queue.drain();
+  // So near that the invoice after next is of the other discounts.
+  await set(of([2, 1], [3, 10], [4, 15], [6, 20]), inDays(32));
+  expect((await set(of([2, 9]))).body).toMatchObject({ code: 'tiers_coming' });
+  await live(app, 2 * DAY);
+  admin = await administrator(app);
+  const { coming } = await tiersNow();
+  const back = { number: coming!.number, reason: 'We found another way.' };
+  const both = await Promise.all([
+    admin.post('/api/admin/tiers/withdraw', back),
+    admin.post('/api/admin/tiers/withdraw', back),
+  ]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  await app.context.queue.drain();
+  const mails = await mailsTo(user.email);
+  expect(mails).toHaveLength(2);
+  expect(mails[0]).toContain('goes from $23.75 to $24.75 a month.');
+  expect(mails[1]).toContain('after all: it stays $23.75 a month.');
+  await live(app, 63 * DAY);
+  expect((await charged(user.id)).slice(1)).toEqual([2375, 2375]);
+  expect(await mailsTo(user.email, 'price-changed')).toEqual([]);
+  expect(await faults()).toEqual([]);
+});
+
+it('a member who joins a team before the day costs the rest of the month at the discount of that month', async () => {
+  const { agent, user } = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: user.id, members: 1 });
+  for (const toolId of ['file-note-ai', 'risk-profile-ai'])
+    await buy(app, agent, toolId, 'pm_card_visa', { teamId: team.id });
+  await app.context.queue.drain();
+  await set(of([2, 1]), inDays(33));
+  const end = new Date((await shown(agent, 'file-note-ai', team.id))!.endDate!);
+  // In the month before the change, Stripe has it already for the next invoice.
+  await live(app, end.getTime() - app.context.now().getTime() + 4 * DAY);
+  const { user: joins } = await app.signedIn();
+  await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'member')", [team.id, joins.id]);
+  await app.context.queue.send(app.context.db, 'reprice', { userId: null, teamId: team.id });
+  await app.context.queue.drain();
+  const { charges } = (await agent.get(`/api/billing/forecast?teamId=${team.id}`).expect(200)).body as {
+    charges: { toolId: string; totalCents: number; at: string; lines: { kind: string; cents: number }[] }[];
+  };
+  const charge = charges.find(({ toolId }) => toolId === 'file-note-ai')!;
+  const prorated = charge.lines.reduce((sum, { kind, cents }) => sum + (kind === 'proration' ? cents : 0), 0);
+  const share =
+    (new Date(charge.at).getTime() - app.context.now().getTime()) / (new Date(charge.at).getTime() - end.getTime());
+  expect(Math.abs(prorated - share * 2375)).toBeLessThan(5);
+  // 3 × $25.00 less 1%.
+  expect(charge.totalCents - prorated).toBe(7425);
+  await live(app, 30 * DAY);
+  expect((await charged(team.id)).at(-1)).toBe(charge.totalCents);
+  expect(await faults()).toEqual([]);
+});
+
+it('refuses what nobody could be told in time and what makes no sense, and of two at once takes one', async () => {
+  admin = await administrator(app);
+  const { number, tiers } = await tiersNow();
+  const send = (values: object) => admin.post('/api/admin/tiers', { number, tiers, reason: 'Why', ...values });
+  const worse = of([8, 3]);
+  for (const [values, field] of [
+    [{ tiers: worse }, 'startsOn'],
+    [{ tiers: worse, startsOn: inDays(30) }, 'startsOn'],
+    [{ tiers: worse, startsOn: inDays(500) }, 'startsOn'],
+    [{ tiers: worse, startsOn: '2026-02-31' }, 'startsOn'],
+    [{ tiers: of([2, 40]), startsOn: inDays(40) }, 'startsOn'],
+    [{ tiers: of([2, 40], [3, 30]) }, 'tiers'],
+    [{ tiers: of([2, 40], [2, 50]) }, 'tiers'],
+    [{ tiers: of([1, 40]) }, 'tiers.0.toolCount'],
+    [{ tiers: of([2, 100]) }, 'tiers.0.discountPercent'],
+    [{ tiers: of([2, 12.5]) }, 'tiers.0.discountPercent'],
+    [{ reason: ' ' }, 'reason'],
+  ] as const) {
+    const { body } = await send(values).expect(400);
+    expect((body as { fields: object }).fields).toHaveProperty([field]);
+  }
+  expect((await send({})).body).toMatchObject({ code: 'same_discounts' });
+  expect((await send({ number: number + 1, tiers: of([2, 40]) })).body).toMatchObject({ code: 'discounts_changed' });
+  const both = await Promise.all([send({ tiers: of([2, 40]) }), send({ tiers: of([2, 41]) })]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+});

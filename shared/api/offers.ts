@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { noticeDays } from '../rules/own-price.ts';
+import { mostTiers } from '../rules/tiers.ts';
+import { mostWinBackMonths, mostWinBackSteps, winBackOfferIds } from '../rules/win-back.ts';
+import { csrf } from './csrf.ts';
+import { defineApi } from './endpoint.ts';
+import { cents, date, message, requiredLine } from './fields.ts';
+
+const whole = (min: number, max: number, error: string) => z.int({ error }).min(min, { error }).max(max, { error });
+
+const percent = whole(1, 90, 'Please enter a whole percentage from 1 to 90');
+const reason = requiredLine(300, 'Please give a reason');
+/** How often it had been changed when the page was loaded. */
+const number = z.int().min(0);
+
+const tier = z.strictObject({
+  toolCount: whole(2, 50, 'Please enter a number of tools from 2 to 50'),
+  discountPercent: percent,
+});
+const tiers = z.array(tier).max(mostTiers, { error: `Please use at most ${mostTiers} discounts` });
+const shownTiers = z.array(z.object({ toolCount: z.int(), discountPercent: z.number() }));
+
+const terms = z.strictObject({
+  isOn: z.boolean(),
+  months: whole(1, mostWinBackMonths, `Please enter 1 to ${mostWinBackMonths} months`),
+  steps: z
+    .array(
+      z.strictObject({ days: whole(0, 1000, 'Please enter a number of days from 0 to 1,000').nullable(), percent }),
+    )
+    .min(1, { error: 'Please enter a percentage' })
+    .max(mostWinBackSteps, { error: `Please use at most ${mostWinBackSteps} steps` }),
+});
+const settings = z.strictObject(
+  Object.fromEntries(winBackOfferIds.map((id) => [id, terms])) as Record<
+    (typeof winBackOfferIds)[number],
+    typeof terms
+  >,
+);
+
+const change = { number: z.int(), by: z.string(), reason: z.string(), createdAt: date };
+
+const volumeDiscounts = z.object({
+  number: z.int(),
+  tiers: shownTiers,
+  /** What was announced and has not begun; it may be taken back until then. */
+  coming: z.object({ number: z.int(), tiers: shownTiers, startsAt: date }).nullable(),
+  /** The newest first. */
+  history: z.array(
+    z.object({
+      ...change,
+      before: shownTiers,
+      after: shownTiers,
+      startsAt: date.nullable(),
+      withdraws: z.int().nullable(),
+      isWithdrawn: z.boolean(),
+    }),
+  ),
+});
+export type VolumeDiscounts = z.output<typeof volumeDiscounts>;
+
+const winBack = z.object({
+  number: z.int(),
+  settings,
+  /** The newest first; of each change, the offers that it changed, in words. */
+  history: z.array(
+    z.object({
+      ...change,
+      changes: z.array(z.object({ offer: z.string(), before: z.string(), after: z.string() })),
+    }),
+  ),
+});
+export type WinBack = z.output<typeof winBack>;
+
+/** What everybody is offered alike: the volume discounts, and the offers to come back. */
+export const offersApi = defineApi({
+  tiers: {
+    method: 'GET',
+    path: '/api/admin/tiers',
+    access: 'admin',
+    summary: 'The volume discounts, what was announced, and what was changed',
+    response: volumeDiscounts,
+  },
+  previewTiers: {
+    method: 'GET',
+    path: '/api/admin/tiers/preview',
+    access: 'admin',
+    summary: 'Whom other volume discounts would reach',
+    query: z.strictObject({
+      tiers: z
+        .string()
+        .max(200)
+        .regex(/^(\d{1,2}:\d{1,2}(,\d{1,2}:\d{1,2})*)?$/, { error: 'Please enter discounts such as 2:5,3:10' })
+        .transform((text) =>
+          text === ''
+            ? []
+            : text.split(',').map((pair) => {
+                const [toolCount = 0, discountPercent = 0] = pair.split(':').map(Number);
+                return { toolCount, discountPercent };
+              }),
+        )
+        .pipe(tiers),
+    }),
+    response: z.object({
+      /** Somebody could pay more, so that it takes notice. */
+      isDearer: z.boolean(),
+      /** Payers whose months cost more or less, and how much together. */
+      dearer: z.int(),
+      dearerCents: cents,
+      cheaper: z.int(),
+      cheaperCents: cents,
+      same: z.int(),
+      /** There are more than were counted. */
+      more: z.boolean(),
+    }),
+  },
+  setTiers: {
+    method: 'POST',
+    path: '/api/admin/tiers',
+    access: 'admin',
+    proof: 'always',
+    summary: `Change the volume discounts: at once where nobody pays more, else from a day at least ${noticeDays} days ahead`,
+    body: z.strictObject({
+      number,
+      tiers,
+      /** A day in Sydney. */
+      startsOn: z.iso.date({ error: 'Please choose a day' }).optional(),
+      reason,
+      ...csrf,
+    }),
+    response: message,
+  },
+  withdrawTiers: {
+    method: 'POST',
+    path: '/api/admin/tiers/withdraw',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Take back a change of the volume discounts that was announced and has not begun',
+    body: z.strictObject({ number: z.int().min(1), reason, ...csrf }),
+    response: message,
+  },
+  winBack: {
+    method: 'GET',
+    path: '/api/admin/win-back',
+    access: 'admin',
+    summary: 'The offers to come back, and what was changed',
+    response: winBack,
+  },
+  setWinBack: {
+    method: 'POST',
+    path: '/api/admin/win-back',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Change the offers to come back, at once; an offer that was taken stays as it was taken',
+    body: z.strictObject({ number, settings, reason, ...csrf }),
+    response: message,
+  },
+});

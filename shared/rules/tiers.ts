@@ -1,0 +1,59 @@
+import type { Tier } from './pricing.ts';
+import { nextTierAfter, tierFor } from './pricing.ts';
+
+/** A volume discount for invoices of `from` until before `until`; without dates, always. */
+export type DatedTier = Tier & { from?: Date | null; until?: Date | null };
+
+/** The volume discounts of an invoice of that moment. */
+export const tiersAt = (tiers: readonly DatedTier[], at: Date): Tier[] =>
+  tiers
+    .filter(({ from, until }) => (!from || from <= at) && (!until || until > at))
+    .map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent }));
+
+/** When they become others, as known at that moment; null where they stay. */
+export const tiersChangeAt = (tiers: readonly DatedTier[], now: Date): Date | null => {
+  const coming = tiers.flatMap(({ from, until }) => [from, until].filter((date) => date && date > now) as Date[]);
+  return coming.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+};
+
+/** The last of so many changes that somebody who orders now is not told of: one that is still to come, they are. */
+export const numberOrdered = ({ number, tiers }: { number: number; tiers: readonly DatedTier[] }, now: Date): number =>
+  tiersChangeAt(tiers, now) === null ? number : number - 1;
+
+/** A change of the volume discounts: from a date, or at once. */
+export type TierChange = { before: Tier[]; after: Tier[]; startsAt: Date | null };
+
+/** The volume discounts as they were known after that change. */
+export const knownAfter = ({ before, after, startsAt }: TierChange): DatedTier[] =>
+  startsAt === null
+    ? after
+    : [...before.map((tier) => ({ ...tier, until: startsAt })), ...after.map((tier) => ({ ...tier, from: startsAt }))];
+
+/** Whether some number of tools costs more afterwards. */
+export function makesDearer(before: readonly Tier[], after: readonly Tier[]): boolean {
+  const percentFor = (tiers: readonly Tier[], count: number) => tierFor(tiers, count)?.discountPercent ?? 0;
+  return [...before, ...after].some(({ toolCount }) => percentFor(after, toolCount) < percentFor(before, toolCount));
+}
+
+export const sameTiers = (one: readonly Tier[], other: readonly Tier[]): boolean => tiersText(one) === tiersText(other);
+
+export const mostTiers = 10;
+
+/** Why these can't be volume discounts; null where they can. */
+export function tiersFault(tiers: readonly Tier[]): string | null {
+  for (const { toolCount, discountPercent } of tiers) {
+    if (tiers.filter((tier) => tier.toolCount === toolCount).length > 1)
+      return `There are two discounts for ${toolCount} tools`;
+    const next = nextTierAfter(tiers, toolCount);
+    if (next && next.discountPercent <= discountPercent)
+      return `${next.toolCount} tools must take more off than ${toolCount} tools`;
+  }
+  return null;
+}
+
+/** `2 tools 5%, 3 tools 10%` */
+export const tiersText = (tiers: readonly Tier[]): string =>
+  tiers
+    .toSorted((a, b) => a.toolCount - b.toolCount)
+    .map(({ toolCount, discountPercent }) => `${toolCount} tools ${discountPercent}%`)
+    .join(', ') || 'none';

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { Tier } from '../rules/pricing.ts';
+import type { WinBackSettings } from '../rules/win-back.ts';
+import { users } from './accounts.ts';
+import { createdAt, instant } from './columns.ts';
+
+const changedBy = () =>
+  uuid('changed_by')
+    .notNull()
+    .references(() => users.id);
+
+/** Every change of the volume discounts: what they were, and what they became. */
+export const tierChanges = pgTable(
+  'tier_changes',
+  {
+    number: integer('number').primaryKey(),
+    before: jsonb('before').$type<Tier[]>().notNull(),
+    after: jsonb('after').$type<Tier[]>().notNull(),
+    /** From when; null: from the moment it was made. */
+    startsAt: instant('starts_at'),
+    /** The number of the change that this one takes back. */
+    withdraws: integer('withdraws'),
+    reason: text('reason').notNull(),
+    changedBy: changedBy(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('tier_changes_withdraws').on(t.withdraws),
+    index('tier_changes_changed_by').on(t.changedBy),
+    check('tier_changes_counted', sql`${t.number} > 0`),
+    check('tier_changes_taken_back', sql`${t.withdraws} is null or ${t.startsAt} is null`),
+  ],
+);
+
+/** Every change of the offers to come back. The newest says what is offered; none: as the release says. */
+export const winBackChanges = pgTable(
+  'win_back_changes',
+  {
+    number: integer('number').primaryKey(),
+    before: jsonb('before').$type<WinBackSettings>().notNull(),
+    after: jsonb('after').$type<WinBackSettings>().notNull(),
+    reason: text('reason').notNull(),
+    changedBy: changedBy(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('win_back_changes_changed_by').on(t.changedBy),
+    check('win_back_changes_counted', sql`${t.number} > 0`),
+  ],
+);
