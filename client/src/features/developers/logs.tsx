@@ -120,7 +120,10 @@ export const Logs = ({ tool, mine, launches, refusals, deliveries }: OwnToolDeta
         />
       ))}
     </Log>
-    <Log title="Events sent" none="No event was sent yet. End the access of a test adviser to see one.">
+    <Log
+      title="Events sent"
+      none={`No event was sent yet.${mine && tool.state !== 'published' ? ' To see one, open the tool as a test adviser, then end their access.' : ''}`}
+    >
       {deliveries.map((event) => (
         <Delivery key={event.id} toolId={tool.id} event={event} mine={mine} />
       ))}

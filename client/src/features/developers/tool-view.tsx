@@ -94,7 +94,7 @@ const OfSomebodyElse = (details: OwnToolDetails) => {
   return (
     <div className="space-y-6">
       <Alert title="Somebody else’s tool">
-        Only its maker can launch or change it here. Try it out, publish it or say what is missing on{' '}
+        Only its maker can launch or change it here. Once they ask for it to be published, you try it out and decide on{' '}
         <TextLink href={paths.admin}>Admin</TextLink>.
       </Alert>
       {check && (
