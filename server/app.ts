@@ -41,6 +41,12 @@ const withoutCookie = new Set([
   '/api/unsubscribe',
 ]);
 
+/** The same for all but those. */
+const withCookie =
+  (handle: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    withoutCookie.has(req.baseUrl + req.path) ? next() : handle(req, res, next);
+
 export type AppOptions = {
   isStopping?: () => boolean;
   /** Mounts the parts that only development has, and the sandbox's browser side, behind session and user. */
@@ -70,7 +76,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
     '/api',
     sameOrigin(context.env.appUrl, withoutCookie),
     express.json({ limit: '100kb', strict: true }),
-    ...sessions.middleware,
+    ...sessions.middleware.map(withCookie),
   );
 
   app.use(['/admin', '/api/admin'], adminNetworks(context));

@@ -323,7 +323,8 @@ describe('publishing', () => {
     const path = `${made.path}/test-advisers/${known[0]!.id}/launch`;
     expect(codeOf(await admin.post(path, {}).expect(404))).toBe('tool_not_found');
     await made.agent.post(path).expect(200);
-    expect((await show(made.agent, made.path)).launches).toHaveLength(1);
+    expect(await show(made.agent, made.path)).toMatchObject({ mine: true, launches: [{}] });
+    expect(await show(admin.agent, made.path)).toMatchObject({ mine: false, launches: [{}] });
   });
 
   it('an administrator refuses with a reason, and then approves; real advisers open it', async () => {

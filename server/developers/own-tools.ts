@@ -149,6 +149,7 @@ export async function showTool(
   const sessionOf = new Map(sessions.map((session) => [session.authTokenId, session]));
   return {
     tool: present(tool),
+    mine: tool.ownerId === actor.id,
     check: await lastCheckOf(db, toolId),
     secrets: await liveSecretsOf(db, toolId),
     testAdvisers: testAdvisers.map((one) => ({ ...one, name: whoIs(one.id) })),

@@ -9,13 +9,13 @@ const queriesAtOnce = 2;
  * A look-up whose callers share one query: those who ask at the same moment, and those who come while its queries are on their way,
  * as group commit does. Nothing is kept: each caller gets what was read after they asked.
  */
-export function sharing<Found>(
-  find: (keys: readonly string[]) => Promise<(Found | null)[]>,
+export function sharing<Found, Key = string>(
+  find: (keys: readonly Key[]) => Promise<(Found | Error | null)[]>,
   { atOnce = 200 } = {},
-): (key: string) => Promise<Found | null> {
+): (key: Key) => Promise<Found | null> {
   let underWay = 0;
   const waiting: (() => void)[] = [];
-  const loader = new DataLoader<string, Found | null>(
+  const loader = new DataLoader<Key, Found | null>(
     async (keys) => {
       underWay += 1;
       try {

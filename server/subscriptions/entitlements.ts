@@ -8,6 +8,7 @@ import { columnsOf, findPayerFacts, type Payer } from '#server/payers/service.ts
 import { discountKindOf } from '#server/stripe/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { slotsOf, subscriptionRowsOf, type ListedRow } from './queries.ts';
+import { type RightsRow, rightsRowsOf } from './queries-rights.ts';
 
 export type Entitlement = ListedRow & {
   live: boolean;
@@ -17,25 +18,23 @@ export type Entitlement = ListedRow & {
 };
 
 /** Whether `other` keeps the free tool alive: for an adviser's, any of their tools; for a team's, the same team's. */
-const keepsAlive = (other: ListedRow, free: ListedRow) =>
+const keepsAlive = (other: RightsRow, free: RightsRow) =>
   other.toolId !== lostMoneyTool && (free.teamId === null || other.teamId === free.teamId);
 
 /**
- * Own and team subscriptions with what they allow now, newest first. The free tool lives as long as another subscription does,
- * even where a late job has not updated its row.
+ * What each of somebody's rows gives by the clock. The free tool lives as long as another subscription does, even where a late job
+ * has not updated its row.
  */
-export async function entitlementsOf(context: Context, userId: string): Promise<Entitlement[]> {
-  const rows = await subscriptionRowsOf(context.db, userId);
-  const now = context.now();
-  return rows.map((row) => {
+const withRights = <Row extends RightsRow>(rows: Row[], now: Date) =>
+  rows.map((row) => {
     const counts = row.toolId !== lostMoneyTool || rows.some((other) => keepsAlive(other, row) && isLive(other, now));
-    return {
-      ...row,
-      live: counts && isLive(row, now),
-      access: counts && hasAccess(row, now),
-      canManage: row.userId !== null || row.teamOwnerId === userId,
-    };
+    return { ...row, live: counts && isLive(row, now), access: counts && hasAccess(row, now) };
   });
+
+/** Own and team subscriptions with what they allow now, newest first. */
+export async function entitlementsOf(context: Context, userId: string): Promise<Entitlement[]> {
+  const rows = withRights(await subscriptionRowsOf(context.db, userId), context.now());
+  return rows.map((row) => ({ ...row, canManage: row.userId !== null || row.teamOwnerId === userId }));
 }
 
 /** Whether this payer has a live subscription that includes the free tool; an adviser's may be their team's. */
@@ -61,8 +60,9 @@ export const openTools = async (context: Context, userId: string): Promise<strin
 ];
 
 /** The subscription that opens the tool for this adviser now, their own before a team's, or null. */
-export async function findAccess(context: Context, userId: string, toolId: string): Promise<Entitlement | null> {
-  const open = (await entitlementsOf(context, userId)).filter((row) => row.toolId === toolId && row.access);
+export async function findAccess(context: Context, userId: string, toolId: string): Promise<RightsRow | null> {
+  const rows = withRights(await rightsRowsOf(context.db, userId), context.now());
+  const open = rows.filter((row) => row.toolId === toolId && row.access);
   return open.find((row) => row.userId !== null) ?? open[0] ?? null;
 }
 

@@ -26,7 +26,7 @@ const listed = {
 };
 
 /** The newest row per payer and tool for each person asked about: their own, and those of their teams. */
-const picked = sql`(select asked.id as asked_by, pick.id
+export const picked = sql`(select asked.id as asked_by, pick.id
   from unnest(${sql.placeholder('userIds')}::uuid[]) asked (id) cross join lateral (
     (select distinct on (own.tool_id) own.id from tool_subscriptions own
       where own.user_id = asked.id and own.status <> 'incomplete'

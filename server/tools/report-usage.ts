@@ -1,35 +1,38 @@
-import DataLoader from 'dataloader';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { toolsApi } from '#shared/api/tools.ts';
+import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { transaction, type Db } from '#server/platform/database.ts';
+import { transaction, violates, type Db } from '#server/platform/database.ts';
 import { toAppError } from '#server/platform/error-handler.ts';
 import { memoOf } from '#server/platform/memo.ts';
+import { sharing } from '#server/platform/together.ts';
 import {
-  findSessionsOfTool,
+  eventKey,
+  findReported,
   insertEvents,
   keepSaid,
-  knownEventIds,
-  lockSessions,
   type NewEvent,
+  type ReportedSession,
   type Said,
 } from '#server/usage/service.ts';
 import { openAccess } from './access.ts';
 import { decideOutcomes, readEvent, type Outcome, type UsageEvent } from './usage-event.ts';
 
 type Answer = Reply<typeof toolsApi.reportUsage>['events'][number];
-type Session = Awaited<ReturnType<typeof lockSessions>>[number];
 
-/** Calls of one tool that come while its last ones are written go together in the next transaction. */
+/** What was decided of the events, and whose session each is. */
+type Stored = { outcomes: Map<UsageEvent, Outcome>; userOf: Map<string, string> };
+const nothing: Stored = { outcomes: new Map(), userOf: new Map() };
+
+/** At most so many calls of one tool share a transaction: those that come while its last ones are written. */
 const mostCalls = 40;
 type Reported = { events: UsageEvent[]; now: Date };
-const writers = memoOf((_db: Db) => new Map<string, DataLoader<Reported, Map<UsageEvent, Outcome>>>());
+const writers = memoOf((_db: Db) => new Map<string, (call: Reported) => Promise<Stored | null>>());
 
 function writerOf(db: Db, toolId: string) {
   const known = writers(db);
   const existing = known.get(toolId);
   if (existing) return existing;
-  let last: Promise<unknown> = Promise.resolve();
   // Each was asked a moment ago; the last clock is the latest.
   const store = (calls: readonly Reported[]) =>
     storeEvents(
@@ -38,24 +41,19 @@ function writerOf(db: Db, toolId: string) {
       calls.flatMap(({ events }) => events),
       calls.at(-1)!.now,
     );
-  const writer = new DataLoader(
-    (calls: readonly Reported[]) => {
-      const all = store(calls).then(
-        (outcomes) => calls.map(() => outcomes),
+  const writer = sharing<Stored, Reported>(
+    async (calls) => {
+      try {
+        const stored = await store(calls);
+        return calls.map(() => stored);
+      } catch (error) {
         // What is wrong with one call must not refuse the others; a database that is away or busy is not asked once more for each.
-        (error: Error) =>
-          calls.length === 1 || toAppError(error).code === 'busy'
-            ? calls.map(() => error)
-            : Promise.all(calls.map((call) => store([call]).catch((fault: Error) => fault))),
-      );
-      last = all;
-      return all;
+        if (toAppError(error).code === 'busy') throw error;
+        if (calls.length === 1) return [error as Error];
+        return Promise.all(calls.map((call) => store([call]).catch((fault: Error) => fault)));
+      }
     },
-    {
-      cache: false,
-      maxBatchSize: mostCalls,
-      batchScheduleFn: (dispatch) => void last.then(() => setImmediate(dispatch)),
-    },
+    { atOnce: mostCalls },
   );
   known.set(toolId, writer);
   return writer;
@@ -68,60 +66,69 @@ function writerOf(db: Db, toolId: string) {
 export async function reportUsage(context: Context, toolId: string, items: unknown[]): Promise<{ events: Answer[] }> {
   const parsed = items.map(readEvent);
   const events = parsed.flatMap((one) => ('event' in one ? [one.event] : []));
-  const outcomes =
-    events.length > 0
-      ? await writerOf(context.db, toolId).load({ events, now: context.now() })
-      : new Map<UsageEvent, Outcome>();
-  const access = await accessOf(context, toolId, unique(events.map((event) => event.session_id.toLowerCase())));
+  const now = context.now();
+  const { outcomes, userOf } = (events.length > 0 && (await writerOf(context.db, toolId)({ events, now }))) || nothing;
+  const users = events.map((event) => userOf.get(event.session_id.toLowerCase()));
+  const open = await openTo(context, toolId, unique(users.filter((id) => id !== undefined)));
+  const accessOf = (event: UsageEvent) => {
+    const user = userOf.get(event.session_id.toLowerCase());
+    return user === undefined ? null : open.has(user);
+  };
   return {
     events: parsed.map((one, index) =>
       'event' in one
-        ? toAnswer(items[index], outcomes.get(one.event)!, access.get(one.event.session_id.toLowerCase()) ?? null)
+        ? toAnswer(items[index], outcomes.get(one.event)!, accessOf(one.event))
         : toAnswer(items[index], one.refusal, null),
     ),
   };
 }
 
-/** Which of these sessions may go on. */
-async function accessOf(context: Context, toolId: string, ids: string[]): Promise<Map<string, boolean>> {
-  if (ids.length === 0) return new Map();
-  const sessions = await findSessionsOfTool(context.db, toolId, ids);
-  const people = unique(sessions.map(({ userId }) => userId));
-  const open = await Promise.all(people.map(async (id) => ((await openAccess(context, id, toolId)) ? [id] : [])));
-  const allowed = new Set(open.flat());
-  return new Map(sessions.map(({ id, userId }) => [id, allowed.has(userId)]));
+/** Which of these people may go on. */
+async function openTo(context: Context, toolId: string, userIds: string[]): Promise<Set<string>> {
+  const open = await Promise.all(userIds.map(async (id) => ((await openAccess(context, id, toolId)) ? [id] : [])));
+  return new Set(open.flat());
 }
 
-/** What is known already changes nothing, and needs no transaction. */
-async function storeEvents(db: Db, toolId: string, events: UsageEvent[], now: Date): Promise<Map<UsageEvent, Outcome>> {
-  const ids = unique(events.map((event) => event.event_id));
-  const known = await knownEventIds(db, toolId, ids);
-  if (known.size === ids.length) return new Map(events.map((event) => [event, 'duplicate']));
-  return transaction(db, (tx) => storeNew(tx, toolId, events, known, now));
-}
+const mostTries = 5;
 
-async function storeNew(tx: Db, toolId: string, events: UsageEvent[], known: Set<string>, now: Date) {
-  const sessions = await lockSessions(tx, toolId, unique(events.map((event) => event.session_id)));
-  let decided = decideOutcomes(events, sessions, known, now);
-  // While we waited for the sessions, another batch may have stored what would now be refused.
-  if (decided.refused.length > 0) {
-    const since = await knownEventIds(tx, toolId, unique(decided.refused.map((event) => event.event_id)));
-    decided = decideOutcomes(events, sessions, new Set([...known, ...since]), now);
+/**
+ * What is known already changes nothing. Between reading and writing another call may have stored one of these events, or have
+ * used up a session's room: then nothing is written, and all is looked at again.
+ */
+async function storeEvents(db: Db, toolId: string, events: UsageEvent[], now: Date): Promise<Stored> {
+  const sessionIds = unique(events.map((event) => event.session_id.toLowerCase()));
+  const eventIds = unique(events.map((event) => event.event_id));
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const { sessions, known } = await findReported(db, toolId, sessionIds, eventIds);
+    const decided = decideOutcomes(events, sessions, known, now);
+    if (await writeFresh(db, toolId, decided, now))
+      return { outcomes: decided.outcomes, userOf: new Map(sessions.map(({ id, userId }) => [id, userId])) };
   }
-  const { outcomes, fresh } = decided;
-  if (fresh.length === 0) return outcomes;
+  throw new AppError('busy');
+}
+
+type Decided = Pick<ReturnType<typeof decideOutcomes<ReportedSession>>, 'fresh' | 'rooms'>;
+
+async function writeFresh(db: Db, toolId: string, { fresh, rooms }: Decided, now: Date): Promise<boolean> {
+  if (fresh.length === 0) return true;
   const rows = fresh.map(({ event, session }) => rowOf(event, session));
-  const stored = await insertEvents(tx, toolId, rows, now);
-  // The same where it would have been stored.
-  for (const { event } of fresh) if (!stored.has(event.event_id)) outcomes.set(event, 'duplicate');
-  const said = saidIn(fresh.flatMap(({ event, session }) => (stored.has(event.event_id) ? [{ event, session }] : [])));
-  if (said.length > 0) await keepSaid(tx, said);
-  return outcomes;
+  const said = saidIn(fresh);
+  try {
+    if (said.length === 0) return await insertEvents(db, toolId, rows, rooms, now);
+    return await transaction(db, async (tx) => {
+      const stored = await insertEvents(tx, toolId, rows, rooms, now);
+      if (stored) await keepSaid(tx, said);
+      return stored;
+    });
+  } catch (error) {
+    if (violates(error, eventKey)) return false;
+    throw error;
+  }
 }
 
 const unique = (values: string[]) => [...new Set(values)];
 
-const rowOf = (event: UsageEvent, session: Session): NewEvent => ({
+const rowOf = (event: UsageEvent, session: ReportedSession): NewEvent => ({
   userId: session.userId,
   usageId: session.id,
   eventId: event.event_id,
@@ -133,7 +140,7 @@ const rowOf = (event: UsageEvent, session: Session): NewEvent => ({
 });
 
 /** Of several events of a session, what the last said. */
-function saidIn(events: { event: UsageEvent; session: Session }[]): Said[] {
+function saidIn(events: { event: UsageEvent; session: ReportedSession }[]): Said[] {
   const said = new Map<string, Said>();
   for (const { event, session } of events) {
     const { version, purpose, client_reference } = event;

@@ -37,10 +37,17 @@ const isLate = (session: Session, now: Date) => plus(session.endedAt ?? session.
 
 const refuse = (reason: Refusal['reason'], field: string, message: string): Refusal => ({ reason, field, message });
 
-/** Decides about each event, and which to store. A known id is a duplicate, whatever else the event says and however late it is. */
+/** What a session's reports may add up to. */
+const mostSeconds = (session: Session, now: Date) => ageOf(session, now) + longestUsageSeconds;
+const ageOf = (session: Session, now: Date) => Math.round((now.getTime() - session.createdAt.getTime()) / 1000);
+
+/**
+ * Decides about each event, and which to store, with the seconds that each of their sessions may have before. A known id is a
+ * duplicate, whatever else the event says and however late it is.
+ */
 export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions: S[], known: Set<string>, now: Date) {
   const sessionOf = new Map(sessions.map((session) => [session.id, session]));
-  const reported = new Map(sessions.map((session) => [session.id, session.reportedSeconds]));
+  const added = new Map<S, number>();
   const taken = new Set(known);
   const outcomes = new Map<UsageEvent, Outcome>();
   const fresh: { event: UsageEvent; session: S }[] = [];
@@ -51,19 +58,20 @@ export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions
     if (!session) return refuse('unknown_session', 'session_id', 'No session of your tool has this id.');
     if (isLate(session, now))
       return refuse('too_late', 'session_id', `The session was last heard of more than ${usageLateHours} hours ago.`);
-    const total = reported.get(session.id)! + event.duration_seconds;
-    const age = Math.round((now.getTime() - session.createdAt.getTime()) / 1000);
-    if (total > age + longestUsageSeconds)
+    const more = (added.get(session) ?? 0) + event.duration_seconds;
+    const total = session.reportedSeconds + more;
+    if (total > mostSeconds(session, now))
       return refuse(
         'out_of_range',
         'duration_seconds',
-        `The session is ${age} seconds old, and its reports would add up to ${total}.`,
+        `The session is ${ageOf(session, now)} seconds old, and its reports would add up to ${total}.`,
       );
-    reported.set(session.id, total);
+    added.set(session, more);
     taken.add(event.event_id);
     fresh.push({ event, session });
     return 'accepted';
   };
   for (const event of events) outcomes.set(event, outcomeOf(event));
-  return { outcomes, fresh, refused: events.filter((event) => typeof outcomes.get(event) === 'object') };
+  const rooms = [...added].map(([session, more]) => ({ id: session.id, seconds: mostSeconds(session, now) - more }));
+  return { outcomes, fresh, rooms };
 }

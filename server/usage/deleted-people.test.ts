@@ -6,12 +6,12 @@ import { toolUsage } from '#shared/schema/usage.ts';
 import { createUser } from '#server/testing/factories.ts';
 import { rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
-import { insertEvents } from './service.ts';
+import { eventKey, insertEvents } from './service.ts';
 
 const app = testApp();
 const tool = 'risk-profile-ai';
 
-it('what tools reported of a person goes when their row is deleted, and nobody else’s', async () => {
+it('an event is stored once, where its session has room; what tools reported of a person goes when their row is deleted, and nobody else’s', async () => {
   const { db } = app.context;
   const people = [await createUser(app.context), await createUser(app.context)];
   const sessions = await db
@@ -27,8 +27,12 @@ it('what tools reported of a person goes when their row is deleted, and nobody e
     eventId: `event-${number}`,
     ...sums,
   }));
-  expect([...(await insertEvents(db, tool, events, now))].toSorted()).toEqual(['event-0', 'event-1']);
-  expect([...(await insertEvents(db, tool, events, now))]).toEqual([]);
+  const rooms = sessions.map(({ id }) => ({ id, seconds: 3600 }));
+  expect(await insertEvents(db, tool, events, rooms, now)).toBe(true);
+  await expect(insertEvents(db, tool, events, rooms, now)).rejects.toMatchObject({ constraint: eventKey });
+  const others = events.map((event) => ({ ...event, eventId: `${event.eventId}-more` }));
+  const full = rooms.map((room, number) => ({ ...room, seconds: number === 0 ? 59 : 60 }));
+  expect(await insertEvents(db, tool, others, full, now)).toBe(false);
   expect(await rowsOf(app, 'select reports, ended_at, last_accessed from tool_usage')).toEqual(
     sessions.map(() => ({ reports: 1, ended_at: now, last_accessed: now })),
   );

@@ -1,15 +1,52 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { usageAnalytics } from '#shared/schema/analytics.ts';
 import type { Db } from '#server/platform/database.ts';
 
-const e = usageAnalytics;
+/** A session of the tool, with the seconds that were reported of it. */
+export type ReportedSession = {
+  id: string;
+  userId: string;
+  createdAt: Date;
+  endedAt: Date | null;
+  reportedSeconds: number;
+  /** Its start to the microsecond. */
+  startedAt: string;
+};
 
-export async function knownEventIds(db: Db, toolId: string, eventIds: string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ eventId: e.eventId })
-    .from(e)
-    .where(and(eq(e.toolId, toolId), sql`${e.eventId} = any(${sql.param(eventIds)}::text[])`));
-  return new Set(rows.map((row) => row.eventId));
+/**
+ * In one statement, so that sessions and events are of one moment. Planned each time: a plan that was kept from an empty table would
+ * read the whole of it.
+ */
+const reportedText = `
+  select null as event, id, user_id, created_at, ended_at, duration_seconds::float8 as seconds, created_at::text as started
+  from tool_usage where tool_id = $1 and id = any($2::uuid[])
+  union all
+  select event_id, null, null, null, null, null, null
+  from usage_analytics where tool_id = $1 and event_id = any($3::text[])`;
+
+type ReportedRow =
+  | { event: string }
+  | {
+      event: null;
+      id: string;
+      user_id: string;
+      created_at: Date;
+      ended_at: Date | null;
+      seconds: number;
+      started: string;
+    };
+
+/** This tool's sessions among `sessionIds`, and which of `eventIds` it has reported before. */
+export async function findReported(db: Db, toolId: string, sessionIds: string[], eventIds: string[]) {
+  const { rows } = await db.$client.query<ReportedRow>(reportedText, [toolId, sessionIds, eventIds]);
+  const known = new Set<string>();
+  const sessions: ReportedSession[] = [];
+  for (const row of rows) {
+    if (row.event !== null) known.add(row.event);
+    else {
+      const { id, user_id: userId, created_at: createdAt, ended_at: endedAt, seconds, started: startedAt } = row;
+      sessions.push({ id, userId, createdAt, endedAt, reportedSeconds: seconds, startedAt });
+    }
+  }
+  return { sessions, known };
 }
 
 export type NewEvent = {
@@ -24,37 +61,59 @@ export type NewEvent = {
   date: string;
 };
 
+/** A session of these events, and the seconds that may have been reported of it before them. */
+export type Room = { id: string; seconds: number };
+
 /**
- * In one statement with one parameter per column, however many events there are; in one order, so that two batches can't deadlock.
- * What else there is to know of a session, the caller knows: it holds the session's row.
+ * In one statement with one parameter per column, however many events there are. The sessions are locked first, then events are
+ * written, both in one order, so that two batches wait instead of deadlocking.
  */
 const storeText = `
+  with locked as (
+    select id, duration_seconds from tool_usage where id = any($11::uuid[]) order by id for no key update
+  )
   insert into usage_analytics (created_at, tool_id, user_id, usage_id, event_id, session_duration, actions_performed,
     data_processed, performance_score, date)
   select $1::timestamptz, $2, event.*
   from unnest($3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::int[], $8::int[], $9::numeric[], $10::timestamptz[])
     event (user_id, usage_id, id, duration, actions, bytes, score, date)
-  order by event.id collate "C"
-  on conflict (tool_id, event_id) do nothing
-  returning event_id as id`;
+  where (
+    select count(*) = cardinality($11::uuid[])
+    from locked join unnest($11::uuid[], $12::bigint[]) room (id, seconds) on room.id = locked.id
+    where locked.duration_seconds <= room.seconds
+  )
+  order by event.id collate "C"`;
 
-/** Stores a tool's events that are not stored yet; answers their ids. */
-export async function insertEvents(db: Db, toolId: string, events: NewEvent[], now: Date): Promise<Set<string>> {
-  const column = <Name extends keyof NewEvent>(name: Name) => events.map((event) => event[name]);
+/** Where another call stores the same event at the same moment, whoever is second is refused. */
+export const eventKey = 'usage_analytics_event';
+
+/** Stores a tool's events, of which none may be known; answers whether their sessions had room for them. If not, nothing is stored. */
+export async function insertEvents(
+  db: Db,
+  toolId: string,
+  events: NewEvent[],
+  rooms: Room[],
+  now: Date,
+): Promise<boolean> {
+  // Ids, numbers and times need no quotes: pg would look at each of them for some.
+  const column = (name: Exclude<keyof NewEvent, 'eventId'>) =>
+    `{${events.map((event) => event[name] ?? 'null').join(',')}}`;
   const values = [
     now,
     toolId,
     column('userId'),
     column('usageId'),
-    column('eventId'),
+    events.map(({ eventId }) => eventId),
     column('sessionDuration'),
     column('actionsPerformed'),
     column('dataProcessed'),
     column('performanceScore'),
     column('date'),
+    rooms.map(({ id }) => id),
+    rooms.map(({ seconds }) => seconds),
   ];
-  const { rows } = await db.$client.query<{ id: string }>({ name: 'store-events', text: storeText, values });
-  return new Set(rows.map(({ id }) => id));
+  const { rowCount } = await db.$client.query({ name: 'store-events', text: storeText, values });
+  return rowCount === events.length;
 }
 
 /** What a tool said of a session for the record of AI use; null where it said nothing. */

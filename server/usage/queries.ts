@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
@@ -85,23 +85,6 @@ export async function findSessionsOfTool(db: Db, toolId: string, ids: string[]) 
   const found = await Promise.all(ids.map((id) => findById(db, id)));
   return found.flatMap((session) => (session?.toolId === toolId ? [session] : []));
 }
-
-/** This tool's sessions among `ids` with what was reported of them, locked in one order so that simultaneous batches wait instead of deadlocking. */
-export const lockSessions = (db: Db, toolId: string, ids: string[]) =>
-  db
-    .select({
-      id: s.id,
-      userId: s.userId,
-      createdAt: s.createdAt,
-      endedAt: s.endedAt,
-      reportedSeconds: s.durationSeconds,
-      /** To the microsecond. */
-      startedAt: sql<string>`${s.createdAt}::text`,
-    })
-    .from(s)
-    .where(and(eq(s.toolId, toolId), sql`${s.id} = any(${sql.param(ids)}::uuid[])`))
-    .orderBy(asc(s.id))
-    .for('no key update');
 
 /** Ends at most `limit` sessions without news since `before`, at their last sign of life; answers how many. */
 export async function endSilentSessions(db: Db, before: Date, limit: number): Promise<number> {

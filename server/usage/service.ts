@@ -6,7 +6,6 @@ export {
   findSessionOfToken,
   findSessionsOfTool,
   insertSession,
-  lockSessions,
   newestOf,
   type NewestRow,
   newestSessions,
@@ -17,7 +16,15 @@ export {
   usageSince,
 } from './queries.ts';
 export { countPackSessions, inPack, packSessions, type PackScope, type PackSession } from './queries-pack.ts';
-export { insertEvents, keepSaid, knownEventIds, type NewEvent, type Said } from './queries-events.ts';
+export {
+  eventKey,
+  findReported,
+  insertEvents,
+  keepSaid,
+  type NewEvent,
+  type ReportedSession,
+  type Said,
+} from './queries-events.ts';
 export {
   countUnstated,
   findRecord,

@@ -118,6 +118,8 @@ export type ToolCheck = z.output<typeof toolCheck>;
 
 const details = z.object({
   tool: ownTool,
+  /** False for administrators, who may look at what others have made, and change nothing there. */
+  mine: z.boolean(),
   check: toolCheck.nullable(),
   secrets: z.array(secret),
   testAdvisers: z.array(testAdviser),

@@ -7,8 +7,13 @@ import { nameFault } from '#shared/rules/names.ts';
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
 
 /** Half of a character counts as one: no database stores it. */
-const hasControlCharacter = (text: string) =>
-  /\p{Surrogate}/u.test(text) || [...text].some((c) => c.charCodeAt(0) < 32 || c.charCodeAt(0) === 127);
+function hasControlCharacter(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 32 || code === 127) return true;
+  }
+  return /\p{Surrogate}/u.test(text);
+}
 
 /** A trimmed single-line string of at most `max` characters. */
 export const line = (max: number, message?: string) =>

@@ -50,13 +50,14 @@ const waitsFor = (ahead: number) =>
 
 const times = (count: number) => (count === 1 ? '1 thing is' : `${count} things are`);
 
-const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
+/** What the last examination found, or how far it has come. */
+export const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
   const { state, findings, fault, total } = check;
   const of = (result: ToolFinding['result']) => findings.filter((finding) => finding.result === result);
   const [wrong, unknown, right] = [of('wrong'), of('unknown'), of('ok')];
   const going = state === 'waiting' || state === 'running';
   return (
-    <div className="mt-4 border-t pt-4">
+    <div>
       <div role="status">
         {going && (
           <>
@@ -140,7 +141,11 @@ export const Check = ({ tool, check }: { tool: OwnTool; check: ToolCheck | null 
           Check this tool
         </Button>
       </Form>
-      {check && <Outcome check={check} domain={tool.domain} />}
+      {check && (
+        <div className="mt-4 border-t pt-4">
+          <Outcome check={check} domain={tool.domain} />
+        </div>
+      )}
     </Panel>
   );
 };

@@ -45,7 +45,8 @@ const reported = ({ reports, durationSeconds }: ToolLaunch) =>
     ? 'no report yet'
     : `${reports === 1 ? '1 report' : `${reports} reports`}, ${Math.round(durationSeconds / 60)} min of work`;
 
-const Delivery = ({ toolId, event }: { toolId: string; event: ToolDelivery }) => {
+type DeliveryProps = { toolId: string; event: ToolDelivery; mine: boolean };
+const Delivery = ({ toolId, event, mine }: DeliveryProps) => {
   const { mutate, isPending } = useApiMutation(contract.developers.replay, {
     failure: somethingWentWrong,
     onSuccess: ({ message }) => toast({ title: event.type, description: message }),
@@ -73,6 +74,7 @@ const Delivery = ({ toolId, event }: { toolId: string; event: ToolDelivery }) =>
         </>
       }
       action={
+        mine &&
         !event.nextAttemptAt && (
           <Button
             variant="secondary"
@@ -92,7 +94,7 @@ const Delivery = ({ toolId, event }: { toolId: string; event: ToolDelivery }) =>
 };
 
 /** What happened between us and the tool's server, the newest fifty of each kind. */
-export const Logs = ({ tool, launches, refusals, deliveries }: OwnToolDetails) => (
+export const Logs = ({ tool, mine, launches, refusals, deliveries }: OwnToolDetails) => (
   <>
     <Log title="Launches" none="Nobody has opened the tool in the last week.">
       {launches.map((launch) => (
@@ -118,9 +120,12 @@ export const Logs = ({ tool, launches, refusals, deliveries }: OwnToolDetails) =
         />
       ))}
     </Log>
-    <Log title="Events sent" none="No event was sent yet. End the access of a test adviser to see one.">
+    <Log
+      title="Events sent"
+      none={`No event was sent yet.${mine && tool.state !== 'published' ? ' To see one, open the tool as a test adviser, then end their access.' : ''}`}
+    >
       {deliveries.map((event) => (
-        <Delivery key={event.id} toolId={tool.id} event={event} />
+        <Delivery key={event.id} toolId={tool.id} event={event} mine={mine} />
       ))}
     </Log>
   </>

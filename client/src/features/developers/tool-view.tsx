@@ -1,6 +1,6 @@
 import type { OwnTool, OwnToolDetails } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
-import { Check } from '#client/features/developers/check.tsx';
+import { Check, Outcome } from '#client/features/developers/check.tsx';
 import { Disclose } from '#client/features/developers/disclosure-form.tsx';
 import { Logs } from '#client/features/developers/logs.tsx';
 import { Sandbox } from '#client/features/developers/sandbox.tsx';
@@ -63,9 +63,52 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
   );
 };
 
-const Details = (details: OwnToolDetails) => {
+/** What its maker does with it, left, beside what happened, right. */
+const Own = (details: OwnToolDetails) => {
   const { tool, check, secrets, testAdvisers } = details;
   const published = tool.state === 'published';
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="min-w-0 space-y-6">
+        {!published && <Sandbox toolId={tool.id} advisers={testAdvisers} />}
+        {!published && <Check tool={tool} check={check} />}
+        <Publish tool={tool} />
+        {published && <Disclose toolId={tool.id} />}
+        {!published && (
+          <Panel title="Settings">
+            <ToolForm tool={tool} />
+          </Panel>
+        )}
+        <Secrets toolId={tool.id} secrets={secrets} />
+      </div>
+      <div className="min-w-0 space-y-6">
+        <Logs {...details} />
+      </div>
+    </div>
+  );
+};
+
+/** What an administrator sees of it: they change nothing here, and try it out where the audit log tells of it. */
+const OfSomebodyElse = (details: OwnToolDetails) => {
+  const { tool, check } = details;
+  return (
+    <div className="space-y-6">
+      <Alert title="Somebody else’s tool">
+        Only its maker can launch or change it here. Once they ask for it to be published, you try it out and decide on{' '}
+        <TextLink href={paths.admin}>Admin</TextLink>.
+      </Alert>
+      {check && (
+        <Panel title="Check">
+          <Outcome check={check} domain={tool.domain} />
+        </Panel>
+      )}
+      <Logs {...details} />
+    </div>
+  );
+};
+
+const Details = (details: OwnToolDetails) => {
+  const { tool, mine } = details;
   return (
     <>
       <PageHeader
@@ -73,23 +116,7 @@ const Details = (details: OwnToolDetails) => {
         description={<span className="font-mono">{tool.id}</span>}
         badges={<Badge tone={states[tool.state].tone}>{states[tool.state].label}</Badge>}
       />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        <div className="min-w-0 space-y-6">
-          {!published && <Sandbox toolId={tool.id} advisers={testAdvisers} />}
-          {!published && <Check tool={tool} check={check} />}
-          <Publish tool={tool} />
-          {published && <Disclose toolId={tool.id} />}
-          {!published && (
-            <Panel title="Settings">
-              <ToolForm tool={tool} />
-            </Panel>
-          )}
-          <Secrets toolId={tool.id} secrets={secrets} />
-        </div>
-        <div className="min-w-0 space-y-6">
-          <Logs {...details} />
-        </div>
-      </div>
+      {mine ? <Own {...details} /> : <OfSomebodyElse {...details} />}
     </>
   );
 };
