@@ -57,9 +57,9 @@ test('volume discounts are made smaller with notice: a subscriber is told, and c
   expect(text).toContain('File Note AI goes from $23.75 to $24.75 a month.');
   await post(page, '/dev/clock', { advance: '65d' });
   const { invoices } = (await (await adviser.request.get('/api/billing/invoices')).json()) as {
-    invoices: { totalCents: number }[];
+    invoices: { amount: number }[];
   };
-  const paid = invoices.map(({ totalCents }) => totalCents);
+  const paid = invoices.map(({ amount }) => amount);
   for (const cents of [2375, 2475, 2850, 2970]) expect(paid).toContain(cents);
 });
 

@@ -2,7 +2,6 @@ import { centsOf } from '#shared/rules/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import {
-  allCoupons,
   askStripe,
   askStripeIfThere,
   couponFault,
