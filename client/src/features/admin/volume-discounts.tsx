@@ -89,17 +89,17 @@ const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () =
             <Input
               type="number"
               aria-label={`Tools of discount ${index + 1}`}
-              className="w-20"
+              className="max-w-20"
               {...register(`tiers.${index}.toolCount`, { valueAsNumber: true })}
             />
             <span className="text-sm text-muted">tools</span>
             <Input
               type="number"
               aria-label={`Percent of discount ${index + 1}`}
-              className="w-20"
+              className="max-w-20"
               {...register(`tiers.${index}.discountPercent`, { valueAsNumber: true })}
             />
-            <span className="text-sm text-muted">% off</span>
+            <span className="text-sm whitespace-nowrap text-muted">% off</span>
             <Button
               variant="ghost"
               size="sm"

@@ -51,7 +51,7 @@ const ChangeOffers = ({ offers, onDone }: { offers: WinBack; onDone: () => void 
             <Input
               type="number"
               aria-label={steps.length === 1 ? `${name}: percent` : `${name}: percent of step ${index + 1}`}
-              className="w-20"
+              className="max-w-20"
               {...register(`settings.${id}.steps.${index}.percent`, asNumber)}
             />
             <span>% off</span>
@@ -61,7 +61,7 @@ const ChangeOffers = ({ offers, onDone }: { offers: WinBack; onDone: () => void 
                 <Input
                   type="number"
                   aria-label={`${name}: last day of step ${index + 1}`}
-                  className="w-20"
+                  className="max-w-20"
                   {...register(`settings.${id}.steps.${index}.days`, asNumber)}
                 />
                 <span>after it expired</span>
@@ -75,7 +75,7 @@ const ChangeOffers = ({ offers, onDone }: { offers: WinBack; onDone: () => void 
           <Input
             type="number"
             aria-label={`${name}: months`}
-            className="w-20"
+            className="max-w-20"
             {...register(`settings.${id}.months`, asNumber)}
           />
           <span>monthly payments</span>
