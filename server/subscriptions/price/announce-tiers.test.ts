@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import { formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';
+import { formatSydneyDate, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, live, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
@@ -83,8 +83,7 @@ it('a smaller discount holds from its day: who pays more is told once, and charg
   await Promise.all([announceTiers(app.context), announceTiers(app.context)]);
 
   const first = new Date((await shown(pays.agent, 'file-note-ai'))!.endDate!);
-  const second = new Date(first);
-  second.setUTCMonth(second.getUTCMonth() + 1);
+  const second = plusMonths(first, 1, app.context.now().getUTCDate());
   const [told, ...others] = await mailsTo(pays.user.email);
   expect(others).toEqual([]);
   expect(told).toContain(`On ${formatSydneyDate(second)} File Note AI goes from $23.75 to $25.00 a month.`);
@@ -99,9 +98,12 @@ it('a smaller discount holds from its day: who pays more is told once, and charg
     [6, 20],
   ]);
   const { charges } = (await pays.agent.get('/api/billing/forecast').expect(200)).body as {
-    charges: { totalCents: number; after: { at: string; totalCents: number } }[];
+    charges: { toolId: string; totalCents: number; after: { at: string; totalCents: number } }[];
   };
-  expect(charges[0]).toMatchObject({ totalCents: 2375, after: { at: second.toISOString(), totalCents: 2500 } });
+  expect(charges.find(({ toolId }) => toolId === 'file-note-ai')).toMatchObject({
+    totalCents: 2375,
+    after: { at: second.toISOString(), totalCents: 2500 },
+  });
   // Who buys meanwhile pays the discount of today, and is told as well.
   const late = await app.signedIn();
   await two(late.agent);

@@ -28,7 +28,7 @@ import { retryOnConflict, transaction } from '#server/platform/database.ts';
 import { ownPriceOf, type SlotRow, slotsOf, updatePrice, updateRow } from '../queries.ts';
 import { expectedInvoice, invoiceFault } from '../sync/check-invoice.ts';
 import { applyEffects, queueReprice } from '../sync/effects.ts';
-import { syncRow } from '../sync/sync.ts';
+import { hasUnreadInvoice, syncRow } from '../sync/sync.ts';
 import { tellChangesOf } from '../notices/changes.ts';
 import { announceLate, nextInvoiceOn } from './announce.ts';
 import { announceTiersLate, isReached } from './announce-tiers.ts';
@@ -154,6 +154,11 @@ async function endedAtStripe(context: Context, row: SlotRow, known?: { status: s
 async function repriceBilled(context: Context, row: SlotRow, prices: Prices, differences: string[]): Promise<boolean> {
   let stripeSubscription = await requireStripeSubscription(context, row.stripeSubscriptionId!);
   if (await endedAtStripe(context, row, stripeSubscription)) return false;
+  // As when two tools renew together, and the other one's invoice has been read.
+  if (await hasUnreadInvoice(context, stripeSubscription)) {
+    await syncRow(context, row.id);
+    return false;
+  }
   const next = nextInvoiceOf(stripeSubscription);
   const bill = billOf(row, prices, next.at);
   let { unitCents, quantity } = next;

@@ -23,6 +23,7 @@ type Facts = {
 const stripeSubscription = (facts: Facts) =>
   ({
     status: facts.status,
+    billing_cycle_anchor: seconds(now),
     trial_end: facts.trialEnd ? seconds(facts.trialEnd) : null,
     cancel_at: facts.cancelAt ? seconds(facts.cancelAt) : null,
     cancel_at_period_end: facts.cancelAtPeriodEnd ?? false,
@@ -47,7 +48,15 @@ const row = (
 
 const set = (values: object) => ({ kind: 'set', values });
 const live = (status: SubscriptionStatus, values: object) =>
-  set({ status, isActive: true, autoRenew: true, gracePeriodEnd: null, paymentProblem: null, ...values });
+  set({
+    status,
+    isActive: true,
+    autoRenew: true,
+    billingDay: now.getUTCDate(),
+    gracePeriodEnd: null,
+    paymentProblem: null,
+    ...values,
+  });
 const over = (expiredAt: Date) => set({ status: 'expired', isActive: false, expiredAt, paymentProblem: null });
 
 const cases: [string, Facts, ReturnType<typeof row>, object][] = [

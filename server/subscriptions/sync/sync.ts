@@ -214,15 +214,26 @@ function nextInvoiceDiffers(
   return next.draftId !== null || differs || !isDeepStrictEqual(next.coupons.toSorted(), coupons.toSorted());
 }
 
+/** The latest invoice, once it is no draft and the subscription has begun. */
+function writtenInvoiceOf({ status, latest_invoice: invoice }: Stripe.Subscription) {
+  if (!invoice || typeof invoice === 'string' || invoice.status === 'draft') return null;
+  return status === 'incomplete' || status === 'incomplete_expired' ? null : invoice;
+}
+
+/** Whether Stripe has written an invoice that nobody has read yet: it is checked by the price that the row has till then. */
+export async function hasUnreadInvoice({ db }: Context, stripeSubscription: Stripe.Subscription): Promise<boolean> {
+  const invoice = writtenInvoiceOf(stripeSubscription);
+  return invoice !== null && (await findInvoiceStatus(db, invoice.id)) === null;
+}
+
 /** Copies the latest invoice; answers its payment where it has just been paid. */
 async function copyLatestInvoice(
   context: Context,
   row: SubscriptionRow,
   stripeSubscription: Stripe.Subscription,
 ): Promise<Payment | null> {
-  const invoice = stripeSubscription.latest_invoice;
-  const unconfirmed = stripeSubscription.status === 'incomplete' || stripeSubscription.status === 'incomplete_expired';
-  if (!invoice || typeof invoice === 'string' || !invoice.id || invoice.status === 'draft' || unconfirmed) return null;
+  const invoice = writtenInvoiceOf(stripeSubscription);
+  if (!invoice) return null;
   const known = await findInvoiceStatus(context.db, invoice.id);
   const expected = known === null ? expectedInvoice(invoice, row) : null;
   if (expected && (invoice.lines.has_more || invoiceFault(invoice, expected)))
