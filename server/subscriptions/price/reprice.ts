@@ -28,7 +28,8 @@ import { retryOnConflict, transaction } from '#server/platform/database.ts';
 import { ownPriceOf, type SlotRow, slotsOf, updatePrice, updateRow } from '../queries.ts';
 import { expectedInvoice, invoiceFault } from '../sync/check-invoice.ts';
 import { applyEffects, queueReprice } from '../sync/effects.ts';
-import { hasUnreadInvoice, syncRow } from '../sync/sync.ts';
+import { hasUnreadInvoice } from '../sync/latest-invoice.ts';
+import { syncRow } from '../sync/sync.ts';
 import { tellChangesOf } from '../notices/changes.ts';
 import { announceLate, nextInvoiceOn } from './announce.ts';
 import { announceTiersLate, isReached } from './announce-tiers.ts';
@@ -155,10 +156,7 @@ async function repriceBilled(context: Context, row: SlotRow, prices: Prices, dif
   let stripeSubscription = await requireStripeSubscription(context, row.stripeSubscriptionId!);
   if (await endedAtStripe(context, row, stripeSubscription)) return false;
   // As when two tools renew together, and the other one's invoice has been read.
-  if (await hasUnreadInvoice(context, stripeSubscription)) {
-    await syncRow(context, row.id);
-    return false;
-  }
+  if (await hasUnreadInvoice(context, stripeSubscription)) return syncRow(context, row.id).then(() => false);
   const next = nextInvoiceOf(stripeSubscription);
   const bill = billOf(row, prices, next.at);
   let { unitCents, quantity } = next;
@@ -169,9 +167,7 @@ async function repriceBilled(context: Context, row: SlotRow, prices: Prices, dif
   if (quantity !== bill.quantity) {
     // The rest of a period is prorated at the price that it was begun at.
     await goTo(unitCentsAt(row.purchase!, periodOf(stripeSubscription).start));
-    const changed = await setQuantity(context, row, prices, stripeSubscription);
-    next.coupons = changed.coupons;
-    stripeSubscription = changed.stripeSubscription;
+    ({ stripeSubscription, coupons: next.coupons } = await setQuantity(context, row, prices, stripeSubscription));
     ({ quantity } = bill);
   }
   await goTo(bill.purchase.unitCents);

@@ -3,8 +3,6 @@ import type Stripe from 'stripe';
 import { latestStripeEnd } from '#shared/rules/cancellation.ts';
 import { unitCentsAt } from '#shared/rules/own-price.ts';
 import { isLive } from '#shared/rules/subscriptions.ts';
-import { toolName } from '#server/catalogue/service.ts';
-import { copyInvoice, findInvoiceStatus } from '#server/invoices/service.ts';
 import { findPayerFacts, lockPayer, payerOf, storeCard } from '#server/payers/service.ts';
 import {
   type CancellationFeedback,
@@ -26,7 +24,6 @@ import {
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, retryOnConflict, transaction } from '#server/platform/database.ts';
-import type { Payment } from '../notices/status-change.ts';
 import {
   deleteRow,
   findSubscription,
@@ -36,8 +33,8 @@ import {
   updateAsRead,
 } from '../queries.ts';
 import { adopt, isAttemptOf, isBilling } from './adopt.ts';
-import { expectedInvoice, invoiceFault } from './check-invoice.ts';
 import { applyEffects, queueReprice } from './effects.ts';
+import { copyLatestInvoice } from './latest-invoice.ts';
 import { enforcePause } from './pause.ts';
 import { type RowChange, rowFromStripe } from './row-from-stripe.ts';
 
@@ -212,48 +209,6 @@ function nextInvoiceDiffers(
   const coupons = purchase.coupons.map(({ id }) => id);
   const differs = next.quantity !== quantity || next.unitCents !== unitCentsAt(purchase, next.at);
   return next.draftId !== null || differs || !isDeepStrictEqual(next.coupons.toSorted(), coupons.toSorted());
-}
-
-/** The latest invoice, once it is no draft and the subscription has begun. */
-function writtenInvoiceOf({ status, latest_invoice: invoice }: Stripe.Subscription) {
-  if (!invoice || typeof invoice === 'string' || invoice.status === 'draft') return null;
-  return status === 'incomplete' || status === 'incomplete_expired' ? null : invoice;
-}
-
-/** Whether Stripe has written an invoice that nobody has read yet: it is checked by the price that the row has till then. */
-export async function hasUnreadInvoice({ db }: Context, stripeSubscription: Stripe.Subscription): Promise<boolean> {
-  const invoice = writtenInvoiceOf(stripeSubscription);
-  return invoice !== null && (await findInvoiceStatus(db, invoice.id)) === null;
-}
-
-/** Copies the latest invoice; answers its payment where it has just been paid. */
-async function copyLatestInvoice(
-  context: Context,
-  row: SubscriptionRow,
-  stripeSubscription: Stripe.Subscription,
-): Promise<Payment | null> {
-  const invoice = writtenInvoiceOf(stripeSubscription);
-  if (!invoice) return null;
-  const known = await findInvoiceStatus(context.db, invoice.id);
-  const expected = known === null ? expectedInvoice(invoice, row) : null;
-  if (expected && (invoice.lines.has_more || invoiceFault(invoice, expected)))
-    await context.queue.send(context.db, 'check-invoice', { invoice: invoice.id, ...expected });
-  const lines = await copyInvoice(context.db, invoice, {
-    userId: row.userId,
-    teamId: row.teamId,
-    subscriptionId: row.id,
-    toolName: await toolName(context.db, row.toolId),
-  });
-  // As long as a renewal was a draft, the row had its price; now the one after it counts.
-  if (known !== invoice.status) await queueReprice(context, payerOf(row));
-  if (invoice.status !== 'paid' || known === 'paid' || invoice.total === 0) return null;
-  return {
-    invoiceId: invoice.id,
-    cents: invoice.amount_paid,
-    renewal: invoice.billing_reason === 'subscription_cycle',
-    afterTrial: invoice.lines.data.some(({ period }) => period.start * 1000 === row.trialEndDate?.getTime()),
-    lines,
-  };
 }
 
 /** Whether Stripe would try to charge for it again. */
