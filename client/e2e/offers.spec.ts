@@ -37,7 +37,7 @@ test('volume discounts are made smaller with notice: a subscriber is told, and c
   await button(page, 'Change discounts…').click();
   const dialog = page.getByRole('dialog', { name: 'Change the volume discounts?' });
   await dialog.getByLabel('Percent of discount 1').fill('1');
-  await expect(dialog.getByText(/Some number of tools costs more/)).toBeVisible();
+  await expect(dialog.getByText(/With some numbers of tools the price goes up/)).toBeVisible();
   await expect(dialog.getByText(/will pay more, \$\d/)).toBeVisible();
   await dialog.getByLabel('Reason').fill('Searches cost us more.');
   await expectAccessible(page);

@@ -46,8 +46,8 @@ const Reached = ({ tiers }: { tiers: readonly Tier[] }) => (
         <Preview
           sentences={[
             isDearer
-              ? `Some number of tools costs more: it holds for everybody from the day you choose. Whoever pays more is told at least ${noticeDays} days before.`
-              : 'No number of tools costs more: it holds at once, from everybody’s next invoice.',
+              ? `With some numbers of tools the price goes up, so it starts on the day you choose. Whoever pays more is told at least ${noticeDays} days before.`
+              : 'No price goes up, so it starts at once, with everybody’s next invoice.',
             ...(dearer > 0
               ? [`${payers(dearer, more)} will pay more, ${formatCents(dearerCents)} a month in all.`]
               : []),
@@ -83,7 +83,7 @@ const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () =
   return (
     <Form form={form} label="Volume discounts" className="space-y-3">
       <fieldset className="space-y-2">
-        <legend className="text-sm font-medium">From so many tools, so many percent off each</legend>
+        <legend className="text-sm font-medium">Percent off each tool, by how many tools somebody has</legend>
         {rows.fields.map((row, index) => (
           <div key={row.id} className="flex items-center gap-2">
             <Input
