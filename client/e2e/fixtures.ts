@@ -20,9 +20,14 @@ const answersCalls = (url: unknown) =>
 const ours = /^(http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)|data:|blob:|about:)/;
 
 /** Each worker has a product of its own, so that a journey may move the clock while another worker's goes on. */
-type WorkerFixtures = { product: { url: string } };
+type WorkerFixtures = {
+  product: { url: string };
+  /** A file that changes what every journey meets (discounts, offers) names itself here, and gets a worker apart. */
+  apart: string;
+};
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  apart: ['', { scope: 'worker', option: true }],
   product: [
     async ({}, use) => {
       const server = await startE2eServer();

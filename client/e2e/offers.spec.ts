@@ -3,6 +3,8 @@ import { button } from './accounts-steps.ts';
 import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
 import { buy, post } from './purchase-steps.ts';
 
+// The discounts it leaves behind are not those of the price list that other journeys are charged by.
+test.use({ apart: 'offers' });
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
 /** Signs in, and answers a day so many days from the business time, which other journeys move. */
