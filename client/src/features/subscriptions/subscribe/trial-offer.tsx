@@ -44,25 +44,28 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
           {fault}
         </Alert>
       )}
-      <p className="figures text-xs text-muted">
+      <div className="figures space-y-1 text-xs text-muted">
         {card ? (
-          <>
+          <p>
             {cents > 0
               ? `On ${ends} it continues, and ${formatCents(cents)} is charged to `
               : `On ${ends} it continues, paid from your credit. Once that is used up, ${formatCents(priceCents)} a month is charged to `}
             <CardName card={card} />
             {cents > 0 && `, ${monthly}`}. Cancel before that day, and nothing is charged.
-          </>
+          </p>
         ) : (
           <>
-            No card needed. On {ends} the trial ends on its own. Only if a card is on{' '}
-            {payer.teamId === null ? 'your account' : "your team's account"} by then, it continues and{' '}
-            {cents > 0
-              ? `${formatCents(cents)} is charged that day, ${monthly}.`
-              : `your credit pays; once that is used up, it costs ${formatCents(priceCents)} a month.`}
+            <p>No card needed. On {ends} the trial ends on its own.</p>
+            <p>
+              Only if a card is on {payer.teamId === null ? 'your account' : "your team's account"} by then, it
+              continues and{' '}
+              {cents > 0
+                ? `${formatCents(cents)} is charged that day, ${monthly}.`
+                : `your credit pays; once that is used up, it costs ${formatCents(priceCents)} a month.`}
+            </p>
           </>
         )}
-      </p>
+      </div>
       <div className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t after:flex-1 after:border-t">
         or
       </div>
