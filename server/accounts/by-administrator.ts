@@ -4,7 +4,7 @@ import { audit } from '#server/audit/service.ts';
 import { closeMakersTools } from '#server/developers/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { findPayerFacts, userPayer, wordsFor } from '#server/payers/service.ts';
-import { forecastFor, nextCharge, suspensionChanged } from '#server/subscriptions/service.ts';
+import { forecastFor, nextCharge, refusalsFor, suspensionChanged } from '#server/subscriptions/service.ts';
 import { ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
@@ -134,7 +134,9 @@ export const reinstate = (context: Context, { userId, reason }: Hold) =>
       paragraphs: [
         `An administrator of ${brand.name} ended the suspension of your account. The reason: ${reason}`,
         'You can sign in as before. Your subscriptions go on; API keys have to be made anew.',
-        ...(facts ? nextCharge(await forecastFor(inside, payer), wordsFor(payer, facts)) : []),
+        ...(facts
+          ? nextCharge(await forecastFor(inside, payer), wordsFor(payer, facts), await refusalsFor(inside, user.id))
+          : []),
       ],
     };
   });

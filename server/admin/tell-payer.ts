@@ -33,7 +33,7 @@ export async function tellPayer(
     ? [chargeSentence(charge, words, refusals(charge.toolId))]
     : ending
       ? [endingSentence(ending, words, refusals(ending.toolId))]
-      : nextCharge(forecast, words);
+      : nextCharge(forecast, words, refusals);
   const message = `${sentence(words)} The reason: ${reason}`;
   await notify(context, {
     userId: facts.contactId,

@@ -4,7 +4,7 @@ import { type InvoiceRow, type NoteRow, replaceNotes } from '#server/invoices/se
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, payerOf, wordsFor } from '#server/payers/service.ts';
 import { askStripe, idOf } from '#server/stripe/service.ts';
-import { forecastFor, nextCharge } from '#server/subscriptions/service.ts';
+import { forecastFor, nextCharge, refusalsFor } from '#server/subscriptions/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { syncInvoice } from './sync-invoice.ts';
@@ -82,7 +82,7 @@ async function tellRefund(context: Context, invoice: InvoiceRow, note: NoteRow):
       paragraphs: [
         message,
         `Adjustment note ${note.number}, with ${formatCents(note.gstCents)} GST, is on ${words.billingTab} beside the invoice. Banks take up to ten days to show a refund.`,
-        ...nextCharge(await forecastFor(context, payer), words),
+        ...nextCharge(await forecastFor(context, payer), words, await refusalsFor(context, facts.contactId)),
       ],
       actionLabel: 'See the adjustment note',
       always: true,

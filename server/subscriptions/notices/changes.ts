@@ -160,7 +160,7 @@ async function tellFailures(context: Context, told: Told): Promise<void> {
           : []),
         ...ends,
         `To end it yourself, open ${words.toolsTab} and choose Cancel; it takes two clicks.`,
-        ...nextCharge(forecast, words),
+        ...nextCharge(forecast, words, refusals),
       ],
     },
     false,
@@ -192,7 +192,7 @@ async function tellPrices(context: Context, told: Told): Promise<void> {
       message: sentences.join(' '),
       paragraphs: [
         ...sentences,
-        ...nextCharge(forecast, words),
+        ...nextCharge(forecast, words, refusals),
         ...(forecast.next ? ['All amounts include GST.', howToStop(words)] : []),
       ],
     };

@@ -5,7 +5,8 @@ import { type NoticeText, productOf, type StatusChange } from './status-change.t
 
 /** Whoever pays has cancelled. */
 export function cancelled(change: StatusChange, now: Date): NoticeText {
-  const { row, toolName, words, forecast, refusal } = change;
+  const { row, toolName, words, forecast, refusals } = change;
+  const refusal = refusals(row.toolId);
   const product = productOf(change);
   const over = row.endDate !== null && row.endDate <= now;
   const access = over ? 'Access has ended.' : `You keep access until ${words.on(row.endDate)}.`;
@@ -21,7 +22,7 @@ export function cancelled(change: StatusChange, now: Date): NoticeText {
         refusal
           ? `${refused(toolName, refusal)}, so it can’t be reactivated. ${askFirst(refusal, words.on(row.gracePeriodEnd))}`
           : `If you change your mind, reactivate it under ${words.toolsTab} by ${words.on(row.gracePeriodEnd)}.`,
-        ...(forecast.next ? ['Your other tools continue.', ...nextCharge(forecast, words)] : []),
+        ...(forecast.next ? ['Your other tools continue.', ...nextCharge(forecast, words, refusals)] : []),
       ],
     },
   };
@@ -29,7 +30,8 @@ export function cancelled(change: StatusChange, now: Date): NoticeText {
 
 /** It is over; the offers to come back, where there are any. */
 export function expired(change: StatusChange): NoticeText {
-  const { row, toolName, words, comeback, refusal } = change;
+  const { row, toolName, words, comeback, refusals } = change;
+  const refusal = refusals(row.toolId);
   const product = productOf(change);
   const text = {
     key: 'expired',

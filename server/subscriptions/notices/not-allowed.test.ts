@@ -153,4 +153,24 @@ describe('what is said of a tool that the practice does not allow', () => {
     );
     expect(notices).not.toContain('subscribe again');
   });
+
+  it.each([
+    ['wanted where another tool is allowed', [], /please add one/],
+    ['not wanted where none is', [tool, 'fact-find-ai'], /what can’t be charged simply ends/],
+  ])('a team without a card: one is %s', async (_what, notAllowed, says) => {
+    const old = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: old.user.id, name: 'Harbour Advice' });
+    const { agent, user } = await app.signedIn();
+    await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: user.id, role: 'member' });
+    for (const toolId of [tool, 'fact-find-ai', 'file-note-ai'])
+      await buy(app, old.agent, toolId, 'pm_card_visa', { teamId: team.id });
+    await old.agent.post(`/api/teams/${team.id}/transfer`).send({ userId: user.id }).expect(200);
+    for (const toolId of notAllowed)
+      await agent.put(`/api/teams/${team.id}/record/tools/${toolId}`).send({ allowed: false }).expect(200);
+    const file = { toolId: 'file-note-ai', teamId: team.id, cancelImmediately: false };
+    await agent.post('/api/cancel-subscription').send(file).expect(200);
+    const { mail } = await told({ email: user.email, userId: user.id }, 'cancelled');
+    expect(mail).toMatch(/The next charge for Harbour Advice is \$[\d.,]+ on /);
+    expect(mail).toMatch(says);
+  });
 });

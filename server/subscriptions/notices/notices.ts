@@ -34,7 +34,7 @@ function toNotice({ row, words }: StatusChange, { key, title, message, link, mai
 const chargeOf = ({ forecast, row }: StatusChange): ForecastCharge | undefined =>
   forecast.charges.find(({ subscriptionId }) => subscriptionId === row.id);
 
-const terms = (change: StatusChange) => termsOf(chargeOf(change), change.words);
+const terms = (change: StatusChange) => termsOf(chargeOf(change), change.words, change.refusals(change.row.toolId));
 
 /** What was paid to which card, why it is not the month's price, and where the invoice is. */
 function receiptOf({ row, words }: StatusChange, { cents, lines }: Payment): string[] {
@@ -72,7 +72,7 @@ function trialStarted(change: StatusChange): NoticeText {
   const charge = chargeOf(change);
   const ending = forecast.endings.find(({ subscriptionId }) => subscriptionId === row.id);
   const then = charge
-    ? [`It then continues automatically.`, ...termsOf(charge, words)]
+    ? [`It then continues automatically.`, ...terms(change)]
     : [
         `Add a card before then to keep it for ${formatCents(ending?.monthlyCents ?? row.monthlyCents)} a month, GST included; without one it simply ends and nothing is charged.`,
         `To stop it, open ${words.toolsTab} and choose Cancel; it takes two clicks.`,
@@ -169,7 +169,8 @@ function renewed(change: StatusChange, paid: Payment): NoticeText {
 }
 
 function autoRenewChanged(change: StatusChange): NoticeText {
-  const { row, toolName, words, forecast, refusal } = change;
+  const { row, toolName, words, forecast, refusals } = change;
+  const refusal = refusals(row.toolId);
   const ending = forecast.endings.find(({ subscriptionId }) => subscriptionId === row.id);
   const product = productOf(change);
   return {

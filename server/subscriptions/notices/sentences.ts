@@ -2,7 +2,7 @@ import type { Ending, Forecast, ForecastCharge } from '#shared/rules/forecast.ts
 import { formatCents } from '#shared/rules/money.ts';
 import type { PayerWords } from '#server/payers/service.ts';
 import type { SlotRow } from '../queries.ts';
-import { cannotPay, type Refusal, refused } from './not-allowed.ts';
+import { cannotPay, type Refusal, type Refusals, refused } from './not-allowed.ts';
 
 /** What a month costs from that charge on, without what members who joined or left add to it, and without credit. */
 export const monthlyOf = ({ lines }: ForecastCharge) =>
@@ -53,7 +53,9 @@ export function endingSentence(
   }
 }
 
-const noCard = (words: PayerWords) => `There is no card on file${words.whose}; please add one on ${words.billingTab}.`;
+/** It is `wanted` where any of what is charged is allowed. */
+const noCard = (words: PayerWords, wanted: boolean) =>
+  `There is no card on file${words.whose}; ${wanted ? `please add one on ${words.billingTab}` : 'what can’t be charged simply ends'}.`;
 
 export function freeEnded(
   { toolName, paymentProblem, gracePeriodEnd }: Pick<SlotRow, 'toolName' | 'paymentProblem' | 'gracePeriodEnd'>,
@@ -68,11 +70,9 @@ export function freeEnded(
   return `${over} Press Start paying under ${words.toolsTab}${addCard} by ${day} to keep it: ${formatCents(paymentProblem?.amountCents ?? 0)} a month, GST included${toCard}, from the day you press it. Otherwise it ends.`;
 }
 
-/** Who pays what is listed above it; a card is `wanted` where any of it is allowed. */
-export function paidBy(words: PayerWords, wanted: boolean): string {
-  if (words.card) return `All amounts include GST, and are charged to ${words.card}.`;
-  return wanted ? noCard(words) : `There is no card on file${words.whose}; what can’t be charged simply ends.`;
-}
+/** Who pays what is listed above it. */
+export const paidBy = (words: PayerWords, wanted: boolean): string =>
+  words.card ? `All amounts include GST, and are charged to ${words.card}.` : noCard(words, wanted);
 
 export const howToStop = ({ toolsTab }: PayerWords) =>
   `To stop a renewal, open ${toolsTab} and choose Cancel before that day; it takes two clicks.`;
@@ -81,22 +81,23 @@ export const howToStop = ({ toolsTab }: PayerWords) =>
  * Mails about a subscription say what it costs, when how much is charged next to which card and how to stop it, as
  * Australian consumer law asks. Nothing where nothing will be charged.
  */
-export function termsOf(charge: ForecastCharge | undefined, words: PayerWords): string[] {
+export function termsOf(charge: ForecastCharge | undefined, words: PayerWords, refusal: Refusal | null): string[] {
   if (!charge) return [];
   const next = `The next charge is ${formatCents(charge.totalCents)} on ${words.on(charge.at)}`;
   return [
     `${charge.toolName}${words.whose} costs ${formatCents(monthlyOf(charge))} a month, GST included.`,
     `${next}${words.card ? `, to ${words.card}` : ''}${partsOf(charge, words)}.${afterwards(charge, words)}`,
-    ...(words.card ? [] : [noCard(words)]),
+    ...(words.card ? [] : [noCard(words, refusal === null)]),
     howToStop(words),
   ];
 }
 
 /** What the payer is charged next, whatever for. */
-export const nextCharge = ({ next }: Forecast, words: PayerWords): string[] =>
-  next
-    ? [
-        `The next charge${words.whose} is ${formatCents(next.totalCents)} on ${words.on(next.at)}${words.card ? `, to ${words.card}` : ''}.`,
-        ...(words.card ? [] : [noCard(words)]),
-      ]
-    : [];
+export function nextCharge({ next, charges }: Forecast, words: PayerWords, refusals: Refusals): string[] {
+  if (!next) return [];
+  const wanted = charges.some(({ toolId }) => !refusals(toolId));
+  return [
+    `The next charge${words.whose} is ${formatCents(next.totalCents)} on ${words.on(next.at)}${words.card ? `, to ${words.card}` : ''}.`,
+    ...(words.card ? [] : [noCard(words, wanted)]),
+  ];
+}

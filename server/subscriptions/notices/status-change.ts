@@ -4,7 +4,7 @@ import type { MoneyMail, Notice } from '#server/notifications/service.ts';
 import type { PayerWords } from '#server/payers/service.ts';
 import type { Comeback } from '../purchase/win-back-offers.ts';
 import type { SubscriptionRow } from '../queries.ts';
-import type { Refusal } from './not-allowed.ts';
+import type { Refusals } from './not-allowed.ts';
 
 /** A charge for the subscription that has just come through, in cents. */
 export type Payment = {
@@ -26,8 +26,8 @@ export type StatusChange = {
   words: PayerWords;
   forecast: Forecast;
   paid: Payment | null;
-  /** Where a practice of whoever pays doesn't allow the tool. */
-  refusal: Refusal | null;
+  /** What the practices of whoever pays don't allow. */
+  refusals: Refusals;
   /** The invoice that was owed was made void. */
   forgiven: boolean;
   /** Of what has ended: what coming back would cost. */

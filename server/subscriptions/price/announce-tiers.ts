@@ -23,6 +23,7 @@ import {
 import { type Context, within } from '#server/platform/context.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { transaction } from '#server/platform/database.ts';
+import { refusalsFor } from '../notices/not-allowed.ts';
 import { nextCharge } from '../notices/sentences.ts';
 import { type SlotRow, slotsOf, toForecastRow, updateRow } from '../queries.ts';
 import { queueReprice } from '../sync/effects.ts';
@@ -188,7 +189,7 @@ async function tell(context: Context, payer: Payer, { facts, slots, schedule, ne
         ...sentences,
         `The reason: ${newest.reason}`,
         ...(raises.length > 0 ? [wayOut] : []),
-        ...nextCharge(forecast, words),
+        ...nextCharge(forecast, words, await refusalsFor(context, facts.contactId)),
       ],
       actionLabel: words.tools.actionLabel,
       always: true,

@@ -10,6 +10,7 @@ import { findPayerFacts, lockPayer, type Payer, type PayerFacts, payerOf, wordsF
 import { type Context, within } from '#server/platform/context.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { transaction } from '#server/platform/database.ts';
+import { refusalsFor } from '../notices/not-allowed.ts';
 import { nextCharge } from '../notices/sentences.ts';
 import { type SlotRow, slotsOf, toForecastRow, updateRow } from '../queries.ts';
 import { queueReprice } from '../sync/effects.ts';
@@ -160,7 +161,7 @@ async function tell(context: Context, { payer, facts, tiers, slots, row, own, la
         ...(first ? sentences : [stays]),
         `The reason: ${last.reason}`,
         ...(raises ? [wayOut] : []),
-        ...nextCharge(forecastOf(input), words),
+        ...nextCharge(forecastOf(input), words, await refusalsFor(context, facts.contactId)),
       ],
       actionLabel: words.tools.actionLabel,
       always: true,

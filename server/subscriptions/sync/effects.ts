@@ -94,7 +94,7 @@ async function notifyPayer(
       words: wordsFor(payer, facts),
       forecast: await forecastFor(context, payer),
       paid,
-      refusal: (await refusalsFor(context, facts.contactId))(row.toolId),
+      refusals: await refusalsFor(context, facts.contactId),
       forgiven: isVoid(stripeSubscription?.latest_invoice ?? null),
       comeback: row.status === 'expired' && !closing ? await comebackTo(context, row) : null,
     },

@@ -1,23 +1,16 @@
 import { contract } from '#shared/api/members.ts';
-import type { Subscription } from '#shared/api/subscriptions.ts';
+import { firstWithoutCard } from '#client/features/subscriptions/lacks-card.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
-/** After a hand-over the team has no card until its new owner adds one. */
-const lacksCard = (sub: Subscription) =>
-  sub.canManage &&
-  sub.teamId !== null &&
-  sub.status === 'active' &&
-  sub.autoRenew &&
-  sub.monthlyCents > 0 &&
-  !sub.cardOnFile;
-
 export const TeamCardNotice = ({ className }: { className?: string }) => {
   const { data = [] } = useApiQuery(contract.subscriptions.list);
-  const [first] = data.filter(lacksCard).toSorted((a, b) => Number(a.endDate) - Number(b.endDate));
+  const lacking = firstWithoutCard(data, []) !== undefined;
+  const notAllowed = useApiQuery(contract.record.notAllowed, undefined, { enabled: lacking });
+  const first = notAllowed.isPending ? undefined : firstWithoutCard(data, notAllowed.data ?? []);
   if (!first) return null;
   return (
     <div className={className}>
