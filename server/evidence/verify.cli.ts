@@ -22,7 +22,7 @@ async function isIssued(sum: string, from: string): Promise<string> {
 
 async function tell({ name, kind, lines, sum, faults }: CheckedFile): Promise<boolean> {
   say(
-    `${name}: ${faults.length > 0 ? 'CHANGED' : lines === null ? 'no fault found in itself' : `${lines} lines, each fits`}`,
+    `${name}: ${kind === 'other' ? 'NOT A PACK' : faults.length > 0 ? 'CHANGED' : lines === null ? 'no fault found in itself' : `${lines} lines, each fits`}`,
   );
   for (const fault of faults.slice(0, most)) say(`  ${fault}`);
   if (faults.length > most) say(`  And ${faults.length - most} more.`);

@@ -1,9 +1,9 @@
 import { type PackManifest, packFormat } from './evidence.ts';
-import { readChain, sha256 } from './evidence-chain.ts';
+import { packHeader, readChain, sha256 } from './evidence-chain.ts';
 
 export type CheckedFile = {
   name: string;
-  kind: 'csv' | 'pdf' | 'manifest';
+  kind: 'csv' | 'pdf' | 'manifest' | 'other';
   /** What we may have issued: the head of the chain, or the SHA-256 of the PDF; null where the file says none. */
   sum: string | null;
   /** With the heading; of a CSV. */
@@ -25,6 +25,14 @@ function manifestIn(bytes: Uint8Array): PackManifest | null {
   }
 }
 
+const latin1 = new TextDecoder('latin1');
+/** Whatever was changed in a CSV or a manifest, some SHA-256 of it is still there, or the heading. */
+const isOfPack = (bytes: Uint8Array) => {
+  // A spreadsheet may have saved it in two bytes a letter.
+  const text = latin1.decode(bytes).replaceAll('\0', '');
+  return text.includes(packHeader) || /[\da-f]{64}/i.test(text);
+};
+
 /** Checks the files of one pack, any of them, each in itself and against each other. Nothing of them leaves. */
 export async function checkPack(given: readonly Given[]): Promise<CheckedFile[]> {
   const manifests = given.flatMap(({ bytes }) => (begins(bytes, '{') ? (manifestIn(bytes) ?? []) : []));
@@ -33,6 +41,8 @@ export async function checkPack(given: readonly Given[]): Promise<CheckedFile[]>
 }
 
 async function checkOne({ name, bytes }: Given, manifest: PackManifest | null): Promise<CheckedFile> {
+  if (!begins(bytes, '%PDF') && !isOfPack(bytes))
+    return { name, kind: 'other', sum: null, lines: null, faults: ['This is not a file of an evidence pack.'] };
   if (begins(bytes, '{')) {
     const own = manifestIn(bytes);
     const faults = own ? [] : ['This is not the manifest of an evidence pack, or it was changed.'];

@@ -80,7 +80,11 @@ const DisclosureForm = ({ tool, answers }: Pick<ToolDisclosure, 'tool' | 'answer
               className="flex-1 basis-48"
               {...register(`certificates.${index}.evidenceUrl`)}
             />
-            <Button variant="ghost" onClick={() => certificates.remove(index)}>
+            <Button
+              variant="ghost"
+              aria-label={`Remove certificate ${index + 1}`}
+              onClick={() => certificates.remove(index)}
+            >
               Remove
             </Button>
           </div>

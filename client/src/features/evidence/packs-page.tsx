@@ -82,7 +82,7 @@ export default function PacksPage() {
       />
       <Whose teamId={teamId} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Panel title={teamId ? 'Packs of the practice' : 'My packs'} className="max-lg:order-2">
+        <Panel title={teamId ? 'Packs of the practice' : 'My packs'}>
           <QueryView
             query={usePacks(teamId, page)}
             failedTitle="Your evidence packs could not be loaded"
@@ -92,7 +92,12 @@ export default function PacksPage() {
               <EmptyState
                 icon={<FileCheck2 />}
                 title={page > 1 ? 'There is no such page' : 'No evidence packs yet'}
-                description="Choose what it should cover. It takes some seconds, and is kept here for seven years."
+                description={
+                  page > 1
+                    ? 'Packs are deleted after seven years, so the list may have become shorter.'
+                    : 'Choose what it should cover. It takes some seconds, and is kept here for seven years.'
+                }
+                action={page > 1 && <Turn label="To the newest" onPress={() => to(1)} />}
               />
             }
           >

@@ -39,6 +39,7 @@ async function check(files: readonly File[]): Promise<Outcome[]> {
 }
 
 const verdictOf = ({ faults, known, kind }: Outcome) => {
+  if (kind === 'other') return ['warning', 'Not a pack'] as const;
   if (faults.length > 0) return ['danger', 'Changed'] as const;
   if (known === null || 'failed' in known) return ['warning', 'Not compared'] as const;
   // Of a manifest, only the head that it names is compared.
@@ -48,18 +49,22 @@ const verdictOf = ({ faults, known, kind }: Outcome) => {
     : (['success', 'As we issued it'] as const);
 };
 
-const inWords = ({ kind, lines, known }: Outcome): string => {
-  const itself =
-    kind === 'csv'
-      ? `All ${lines?.toLocaleString('en-AU')} lines fit each other.`
-      : 'Nothing is wrong in the file itself.';
+/** What can be said of the file without us; nothing of a PDF, which is only compared. */
+const itselfOf = ({ kind, lines }: Outcome): string => {
+  if (kind === 'csv') return `All ${lines?.toLocaleString('en-AU')} lines fit each other. `;
+  return kind === 'manifest' ? 'Nothing is wrong in the file itself. ' : '';
+};
+
+const inWords = (file: Outcome): string => {
+  const { kind, known } = file;
+  const itself = itselfOf(file);
   if (known === null) return itself;
-  if ('failed' in known) return `${itself} We could not compare it with what we issued. ${known.failed}`;
+  if ('failed' in known) return `${itself}We could not compare it with what we issued. ${known.failed}`;
   if (known.issuedAt === null)
-    return `${kind === 'pdf' ? '' : `${itself} `}We have not issued this file: it was changed, written anew after a change, or is older than seven years.`;
+    return `${itself}We have not issued this file: it was changed, written anew after a change, or is older than seven years.`;
   if (kind === 'manifest')
     return `We issued the pack it names on ${formatDateTime(known.issuedAt)}. Only that was compared: choose the CSV and the PDF to check them.`;
-  return `${kind === 'pdf' ? '' : `${itself} `}We issued it on ${formatDateTime(known.issuedAt)}.`;
+  return `${itself}We issued it on ${formatDateTime(known.issuedAt)}.`;
 };
 
 const Verdict = ({ file }: { file: Outcome }) => {

@@ -29,7 +29,7 @@ const DecideForm = ({ teamId, tool, onOpenChange }: Props) => {
       </Field>
       <DialogFooter>
         <Button variant="secondary" onClick={() => onOpenChange(false)}>
-          Close
+          Cancel
         </Button>
         <Button type="submit" variant="danger" pending={form.pending} pendingLabel="Saving…">
           Don’t allow {tool.toolName}

@@ -44,6 +44,15 @@ const ReviewForm = ({ teamId, tool, onOpenChange }: Props) => {
         <Input type="date" {...register('nextDue')} />
       </Field>
       <DialogFooter className="mt-2">
+        <Button
+          variant="secondary"
+          onClick={() => {
+            form.settle();
+            onOpenChange(false);
+          }}
+        >
+          Cancel
+        </Button>
         <Button type="submit" pending={pending} pendingLabel="Recording…">
           Record the review
         </Button>

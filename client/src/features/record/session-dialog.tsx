@@ -122,6 +122,9 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
         <Input autoComplete="off" {...register('clientReference')} />
       </Field>
       <DialogFooter className="mt-2">
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
         <Button type="submit" pending={pending} pendingLabel="Adding…">
           Add to the record
         </Button>
