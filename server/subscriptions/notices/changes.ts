@@ -291,6 +291,8 @@ function reasonOf(row: SlotRow, before: PriceTold, rows: SlotRow[]): string {
   if (partner !== null) reasons.push(partner ? 'the partner price applies' : 'the partner price no longer applies');
   if (changed('WB') === false && row.monthlyCents > before.monthlyCents)
     reasons.push('your welcome back discount has run out');
+  if (changed('CODE') === false && row.monthlyCents > before.monthlyCents)
+    reasons.push('your discount code has run out');
   const unpaid = unpaidOf(rows).map(({ toolName }) => toolName);
   if (reasons.length === 0)
     reasons.push(

@@ -9,7 +9,7 @@ import {
   type WinBackOfferId,
   type WinBackSettings,
 } from '#shared/rules/win-back.ts';
-import { plusMonths } from '#shared/rules/dates.ts';
+import { offerEnd } from '#shared/rules/pricing.ts';
 import { winBackSettings } from '#server/catalogue/service.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
 import { confirmationOf, nothingToConfirm } from '#server/stripe/service.ts';
@@ -103,7 +103,7 @@ async function tryResubscribe(
     order,
     comeback: {
       of: expired.id,
-      winBack: offerApplies ? { ...winBack, endsAt: plusMonths(now, months).toISOString() } : null,
+      winBack: offerApplies ? { ...winBack, endsAt: offerEnd(now, winBack).toISOString() } : null,
     },
     trialIdentities: priced.payerFacts.trialIdentities,
   });
