@@ -22,9 +22,7 @@ it.each<[Discount, string, string, number | null]>([
   expect(coupon).toEqual({ id, name, percent, months });
   expect(couponWithId(id)).toEqual(coupon);
   expect([couponName(id), discountKindOf(id), percentOfCoupon(id)]).toEqual([name, discount.kind, percent]);
-  expect(codeOfCoupon(id)).toEqual(
-    discount.kind === 'code' ? { code: discount.code, percent: 20, months: 3 } : null,
-  );
+  expect(codeOfCoupon(id)).toEqual(discount.kind === 'code' ? { code: discount.code, percent: 20, months: 3 } : null);
   // As long as Stripe allows a coupon's name.
   expect(name.length).toBeLessThanOrEqual(40);
 });

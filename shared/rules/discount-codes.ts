@@ -6,9 +6,6 @@ export const mostCodeMonths = 24;
 export const mostCodeRedemptions = 10_000;
 export const mostCodePercent = 90;
 
-/** Codes are the same in small and capital letters. */
-export const codeText = (typed: string) => typed.trim().toUpperCase();
-
 /** What an administrator made. */
 export type DiscountCode = {
   code: string;
@@ -27,21 +24,28 @@ export type DiscountCode = {
   endedAt: Date | null;
 };
 
-export const isCodeOpen = ({ startsAt, endsAt, endedAt }: DiscountCode, now: Date): boolean =>
-  endedAt === null && (startsAt === null || startsAt <= now) && endsAt > now;
+/** Nobody will redeem it any more. */
+export const isCodeOver = ({ endsAt, endedAt }: Pick<DiscountCode, 'endsAt' | 'endedAt'>, now: Date): boolean =>
+  endedAt !== null || endsAt <= now;
 
 /** The last day on which it can be redeemed. */
 export const lastDayOf = ({ endsAt }: Pick<DiscountCode, 'endsAt'>) => plus(endsAt, -minute);
 
-/** Why nobody can redeem it for that tool now; null where somebody can. */
-export function codeFault(code: DiscountCode, tool: { id: string; name: string }, now: Date): string | null {
+type CodeDates = Pick<DiscountCode, 'startsAt' | 'endsAt' | 'endedAt'>;
+
+/** Why nobody can redeem it now; null where somebody can. */
+export function codeClosed(code: CodeDates, now: Date): string | null {
   if (code.endedAt !== null) return 'This discount code has ended';
   if (code.startsAt && code.startsAt > now)
     return `This discount code can be used from ${formatSydneyDate(code.startsAt)}`;
   if (code.endsAt <= now) return `This discount code could be used until ${formatSydneyDate(lastDayOf(code))}`;
-  if (code.toolIds && !code.toolIds.includes(tool.id)) return `This discount code is not for ${tool.name}`;
   return null;
 }
+
+export const codeNotFor = (
+  { toolIds }: Pick<DiscountCode, 'toolIds'>,
+  tool: { id: string; name: string },
+): string | null => (!toolIds || toolIds.includes(tool.id) ? null : `This discount code is not for ${tool.name}`);
 
 export const codeUnknown = 'There is no such discount code. Please check how it is written';
 export const codeUsedUp = 'This discount code has been used as often as it can be';

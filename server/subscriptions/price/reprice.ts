@@ -233,12 +233,8 @@ async function repriceFree(context: Context, row: SlotRow, prices: Prices): Prom
       row,
       free
         ? {
-            status: 'active',
-            gracePeriodEnd: null,
-            paymentProblem: null,
-            monthlyCents: 0,
-            endDate: null,
-            purchase: null,
+            ...{ status: 'active', gracePeriodEnd: null, paymentProblem: null },
+            ...{ monthlyCents: 0, endDate: null, purchase: null },
           }
         : {
             status: 'grace_period',
