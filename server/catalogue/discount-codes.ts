@@ -35,7 +35,12 @@ export const makeCode = (context: Context, actor: ActorRow, made: Made): Promise
     const named = toolIds?.map((id) => tools.find((tool) => tool.id === id && id !== lostMoneyTool));
     if (named?.includes(undefined)) throw fieldError('toolIds', 'Please choose tools that are sold');
     const row = await insertCode(tx, {
-      ...{ code, percent, months, mostRedemptions, reason, ...daysOf(made, now) },
+      code,
+      percent,
+      months,
+      mostRedemptions,
+      reason,
+      ...daysOf(made, now),
       toolIds: toolIds && [...new Set(toolIds)],
       madeBy: actor.id,
       createdAt: now,

@@ -75,8 +75,11 @@ export const quote = z.object({
   /** The discount code that was entered: what follows its months, where they begin today, and where they begin after the trial. */
   code: z
     .object({
-      ...{ code: z.string(), percent: z.number(), months: z.int() },
-      ...{ then: fullPrice, thenAfterTrial: fullPrice.nullable() },
+      code: z.string(),
+      percent: z.number(),
+      months: z.int(),
+      full: fullPrice,
+      fullAfterTrial: fullPrice.nullable(),
     })
     .nullable(),
   /** What buying it does to the prices of the others. */

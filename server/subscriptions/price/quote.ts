@@ -122,9 +122,11 @@ export async function priceTool(
       winBack?.code === undefined
         ? null
         : {
-            ...{ code: winBack.code, percent: winBack.percent, months: winBack.months },
-            then: fullPriceAfter(now),
-            thenAfterTrial: trialEnd && fullPriceAfter(trialEnd),
+            code: winBack.code,
+            percent: winBack.percent,
+            months: winBack.months,
+            full: fullPriceAfter(now),
+            fullAfterTrial: trialEnd && fullPriceAfter(trialEnd),
           },
     changes: priceChanges(asNow, boughtUntil(plusMonths(now, 1), now.getUTCDate())),
     nextTier: nextTierFor([...paid.values()], tiers, priceAt),

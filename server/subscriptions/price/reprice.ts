@@ -220,6 +220,8 @@ async function setQuantity(
   return { stripeSubscription: after, coupons: nextInvoiceOf(after).coupons };
 }
 
+const nothingOwed = { gracePeriodEnd: null, paymentProblem: null };
+
 /** A free subscription that costs again goes into seven days of grace; one that is free again needs no payment. */
 async function repriceFree(context: Context, row: SlotRow, prices: Prices): Promise<void> {
   const now = context.now();
@@ -232,10 +234,7 @@ async function repriceFree(context: Context, row: SlotRow, prices: Prices): Prom
       tx,
       row,
       free
-        ? {
-            ...{ status: 'active', gracePeriodEnd: null, paymentProblem: null },
-            ...{ monthlyCents: 0, endDate: null, purchase: null },
-          }
+        ? { ...nothingOwed, status: 'active', monthlyCents: 0, endDate: null, purchase: null }
         : {
             status: 'grace_period',
             gracePeriodEnd: row.gracePeriodEnd ?? plus(now, graceMs),

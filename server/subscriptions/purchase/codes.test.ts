@@ -82,8 +82,8 @@ describe('a purchase with a discount code', () => {
     expect(quote).toMatchObject({ totalCents: 2550, dueTodayCents: 2550, nextChargeCents: 2550 });
     expect(quote.lines[1]).toEqual({ label: `Discount code ${code} (15%, 3 months)`, cents: -450 });
     const full = plusMonths(app.context.now(), 3);
-    expect(quote.code).toMatchObject({ code, percent: 15, months: 3, then: { cents: 3000 } });
-    expect(sydneyDate(new Date(quote.code!.then.from))).toBe(sydneyDate(full));
+    expect(quote.code).toMatchObject({ code, percent: 15, months: 3, full: { cents: 3000 } });
+    expect(sydneyDate(new Date(quote.code!.full.from))).toBe(sydneyDate(full));
 
     await buyWith(agent, code);
     await app.context.queue.drain();
@@ -115,7 +115,7 @@ describe('a purchase with a discount code', () => {
     expect(quote).toMatchObject({
       trialDays: 30,
       afterTrial: { cents: 2400 },
-      code: { thenAfterTrial: { cents: 2850 } },
+      code: { fullAfterTrial: { cents: 2850 } },
     });
     expect((await create(agent, { code, trial: true })).status).toBe(200);
     await app.context.queue.drain();
@@ -123,7 +123,7 @@ describe('a purchase with a discount code', () => {
     expect(trial).toMatchObject({ status: 'trial', monthlyCents: 2400, winBack: { code } });
     const begins = new Date(trial.trialEndDate!);
     expect(trial.winBack!.endsAt).toBe(plusMonths(begins, 2).toISOString());
-    expect(sydneyDate(new Date(quote.code!.thenAfterTrial!.from))).toBe(sydneyDate(plusMonths(begins, 2)));
+    expect(sydneyDate(new Date(quote.code!.fullAfterTrial!.from))).toBe(sydneyDate(plusMonths(begins, 2)));
     const own = async () =>
       (
         await rowsOf(
@@ -217,7 +217,7 @@ describe('a code is redeemed', () => {
     await pass(app, 9 * DAY);
     expect(await shown(agent, toolId)).toMatchObject({ status: 'expired' });
     for (const answer of [await quoteWith(agent, code), await create(agent, { code })])
-      expect(refusal(answer as Answer)).toBe('You have used this discount code for this tool before');
+      expect(refusal(answer)).toBe('You have used this discount code for this tool before');
     expect(await redemptionsOf(id)).toHaveLength(1);
   });
 
@@ -287,7 +287,7 @@ describe('a code is refused, by its field,', () => {
     expect(await redemptionsOf(smaller.id)).toEqual([]);
     expect(await quoted(agent, larger.code)).toMatchObject({
       totalCents: 2820,
-      code: { then: { cents: 2850 } },
+      code: { full: { cents: 2850 } },
     });
   });
 
@@ -306,7 +306,13 @@ describe('administrators', () => {
     await post(`/api/admin/codes/${id}/end`, { reason: 'Misprinted' }).expect(200);
     const [listed] = (await agent.get('/api/admin/codes').expect(200)).body as object[];
     expect(listed).toMatchObject({
-      ...{ code, percent: 20, months: 3, toolIds: [toolId], redeemed: 0, open: 0, reason: 'Spring' },
+      code,
+      percent: 20,
+      months: 3,
+      toolIds: [toolId],
+      redeemed: 0,
+      open: 0,
+      reason: 'Spring',
       ended: { reason: 'Misprinted' },
     });
     const { body } = await agent.get('/api/admin/audit').expect(200);

@@ -3,9 +3,8 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge, Quote, subscriptionsApi } from '#shared/api/subscriptions.ts';
 import { attemptReuseMs, isLive } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
-import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import { type DiscountCodeRow, findTool } from '#server/catalogue/service.ts';
-import { lockPayer, type Payer, payerFor, payerOf } from '#server/payers/service.ts';
+import { type Payer, payerFor, payerOf } from '#server/payers/service.ts';
 import {
   confirmationOf,
   createStripeSubscription,
@@ -17,8 +16,8 @@ import {
 } from '#server/stripe/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { type Db, retryOnConflict, transaction } from '#server/platform/database.ts';
+import type { Context } from '#server/platform/context.ts';
+import { retryOnConflict, transaction } from '#server/platform/database.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { findShownSubscription, includesFreeTool } from '../entitlements.ts';
 import { findCode, offerOfCode, refuseCode } from '../price/codes.ts';
