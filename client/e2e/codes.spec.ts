@@ -57,7 +57,7 @@ test('a discount code is made, redeemed once, charged for its months, and ended'
   await expectAccessible(page);
 
   const adviser = await another(page);
-  const { email } = await signedInAdviser(adviser, { firstName: 'Priya', lastName: 'Raman' });
+  const { email } = await signedInAdviser(adviser, { firstName: 'Priya' });
   await adviser.goto('/subscribe/portfolio-ai');
   await enter(adviser, 'AUTUMN');
   await expect(adviser.getByText('There is no such discount code. Please check how it is written.')).toBeVisible();
@@ -92,8 +92,8 @@ test('a discount code is made, redeemed once, charged for its months, and ended'
   await expect(made).toContainText('Redeemed 1 of 5 times');
   await button(page, 'Who redeemed SPRING20').click();
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('link', { name: 'Priya Raman' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Priya Raman' })).toBeVisible();
+  await page.getByRole('dialog').getByRole('link', { name: /^Priya / }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Priya / })).toBeVisible();
   await expect(page.getByText('Discount code SPRING20 (20%, 2 months), until')).toBeVisible();
   await page.goBack();
   await button(page, 'End SPRING20').click();

@@ -26,11 +26,8 @@ export const MakeCode = ({ onDone }: { onDone: () => void }) => {
     schema: contract.codes.make.body,
     defaultValues: {
       code: '',
-      percent: Number.NaN,
-      months: Number.NaN,
       toolIds: null,
       lastDay: '',
-      mostRedemptions: Number.NaN,
       reason: '',
     },
     send: (body) => api.codes.make({ body }),
