@@ -92,7 +92,10 @@ test('a discount code is made, redeemed once, charged for its months, and ended'
   await expect(made).toContainText('Redeemed 1 of 5 times');
   await button(page, 'Who redeemed SPRING20').click();
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('link', { name: /^Priya / }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /^Priya / })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: /^Priya / })).toBeVisible();
   await expect(page.getByText('Discount code SPRING20 (20%, 2 months), until')).toBeVisible();
   await page.goBack();
