@@ -13,6 +13,7 @@ import { queryFor } from '#client/lib/query.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Input } from '#client/ui/input.tsx';
+import { rememberFocus, returnFocusSoon } from '#client/ui/return-focus.ts';
 
 type Props = Purchase & {
   /** The months begin after the trial that is offered. */
@@ -30,6 +31,11 @@ export const DiscountCode = ({ afterTrial = false, locked = false, ...purchase }
   useEffect(() => {
     if (code !== undefined && entered) applied.current?.focus();
   }, [code, entered]);
+  const remove = (event: SyntheticEvent) => {
+    const returnFocus = rememberFocus(event.currentTarget);
+    onCode(null);
+    returnFocusSoon(returnFocus);
+  };
   if (!quote.code) return locked ? null : <EnterCode {...purchase} onEntered={() => setEntered(true)} />;
   return (
     <div className="flex items-start justify-between gap-3">
@@ -37,7 +43,7 @@ export const DiscountCode = ({ afterTrial = false, locked = false, ...purchase }
         {termsOf(quote.code, afterTrial)}
       </div>
       {!locked && (
-        <Button variant="link" size="sm" onClick={() => onCode(null)} aria-label={`Remove discount code ${code}`}>
+        <Button variant="link" size="sm" onClick={remove} aria-label={`Remove discount code ${code}`}>
           Remove
         </Button>
       )}
@@ -76,7 +82,7 @@ const EnterCode = ({ tool, payer, onCode, onEntered }: Purchase & { onEntered: (
   return (
     <details>
       <summary className="w-fit cursor-pointer text-xs text-muted">Have a discount code?</summary>
-      <form noValidate className="mt-2 flex items-end gap-2" onSubmit={(event) => void apply(event)}>
+      <form noValidate className="mt-2 flex items-start gap-2" onSubmit={(event) => void apply(event)}>
         <Field label="Discount code" error={fault} className="flex-1">
           <Input
             value={text}
@@ -88,7 +94,7 @@ const EnterCode = ({ tool, payer, onCode, onEntered }: Purchase & { onEntered: (
             className="uppercase"
           />
         </Field>
-        <Button type="submit" variant="secondary" className="mb-5.5" pending={pending} pendingLabel="Checking…">
+        <Button type="submit" variant="secondary" className="mt-6.5" pending={pending} pendingLabel="Checking…">
           Apply
         </Button>
       </form>
