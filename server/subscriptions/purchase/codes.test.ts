@@ -107,6 +107,20 @@ describe('a purchase with a discount code', () => {
     expect(await incidents()).toEqual([]);
   });
 
+  it('by the card on file charges what the button said, and nothing else', async () => {
+    const { code, id } = await makeCode({ percent: 10 });
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'file-note-ai');
+    const charge = (cents: number) => create(agent, { code, charge: { cents, last4: '4242' } });
+    expect((await charge(2850)).body).toMatchObject({ code: 'price_changed' });
+    expect(await redemptionsOf(id)).toEqual([]);
+    expect((await charge(2700)).status).toBe(200);
+    expect(await invoiced(user.id)).toEqual([2500, 2700]);
+    expect(await shown(agent, toolId)).toMatchObject({ status: 'active', winBack: { code } });
+    expect((await charge(2700)).body).toMatchObject({ code: 'already_subscribed' });
+    expect(await redemptionsOf(id)).toHaveLength(1);
+  });
+
   it('with a trial counts its months from the first charge', async () => {
     const { code } = await makeCode({ months: 2 });
     const { agent, user } = await app.signedIn();
@@ -245,12 +259,18 @@ describe('a code is refused, by its field,', () => {
   it('where it is unknown, ended, not yet, over, or for other tools; what was redeemed stays', async () => {
     const { agent } = await app.signedIn();
     const kept = await app.signedIn();
+    const waiting = await app.signedIn();
     const ended = await makeCode();
     await buyWith(kept.agent, ended.code);
+    const opened = await create(waiting.agent, { code: ended.code });
     await ended.post(`/api/admin/codes/${ended.id}/end`, { reason: 'Enough' }).expect(200);
     expect((await ended.post(`/api/admin/codes/${ended.id}/end`, { reason: 'Again' })).body).toMatchObject({
       code: 'code_over',
     });
+    // A purchase that was open goes on with it.
+    expect((await create(waiting.agent, { code: ended.code })).body.clientSecret).toBe(opened.body.clientSecret);
+    await buyWith(waiting.agent, ended.code);
+    expect(await invoiced(waiting.user.id)).toEqual([2400]);
     const later = await makeCode({ startsOn: inDays(3) });
     const over = await makeCode({ lastDay: inDays(0) });
     const others = await makeCode({ toolIds: ['file-note-ai', 'portfolio-ai'] });
