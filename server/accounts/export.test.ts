@@ -10,7 +10,7 @@ import { sessionStatements, toolReviews } from '#shared/schema/record.ts';
 import { teamInvitations } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
-import { createTeam } from '#server/testing/factories.ts';
+import { createRedeemedCode, createTeam } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { enrolApp } from '#server/testing/second-factor.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
@@ -26,6 +26,7 @@ async function known() {
   const userId = user.id;
   await buy(app, agent, 'risk-profile-ai');
   await agent.post('/api/create-subscription').send({ toolId: 'fact-find-ai', trial: true }).expect(200);
+  await createRedeemedCode(app.context, userId);
   await agent.post('/api/forgot-password').send({ email: user.email }).expect(200);
   await app.context.queue.drain();
   await agent

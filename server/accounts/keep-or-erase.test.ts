@@ -29,7 +29,7 @@ import { toolPrices } from '#shared/schema/tool-prices.ts';
 import { authTokens, testAdvisers, toolEvents, toolPeople, tools } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { trialIdentityOf } from '#server/payers/service.ts';
-import { createAdmin, createTeam, password } from '#server/testing/factories.ts';
+import { createAdmin, createRedeemedCode, createTeam, password } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { enrolApp } from '#server/testing/second-factor.ts';
 import { testApp } from '#server/testing/test-app.ts';
@@ -68,6 +68,7 @@ async function somebodyEverywhere() {
   const userId = user.id;
   await buy(app, agent, 'risk-profile-ai');
   await agent.post('/api/create-subscription').send({ toolId: 'fact-find-ai', trial: true }).expect(200);
+  await createRedeemedCode(app.context, userId);
   const cancelled = { toolId: 'risk-profile-ai', reason: 'other', details: others.asked };
   await agent.post('/api/cancel-subscription').send(cancelled).expect(200);
   await agent.post('/api/forgot-password').send({ email: personal.email }).expect(200);

@@ -4,6 +4,7 @@ import { emailChanges, sessions } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
+import { codeRedemptions, discountCodes } from '#shared/schema/discount-codes.ts';
 import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { sessionStatements, toolReviews } from '#shared/schema/record.ts';
@@ -79,6 +80,16 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
       .where(eq(toolSubscriptions.userId, id))
       .orderBy(desc(toolSubscriptions.createdAt)),
     trialsTaken: await db.select().from(trialUses).where(eq(trialUses.identity, trialIdentity)),
+    codesRedeemed: await db
+      .select({
+        code: discountCodes.code,
+        toolId: codeRedemptions.toolId,
+        createdAt: codeRedemptions.createdAt,
+      })
+      .from(codeRedemptions)
+      .innerJoin(discountCodes, eq(discountCodes.id, codeRedemptions.codeId))
+      .where(eq(codeRedemptions.userId, id))
+      .orderBy(desc(codeRedemptions.createdAt)),
     invoices: await db.select().from(invoices).where(eq(invoices.userId, id)).orderBy(desc(invoices.issuedAt)),
     adjustmentNotes: await db
       .select(getTableColumns(adjustmentNotes))

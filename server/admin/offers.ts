@@ -9,16 +9,14 @@ import { setWinBack, tierChangesOf, tierSchedule, winBackChangesOf, winBackNow }
 import { previewTiers, setTiers, withdrawTiers } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
-import { namesById } from './queries-names.ts';
+import { administratorNames } from './queries-names.ts';
 
 /** Who made each change. */
-async function whoChanged(context: Context, rows: readonly { changedBy: string }[]) {
-  const names = await namesById(
+const whoChanged = (context: Context, rows: readonly { changedBy: string }[]) =>
+  administratorNames(
     context.db,
     rows.map(({ changedBy }) => changedBy),
   );
-  return (id: string) => names.get(id) ?? 'A former administrator';
-}
 
 async function showTiers(context: Context): Promise<Reply<typeof offersApi.tiers>> {
   const now = context.now();

@@ -16,3 +16,9 @@ export async function namesById(db: Db, ids: string[]): Promise<Map<string, stri
   );
   return new Map([...people, ...teams, ...tools].map(({ id, name }) => [id, name]));
 }
+
+/** What administrators are called, by their ids. */
+export async function administratorNames(db: Db, ids: string[]): Promise<(id: string) => string> {
+  const names = await namesById(db, ids);
+  return (id) => names.get(id) ?? 'A former administrator';
+}

@@ -23,6 +23,7 @@ import { showPerson, userTimeline } from './person.ts';
 import { findTeams, showTeam, teamForecast, teamTimeline } from './team.ts';
 import { grantFreeAccess } from './approvals/requests.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
+import { codeRoutes } from './codes.ts';
 import { offerRoutes } from './offers.ts';
 import { catalogueRoutes } from './routes-catalogue.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
@@ -144,5 +145,6 @@ export function adminRoutes(context: Context): Router {
     business,
     catalogueRoutes(context),
     offerRoutes(context),
+    codeRoutes(context),
   );
 }

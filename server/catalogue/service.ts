@@ -44,6 +44,8 @@ export {
   winBackChangesOf,
 } from './queries-discounts.ts';
 export { tiersNow, tierSchedule, type TierSchedule } from './tiers.ts';
+export { endCode, makeCode } from './discount-codes.ts';
+export { codeNamed, codesMade, type DiscountCodeRow, lockCode } from './queries-codes.ts';
 export { setWinBack, winBackNow, winBackSettings } from './win-back.ts';
 export { isNameTaken, toolChangesOf } from './queries-changes.ts';
 export { addTool, changeSettings, settingsOf, writeSettings } from './settings.ts';

@@ -68,6 +68,7 @@ const nouns: Record<keyof typeof contract, string> = {
   evidence: 'Evidence packs: the record of AI use as files in which a later change shows.',
   catalogue: 'What tools cost, set by administrators',
   offers: 'Volume discounts and offers to come back, set by administrators',
+  codes: 'Discount codes, made by administrators',
   oversight: 'Audit and incidents, for administrators.',
 };
 

@@ -39,6 +39,7 @@ export const limits = {
   emailChange: [5, 3600],
   tokenIp: [20, 15 * 60],
   purchaseUser: [60, 60],
+  discountCodes: [60, 15 * 60],
   cardUser: [30, 3600],
   invitesOwner: [20, 86_400],
   launchUserTool: [30, 3600],

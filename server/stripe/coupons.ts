@@ -17,11 +17,28 @@ const coupons: Record<Discount['kind'], { prefix: string; name: string }> = {
   bulk: { prefix: 'BULK_', name: 'Bulk discount' },
   team: { prefix: 'TEAM', name: 'Team discount' },
   win_back: { prefix: 'WB', name: 'Welcome back' },
+  code: { prefix: 'CODE', name: 'Discount code' },
 };
 
-/** The Stripe coupon for a discount. Its id follows from the discount, so that every replica uses the same coupon. */
+/** `CODE3M_20_SPRING20`: months, percent and text of a discount code. */
+const codeCoupon = /^CODE([1-9]\d*)M_(\d+)_([A-Z0-9]+)$/;
+
+/** The discount code that one of our coupons stands for, with its months. */
+export function codeOfCoupon(couponId: string): { code: string; percent: number; months: number } | null {
+  const [, months, percent, code] = codeCoupon.exec(couponId) ?? [];
+  return code === undefined ? null : { code, percent: Number(percent), months: Number(months) };
+}
+
+/**
+ * The Stripe coupon for a discount. Its id follows from the discount, so that every replica uses the same coupon. That of a discount code
+ * has no end at Stripe, which would count the months of a trial: the reprice before the first full price takes it away.
+ */
 export function couponFor(discount: Discount): PurchaseAttempt['coupons'][number] {
   const percent = percentOff(discount);
+  if (discount.kind === 'code') {
+    const id = `CODE${discount.months}M_${percent}_${discount.code}`;
+    return { id, name: couponName(id), percent, months: null };
+  }
   const months = discount.kind === 'win_back' ? discount.months : null;
   const { prefix } = coupons[discount.kind];
   const id = `${prefix}${months === null ? '' : `${months}M_`}${String(percent).replace('.', '_')}`;
@@ -45,7 +62,10 @@ export const allCoupons = (tiers: readonly Tier[], winBack: WinBackSettings): Pu
   return [...new Map(discounts.map(couponFor).map((coupon) => [coupon.id, coupon])).values()];
 };
 
-const kindOf = (couponId: string) => discountKinds.find((kind) => couponId.startsWith(coupons[kind].prefix));
+const kindOf = (couponId: string) =>
+  discountKinds.find((kind) =>
+    kind === 'code' ? codeOfCoupon(couponId) !== null : couponId.startsWith(coupons[kind].prefix),
+  );
 
 /** The kind of discount that one of our coupons stands for. */
 export const discountKindOf = (couponId: string): Discount['kind'] => kindOf(couponId) ?? 'free';
@@ -53,7 +73,8 @@ export const discountKindOf = (couponId: string): Discount['kind'] => kindOf(cou
 /** The percent that one of our coupons takes off, from its id. */
 const percentIn = (couponId: string) =>
   /(\d+(?:_\d+)?)$/.exec(couponId.replace(/^BULK_|^WB\d+M_/, ''))?.[1]?.replace('_', '.');
-export const percentOfCoupon = (couponId: string) => Number(percentIn(couponId) ?? 0);
+export const percentOfCoupon = (couponId: string) =>
+  codeOfCoupon(couponId)?.percent ?? Number(percentIn(couponId) ?? 0);
 
 /** One of our coupons, as its id says: of settings that are no longer in force, too. Null where it is none of ours. */
 export function couponWithId(id: string): PurchaseAttempt['coupons'][number] | null {
@@ -67,6 +88,8 @@ export function couponWithId(id: string): PurchaseAttempt['coupons'][number] | n
 /** What an invoice calls a coupon: "Bulk discount (10%)"; one that is none of ours is a "Discount". */
 export function couponName(couponId: string): string {
   const kind = kindOf(couponId);
+  const code = codeOfCoupon(couponId);
+  if (code) return `Discount code ${code.code} (${code.percent}%)`;
   const percent = percentIn(couponId);
   if (!kind || !percent) return 'Discount';
   return percent === '100' ? coupons[kind].name : `${coupons[kind].name} (${percent}%)`;

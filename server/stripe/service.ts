@@ -8,7 +8,7 @@ export {
   letCustomersCardPay,
   setDefaultCard,
 } from './cards.ts';
-export { allCoupons, couponFor, couponWithId, couponName, discountKindOf } from './coupons.ts';
+export { allCoupons, codeOfCoupon, couponFor, couponWithId, couponName, discountKindOf } from './coupons.ts';
 export { customerChanged, ensureCustomer, eraseCustomer, findCustomer, refreshCustomer } from './customers.ts';
 export {
   confirmationOf,

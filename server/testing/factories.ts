@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
+import { codeRedemptions, discountCodes } from '#shared/schema/discount-codes.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { Context } from '#server/platform/context.ts';
 import { password } from './newcomer.ts';
@@ -59,4 +62,14 @@ export async function createTeam(
     await context.db.insert(teamMembers).values({ teamId: team!.id, userId: member.id, role: 'member' });
   }
   return { team: team!, ownerId };
+}
+
+/** A discount code of this person's making, redeemed with one of their subscriptions. */
+export async function createRedeemedCode({ db }: Pick<With, 'db'>, userId: string) {
+  const terms = { percent: 20, months: 3, mostRedemptions: 5, endsAt: new Date(), reason: 'Spring' };
+  const values = { code: suffix().toUpperCase(), ...terms, madeBy: userId };
+  const [code] = await db.insert(discountCodes).values(values).returning();
+  const [row] = await db.select().from(toolSubscriptions).where(eq(toolSubscriptions.userId, userId)).limit(1);
+  const redeemed = { codeId: code!.id, userId, toolId: row!.toolId, subscriptionId: row!.id };
+  await db.insert(codeRedemptions).values(redeemed);
 }

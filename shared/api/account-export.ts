@@ -68,6 +68,7 @@ export const accountExport = z.object({
     }),
   ),
   trialsTaken: z.array(z.object({ toolId: z.string(), createdAt: date })),
+  codesRedeemed: z.array(z.object({ code: z.string(), toolId: z.string(), createdAt: date })),
   invoices: z.array(
     z.object({
       number: text,

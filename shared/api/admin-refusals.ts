@@ -19,6 +19,8 @@ export const adminRefusals = {
   undo_over: [409, 'It was done more than 24 hours ago, and can no longer be undone here.'],
   user_verified: [409, 'This user’s address is verified already.'],
   user_suspended: [409, 'This user is suspended. Reinstate them first.'],
+  code_not_found: [404, 'This discount code does not exist.'],
+  code_over: [409, 'Nobody can redeem this discount code any more: it was ended, or its last day is over.'],
   subscription_gone: [404, 'This subscription does not exist.'],
   nothing_to_free: [
     409,

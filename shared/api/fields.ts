@@ -94,6 +94,8 @@ export const toolVersion = line(longestVersion).regex(/^[A-Za-z0-9][\w .,:/()+-]
 /** Dates travel as ISO 8601 in UTC and are `Date` on both sides. */
 export const date = z.coerce.date();
 export const cents = z.int();
+export const whole = (min: number, max: number, error: string) =>
+  z.int({ error }).min(min, { error }).max(max, { error });
 /** Dollars and cents as a string, `"30.00"`. */
 export const decimalString = z.string().regex(/^\d+\.\d{2}$/);
 export const message = z.object({ message: z.string() });

@@ -3,6 +3,7 @@ import { adminApi } from './admin.ts';
 import { approvalsApi } from './approvals.ts';
 import { businessApi } from './business.ts';
 import { catalogueApi } from './catalogue.ts';
+import { codesApi } from './discount-codes.ts';
 import { developersApi } from './developers.ts';
 import { offersApi } from './offers.ts';
 import { oversightApi } from './oversight.ts';
@@ -17,6 +18,7 @@ export const contract = {
   acts: actsApi,
   approvals: approvalsApi,
   offers: offersApi,
+  codes: codesApi,
   oversight: oversightApi,
   business: businessApi,
   developers: developersApi,

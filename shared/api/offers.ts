@@ -4,9 +4,7 @@ import { mostTiers } from '../rules/tiers.ts';
 import { mostWinBackMonths, mostWinBackSteps, winBackOfferIds } from '../rules/win-back.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
-import { cents, date, message, requiredLine } from './fields.ts';
-
-const whole = (min: number, max: number, error: string) => z.int({ error }).min(min, { error }).max(max, { error });
+import { cents, date, message, requiredLine, whole } from './fields.ts';
 
 const percent = whole(1, 90, 'Please enter a whole percentage from 1 to 90');
 const reason = requiredLine(300, 'Please give a reason');

@@ -3,6 +3,7 @@ import { adminApi as admin } from './admin.ts';
 import { approvalsApi as approvals } from './approvals.ts';
 import { businessApi as business } from './business.ts';
 import { catalogueApi as catalogue } from './catalogue.ts';
+import { codesApi as codes } from './discount-codes.ts';
 import { developersApi as developers } from './developers.ts';
 import { offersApi as offers } from './offers.ts';
 import { oversightApi as oversight } from './oversight.ts';
@@ -44,7 +45,7 @@ const apiKeys = [admin.apiKeys, ...ofPerson];
 
 /** What the writes of administrators and makers of tools change, in their own pages and in everybody's. */
 declareChanges(
-  { admin, acts, approvals, oversight, business, developers, publications, catalogue, offers },
+  { admin, acts, approvals, oversight, business, developers, publications, catalogue, offers, codes },
   {
     developers: {
       register: [developers.list],
@@ -71,6 +72,10 @@ declareChanges(
       setTiers: volume,
       withdrawTiers: volume,
       setWinBack: [oversight.audit, offers.winBack, ...purchases],
+    },
+    codes: {
+      make: [oversight.audit, codes.list],
+      end: [oversight.audit, codes.list],
     },
     publications: {
       approve: published,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { codePattern, codeUnknown } from '#shared/rules/discount-codes.ts';
 import { discountKinds } from '#shared/rules/pricing.ts';
 import { listedStatuses } from '#shared/rules/subscriptions.ts';
 import { winBackOfferIds } from '#shared/rules/win-back.ts';
@@ -22,8 +23,10 @@ export const subscription = z.object({
   baseCents: cents,
   discounts: z.array(z.object({ kind: z.enum(discountKinds), label: z.string(), percent: z.number(), cents })),
   monthlyCents: cents,
-  /** An offer in force and when its price ends. */
-  winBack: z.object({ percent: z.number(), months: z.int(), endsAt: date.nullable() }).nullable(),
+  /** An offer or discount code in force and when its price ends. */
+  winBack: z
+    .object({ percent: z.number(), months: z.int(), endsAt: date.nullable(), code: z.string().optional() })
+    .nullable(),
   /** Months that an administrator gave: no invoice before that day costs anything. */
   freeUntil: date.nullable(),
   /** The unit price that was announced, and the first invoice that asks for it. */
@@ -51,6 +54,9 @@ export type Subscription = z.output<typeof subscription>;
 /** What one of the payer's other tools will cost a month, from that invoice on. */
 export const priceChange = z.object({ toolName: z.string(), at: date, fromCents: cents, toCents: cents });
 
+/** From which charge on the full price is asked, and what a month costs then. */
+const fullPrice = z.object({ from: date, cents });
+
 export const quote = z.object({
   toolId: z.string(),
   baseCents: cents,
@@ -66,6 +72,16 @@ export const quote = z.object({
   nextChargeCents: cents,
   /** The first charge after the trial on offer, and the price that it is of, before credit. */
   afterTrial: z.object({ cents, priceCents: cents }).nullable(),
+  /** The discount code that was entered: what follows its months, where they begin today, and where they begin after the trial. */
+  code: z
+    .object({
+      code: z.string(),
+      percent: z.number(),
+      months: z.int(),
+      full: fullPrice,
+      fullAfterTrial: fullPrice.nullable(),
+    })
+    .nullable(),
   /** What buying it does to the prices of the others. */
   changes: z.array(priceChange),
   nextTier: z.object({ toolCount: z.int(), percent: z.number(), monthlySavingCents: cents }).nullable(),
@@ -91,6 +107,9 @@ export const charge = z.strictObject({
     .nullable(),
 });
 export type Charge = z.output<typeof charge>;
+
+/** As an adviser types it. */
+const discountCode = z.string({ error: codeUnknown }).trim().toUpperCase().regex(codePattern, { error: codeUnknown });
 
 const payerAndTool = z.strictObject({ toolId, teamId: id.optional(), charge: charge.optional() });
 
@@ -124,7 +143,7 @@ export const subscriptionsApi = defineApi({
     path: '/api/pricing/quote',
     access: 'member',
     summary: 'What a tool would cost this adviser, or their team',
-    query: z.strictObject({ toolId, teamId: id.optional() }),
+    query: z.strictObject({ toolId, teamId: id.optional(), code: discountCode.optional() }),
     response: quote,
   },
   changes: {
@@ -145,7 +164,7 @@ export const subscriptionsApi = defineApi({
     path: '/api/create-subscription',
     access: 'member',
     summary: 'Open or reuse a purchase and charge the card on file for it, or start a trial',
-    body: payerAndTool.extend({ trial: z.boolean().default(false) }),
+    body: payerAndTool.extend({ trial: z.boolean().default(false), code: discountCode.optional() }),
     response: confirmation.extend({
       includesLostMoney: z.boolean(),
       /** Null while the first payment is not confirmed. */

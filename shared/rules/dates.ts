@@ -6,6 +6,9 @@ export const day = 24 * hour;
 
 export const plus = (date: Date, ms: number) => new Date(date.getTime() + ms);
 
+/** `3 months` */
+export const monthsText = (months: number) => `${months} ${months === 1 ? 'month' : 'months'}`;
+
 /**
  * The same day of the month `months` later, in UTC; the last day of a shorter month, as Stripe does. Where a short month came before,
  * `billingDay` says which day it was (1 to 31): the 31st follows the 28th of February.

@@ -1,11 +1,12 @@
 import { calendarDays, plusMonths } from './dates.ts';
 import { afterCredit, percentOf } from './money.ts';
 import { afterFreeMonths, type FreeMonths, isFreeAt } from './free-months.ts';
-import { type Discount, type PayerFacts, percentOff, priceOf, winBackAt } from './pricing.ts';
+import { type Discount, type PayerFacts, percentOff, priceOf, type WinBack, winBackAt } from './pricing.ts';
 import { goesOnAfter, hasAccess, type SubscriptionFacts } from './subscriptions.ts';
 import { type OwnPrice, unitCentsAt } from './own-price.ts';
 import { type DatedTier, tiersAt } from './tiers.ts';
 import { lostMoneyTool } from './tools.ts';
+import { mostWinBackMonths } from './win-back.ts';
 
 /** What Stripe puts on the next invoice because members came or went, in cents, discounts taken off. A credit is negative. */
 export type Proration = { label: string; cents: number };
@@ -27,7 +28,7 @@ export type ForecastRow = SubscriptionFacts & {
   billingDay: number | null;
   /** Its own unit price, and what that changes to. */
   price: OwnPrice;
-  winBack: { percent: number; months: number; endsAt: string | null } | null;
+  winBack: (WinBack & { endsAt: string | null }) | null;
   freeMonths: FreeMonths | null;
   prorations: readonly Proration[];
   draft: DraftInvoice | null;
@@ -59,7 +60,7 @@ export type ForecastCharge = {
   /** What the card is charged. Never below 0: what members who left are owed beyond it is taken off later invoices. */
   totalCents: number;
   gstCents: number;
-  /** The first charge after this one that will be another amount, as known now: of the coming year, which the longest offer lasts. */
+  /** The first charge after this one that will be another amount, as known now: of the coming year, or as long as an offer lasts. */
   after: { at: Date; totalCents: number } | null;
 };
 
@@ -136,7 +137,8 @@ function linesAt(row: ForecastRow, at: Date, { payer, tiers, rows, now }: Foreca
     const percent = percentOff(discount);
     const off = percentOf(left, percent);
     left -= off;
-    const endsAt = discount.kind === 'win_back' && row.winBack?.endsAt ? new Date(row.winBack.endsAt) : null;
+    const isOffer = discount.kind === 'win_back' || discount.kind === 'code';
+    const endsAt = isOffer && row.winBack?.endsAt ? new Date(row.winBack.endsAt) : null;
     const label = price.lines[index + 1]!.label;
     lines.push({ kind: 'discount', discount: discount.kind, label, percent, cents: 0 - off, endsAt });
   }
@@ -180,7 +182,8 @@ function chargesOf(bills: readonly Bill[], input: ForecastInput): ForecastCharge
     const { cents: totalCents, creditCents } = afterCredit(due, credit);
     credit = creditCents;
     const used = Math.max(0, due) - totalCents;
-    const later = Array.from({ length: 12 }, (_, month) => plusMonths(at, month + 1, row.billingDay));
+    const ahead = row.winBack ? mostWinBackMonths : 12;
+    const later = Array.from({ length: ahead }, (_, month) => plusMonths(at, month + 1, row.billingDay));
     const credited = { kind: 'credit' as const, label: 'Credit from earlier invoices', cents: -used };
     return {
       at,

@@ -1,5 +1,5 @@
 import type { MembershipType } from './accounts.ts';
-import { hour } from './dates.ts';
+import { hour, monthsText, plusMonths } from './dates.ts';
 import { percentOf } from './money.ts';
 import { lostMoneyTool } from './tools.ts';
 
@@ -18,8 +18,8 @@ export type PayerFacts = {
   members: number;
 };
 
-/** A win-back offer in force on this one subscription. */
-export type WinBack = { percent: number; months: number };
+/** A win-back offer in force on this one subscription, or a discount code, which counts as one. */
+export type WinBack = { percent: number; months: number; code?: string };
 
 export type PriceLine = { label: string; cents: number };
 
@@ -35,7 +35,7 @@ export type Price = {
   discounts: Discount[];
 };
 
-export const discountKinds = ['free', 'free_month', 'partner', 'bulk', 'team', 'win_back'] as const;
+export const discountKinds = ['free', 'free_month', 'partner', 'bulk', 'team', 'win_back', 'code'] as const;
 
 export type Discount =
   | { kind: 'free' }
@@ -43,7 +43,8 @@ export type Discount =
   | { kind: 'partner'; percent: number }
   | { kind: 'bulk'; percent: number }
   | { kind: 'team'; percent: number }
-  | { kind: 'win_back'; percent: number; months: number };
+  | { kind: 'win_back'; percent: number; months: number }
+  | { kind: 'code'; percent: number; months: number; code: string };
 
 type PercentDiscount = Exclude<Discount, { kind: 'free' | 'free_month' }>;
 
@@ -74,7 +75,10 @@ export function nextTierAfter(tiers: readonly Tier[], count: number): Tier | nul
 export const percentOff = (discount: Discount): number =>
   discount.kind === 'free' || discount.kind === 'free_month' ? 100 : discount.percent;
 
-/** The larger of bulk tier, team discount and win-back; never stacked. A tie goes to the one that lasts longest. */
+const offerDiscount = ({ percent, months, code }: WinBack): PercentDiscount =>
+  code === undefined ? { kind: 'win_back', percent, months } : { kind: 'code', percent, months, code };
+
+/** The larger of bulk tier, team discount, and win-back offer or discount code; never stacked. A tie goes to the one that lasts longest. */
 function percentageDiscount({ payer, paidTools, tiers, winBack }: PriceInput): PercentDiscount | null {
   const candidates: PercentDiscount[] = [];
   const tier = tierFor(tiers, paidTools);
@@ -82,7 +86,7 @@ function percentageDiscount({ payer, paidTools, tiers, winBack }: PriceInput): P
   const teamSized = payer.members >= teamDiscountMembers.min && payer.members <= teamDiscountMembers.max;
   if (payer.kind === 'team' && teamSized && paidTools >= teamDiscountMinTools)
     candidates.push({ kind: 'team', percent: teamPercent });
-  if (winBack) candidates.push({ kind: 'win_back', ...winBack });
+  if (winBack) candidates.push(offerDiscount(winBack));
   return candidates.reduce<(typeof candidates)[number] | null>(
     (best, c) => (c.percent > (best?.percent ?? 0) ? c : best),
     null,
@@ -102,7 +106,9 @@ const label = (discount: Discount): string => {
     case 'team':
       return `Team discount (${discount.percent}%)`;
     case 'win_back':
-      return `Welcome back discount (${discount.percent}%, ${discount.months} ${discount.months === 1 ? 'month' : 'months'})`;
+      return `Welcome back discount (${discount.percent}%, ${monthsText(discount.months)})`;
+    case 'code':
+      return `Discount code ${discount.code} (${discount.percent}%, ${monthsText(discount.months)})`;
   }
 };
 
@@ -137,6 +143,12 @@ export function priceOf(input: PriceInput): Price {
   const discountPercent = baseCents === 0 ? 0 : Math.round(((baseCents - totalCents) * 100) / baseCents);
   return { baseCents, lines, totalCents, discountPercent, discounts };
 }
+
+/** Whether the price has an offer in it: one to come back, or a discount code. */
+export const hasOffer = ({ discounts }: Price) => discounts.some(({ kind }) => kind === 'win_back' || kind === 'code');
+
+/** From which invoice on the offer no longer holds, where its first one is of that moment. */
+export const offerEnd = (first: Date, { months }: WinBack) => plusMonths(first, months);
 
 /** The offer, if an invoice of that day still gets it; half a day is left for clocks that differ. */
 export function winBackAt<T extends { percent: number; months: number; endsAt: string | null }>(

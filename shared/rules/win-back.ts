@@ -1,4 +1,4 @@
-import { day, plus } from './dates.ts';
+import { day, monthsText, plus } from './dates.ts';
 
 export const winBackOfferIds = ['comeback_special', 'monthly_restart', 'annual_savings'] as const;
 export type WinBackOfferId = (typeof winBackOfferIds)[number];
@@ -87,5 +87,5 @@ export function termsText({ isOn, months, steps }: WinBackTerms): string {
   const parts = steps.map(({ days, percent }) =>
     days === null ? `${steps.length > 1 ? 'then ' : ''}${percent}%` : `${percent}% until day ${days}`,
   );
-  return `${isOn ? '' : 'off: '}${parts.join(', ')}, for ${months} ${months === 1 ? 'month' : 'months'}`;
+  return `${isOn ? '' : 'off: '}${parts.join(', ')}, for ${monthsText(months)}`;
 }

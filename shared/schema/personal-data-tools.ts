@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, or, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { erase, type Handling, keep } from './keep-or-erase.ts';
 import * as why from './keep-reasons.ts';
@@ -165,6 +165,15 @@ export const ofTools = {
     rows: ({ id }) => eq(schema.winBackChanges.changedBy, id),
     columns: keep(why.evidence, ...(['number', 'before', 'after', 'reason', 'changedBy', 'createdAt'] as const)),
     notExported: 'offers to come back, which administrators set',
+  },
+  discountCodes: {
+    rows: ({ id }) => or(eq(schema.discountCodes.madeBy, id), eq(schema.discountCodes.endedBy, id))!,
+    columns: keep(
+      why.evidence,
+      ...(['id', 'code', 'percent', 'months', 'toolIds', 'startsAt', 'endsAt', 'mostRedemptions', 'reason'] as const),
+      ...(['madeBy', 'createdAt', 'endedAt', 'endedBy', 'endReason'] as const),
+    ),
+    notExported: 'discount codes, which administrators make',
   },
   testAdvisers: {
     rows: ({ id }) => eq(schema.testAdvisers.userId, id),

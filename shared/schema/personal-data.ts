@@ -160,6 +160,14 @@ export const personalData = {
     ),
     exported: 'trialsTaken',
   },
+  codeRedemptions: {
+    rows: ({ id }) => eq(schema.codeRedemptions.userId, id),
+    columns: keep(
+      why.purchase,
+      ...(['id', 'codeId', 'userId', 'teamId', 'toolId', 'subscriptionId', 'createdAt'] as const),
+    ),
+    exported: 'codesRedeemed',
+  },
   invoices: {
     rows: ({ id }) => eq(invoices.userId, id),
     columns: keep(

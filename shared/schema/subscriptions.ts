@@ -15,6 +15,7 @@ import {
 import type { DraftInvoice } from '../rules/forecast.ts';
 import type { OwnPrice } from '../rules/own-price.ts';
 import type { FreeMonths } from '../rules/free-months.ts';
+import type { WinBack } from '../rules/pricing.ts';
 import { subscriptionStatuses } from '../rules/subscriptions.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
@@ -36,6 +37,9 @@ export type PurchaseAttempt = OwnPrice & {
   /** A new Stripe subscription for a row that has had one; until it is paid, the row stays as it is. */
   revives?: boolean;
 };
+
+/** An offer to come back, or a discount code: invoices before that moment are less by so many percent. */
+export type OfferTaken = WinBack & { offerId?: string; endsAt: string | null };
 
 /** A price that was told: a month's, what waits for the next invoice, and what the reason for another price is seen from. */
 export type PriceTold = {
@@ -78,8 +82,8 @@ export const toolSubscriptions = pgTable(
     autoRenew: boolean('auto_renew').notNull().default(true),
     /** The expired row this one was won back from: one offer per expiry. */
     winBackOf: uuid('win_back_of'),
-    /** The win-back offer in force; null once it has run out or a larger discount has replaced it. */
-    winBack: jsonb('win_back').$type<{ offerId: string; percent: number; months: number; endsAt: string | null }>(),
+    /** The win-back offer or discount code in force; null once it has run out or a larger discount has replaced it. */
+    winBack: jsonb('win_back').$type<OfferTaken>(),
     /** The months that an administrator gave: invoices from the one date until before the other cost nothing. */
     freeMonths: jsonb('free_months').$type<FreeMonths>(),
     /** Why the last charge failed and what is owed, while it is. */

@@ -7,6 +7,7 @@ import * as approvalTables from './approvals.ts';
 import * as billing from './billing.ts';
 import * as business from './business.ts';
 import * as discountChanges from './discount-changes.ts';
+import * as discountCodeTables from './discount-codes.ts';
 import * as evidence from './evidence.ts';
 import * as factors from './factors.ts';
 import * as notices from './notifications.ts';
@@ -29,6 +30,7 @@ export const schema = {
   ...billing,
   ...business,
   ...discountChanges,
+  ...discountCodeTables,
   ...evidence,
   ...factors,
   ...notices,

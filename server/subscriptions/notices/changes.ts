@@ -276,9 +276,8 @@ const unpaidOf = (rows: SlotRow[]) => rows.filter((row) => row.status === 'grace
 
 /** Why the price is another than before. */
 function reasonOf(row: SlotRow, before: PriceTold, rows: SlotRow[]): string {
-  const coupons = (row.purchase?.coupons ?? []).map(({ id }) => id);
   const changed = (prefix: string): boolean | null => {
-    const is = coupons.some((id) => id.startsWith(prefix));
+    const is = row.purchase?.coupons.some(({ id }) => id.startsWith(prefix)) ?? false;
     return before.coupons.some((id) => id.startsWith(prefix)) === is ? null : is;
   };
   const free = changed('FREE');
@@ -289,8 +288,9 @@ function reasonOf(row: SlotRow, before: PriceTold, rows: SlotRow[]): string {
     reasons.push(`your team now has ${row.quantity} ${row.quantity === 1 ? 'member' : 'members'}`);
   const partner = changed('PARTNER');
   if (partner !== null) reasons.push(partner ? 'the partner price applies' : 'the partner price no longer applies');
-  if (changed('WB') === false && row.monthlyCents > before.monthlyCents)
-    reasons.push('your welcome back discount has run out');
+  const isDearer = row.monthlyCents > before.monthlyCents;
+  if (changed('WB') === false && isDearer) reasons.push('your welcome back discount has run out');
+  if (changed('CODE') === false && isDearer) reasons.push('your discount code has run out');
   const unpaid = unpaidOf(rows).map(({ toolName }) => toolName);
   if (reasons.length === 0)
     reasons.push(

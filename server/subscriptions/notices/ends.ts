@@ -1,3 +1,4 @@
+import { monthsText } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { askFirst, refused } from './not-allowed.ts';
 import { nextCharge } from './sentences.ts';
@@ -50,7 +51,7 @@ export function expired(change: StatusChange): NoticeText {
       subject: `${product}: come back for less`,
       paragraphs: [
         `There ${count === 1 ? 'is an offer' : `are ${['two', 'three'][count - 2]} offers`} for coming back under ${words.toolsTab}.`,
-        `The ${offer.name.toLowerCase()} takes ${offer.percent}% off${until}: ${formatCents(offer.monthlyCents)} a month for ${offer.months === 1 ? '1 month' : `${offer.months} months`}, and ${formatCents(thenCents)} a month after ${offer.months === 1 ? 'it' : 'them'}. GST is included.`,
+        `The ${offer.name.toLowerCase()} takes ${offer.percent}% off${until}: ${formatCents(offer.monthlyCents)} a month for ${monthsText(offer.months)}, and ${formatCents(thenCents)} a month after ${offer.months === 1 ? 'it' : 'them'}. GST is included.`,
       ],
       optional: true,
     },

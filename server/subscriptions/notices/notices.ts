@@ -1,4 +1,5 @@
 import type { ForecastCharge } from '#shared/rules/forecast.ts';
+import { monthsText } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { MoneyMail } from '#server/notifications/service.ts';
 import { cancelled, expired } from './ends.ts';
@@ -55,15 +56,15 @@ function receiptOf({ row, words }: StatusChange, { cents, lines }: Payment): str
   ];
 }
 
-/** How long the price of a win-back offer holds, at its first payment. */
+/** How long the price of an offer or discount code holds, at its first payment. */
 function offerOf(change: StatusChange, paid: Payment): string[] {
   const { winBack } = change.row;
   const charge = chargeOf(change);
   const then = winBack?.months === 1 ? charge : charge?.after;
   if (!winBack || !then) return [];
-  const months = winBack.months === 1 ? '1 month' : `${winBack.months} months`;
+  const name = winBack.code ? `discount code ${winBack.code}` : 'welcome back offer';
   return [
-    `Your welcome back offer: ${formatCents(paid.cents)} a month for ${months}, then ${formatCents(then.totalCents)} a month.`,
+    `Your ${name}: ${formatCents(paid.cents)} a month for ${monthsText(winBack.months)}, then ${formatCents(then.totalCents)} a month.`,
   ];
 }
 

@@ -1,9 +1,9 @@
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { day, plus, plusMonths } from '#shared/rules/dates.ts';
-import { forecastOf, type ForecastRow, priceChanges } from '#shared/rules/forecast.ts';
+import { forecastOf, type ForecastRow, monthlyCentsAt, priceChanges } from '#shared/rules/forecast.ts';
 import { afterCredit, centsOf } from '#shared/rules/money.ts';
 import { type OwnPrice, unitCentsAt } from '#shared/rules/own-price.ts';
-import { nextTierAfter, type Price, priceOf, type Tier, type WinBack } from '#shared/rules/pricing.ts';
+import { nextTierAfter, offerEnd, type Price, priceOf, type Tier, type WinBack } from '#shared/rules/pricing.ts';
 import { hasAccess, isLive, trialDays } from '#shared/rules/subscriptions.ts';
 import { type DatedTier, numberOrdered, tiersAt } from '#shared/rules/tiers.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
@@ -15,6 +15,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { readTogether } from '#server/platform/database.ts';
+import { findCode, offerOfCode, refuseCode } from './codes.ts';
 import { isTrialUsed, ownPriceOf, type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
 
 /** Everything a purchase depends on, read at one moment. */
@@ -83,18 +84,29 @@ export async function priceTool(
   const trial = price.totalCents > 0 && !trialUsed && !taken ? trialDaysOf(payer) : null;
   const others = slots.filter((row) => row.toolId !== toolId).map(toForecastRow);
   const asNow = { payer: payerFacts, tiers: schedule.tiers, rows: others, now };
-  const boughtUntil = (end: Date, billingDay = end.getUTCDate()) => ({
+  const boughtUntil = (end: Date, billingDay = end.getUTCDate(), first = now) => ({
     ...asNow,
-    rows: [...others, { ...rowBoughtNow(tool, own, winBack, now, end), billingDay }],
+    rows: [...others, { ...rowBought(tool, own, winBack, first, end), billingDay }],
   });
   const today = afterCredit(price.totalCents, payerFacts.creditCents);
   /** Its charge at that date; the card that pays for it keeps the payer's trials too. */
-  const chargeOn = (at: Date, { creditCents }: { creditCents: number }) => {
-    const { charges } = forecastOf({ ...boughtUntil(at), payer: { ...payerFacts, cardOnFile: true, creditCents } });
+  const chargeOn = (at: Date, { creditCents }: { creditCents: number }, first = now) => {
+    const { charges } = forecastOf({
+      ...boughtUntil(at, at.getUTCDate(), first),
+      payer: { ...payerFacts, cardOnFile: true, creditCents },
+    });
     const charge = charges.find((one) => one.toolId === toolId);
     const cents = charge?.totalCents ?? 0;
     return { cents, priceCents: cents - (charge?.lines.find(({ kind }) => kind === 'credit')?.cents ?? 0) };
   };
+  /** The full price behind a discount code, whose first charge is that one. */
+  const fullPriceAfter = (first: Date) => {
+    const from = offerEnd(first, winBack!);
+    const bought = boughtUntil(from, first.getUTCDate(), first);
+    const row = bought.rows.at(-1)!;
+    return { from, cents: monthlyCentsAt(row, from, { ...bought, payer: { ...payerFacts, cardOnFile: true } }) };
+  };
+  const trialEnd = trial === null ? null : plus(now, trial * day);
   const quote: Quote = {
     toolId,
     baseCents: price.baseCents,
@@ -105,7 +117,17 @@ export async function priceTool(
     dueTodayCents: today.cents,
     nextChargeAt,
     nextChargeCents: nextChargeAt ? chargeOn(nextChargeAt, today).cents : 0,
-    afterTrial: trial === null ? null : chargeOn(plus(now, trial * day), payerFacts),
+    afterTrial: trialEnd && chargeOn(trialEnd, payerFacts, trialEnd),
+    code:
+      winBack?.code === undefined
+        ? null
+        : {
+            code: winBack.code,
+            percent: winBack.percent,
+            months: winBack.months,
+            full: fullPriceAfter(now),
+            fullAfterTrial: trialEnd && fullPriceAfter(trialEnd),
+          },
     changes: priceChanges(asNow, boughtUntil(plusMonths(now, 1), now.getUTCDate())),
     nextTier: nextTierFor([...paid.values()], tiers, priceAt),
   };
@@ -139,12 +161,12 @@ const ownOrNew = (
   };
 };
 
-/** The tool as it will stand once it is paid for. */
-const rowBoughtNow = (
+/** The tool as it will stand once it is paid for; an offer counts its months from the first charge. */
+const rowBought = (
   tool: PricedTool['tool'],
   price: OwnPrice,
   winBack: WinBack | null,
-  now: Date,
+  first: Date,
   end: Date,
 ): Omit<ForecastRow, 'billingDay'> => ({
   id: tool.id,
@@ -157,7 +179,7 @@ const rowBoughtNow = (
   gracePeriodEnd: null,
   billed: true,
   price,
-  winBack: winBack && { ...winBack, endsAt: plusMonths(now, winBack.months).toISOString() },
+  winBack: winBack && { ...winBack, endsAt: offerEnd(first, winBack).toISOString() },
   freeMonths: null,
   prorations: [],
   draft: null,
@@ -183,9 +205,13 @@ function nextTierFor<T>(paid: T[], tiers: Tier[], priceAt: (tool: T, paidTools: 
 export async function quoteFor(
   context: Context,
   actor: ActorRow,
-  { toolId, teamId }: { toolId: string; teamId?: string | undefined },
+  { toolId, teamId, code: entered }: { toolId: string; teamId?: string | undefined; code?: string | undefined },
 ): Promise<Quote> {
-  return (await priceTool(context, await payerFor(context, actor, teamId), toolId)).quote;
+  const payer = await payerFor(context, actor, teamId);
+  const code = entered === undefined ? null : await findCode(context, actor, entered);
+  const priced = await priceTool(context, payer, toolId, code && offerOfCode(code));
+  if (code) await refuseCode(context, code, payer, priced);
+  return priced.quote;
 }
 
 /** What Stripe is asked for, without the number of the attempt. */

@@ -5,7 +5,7 @@ import { isFreeAt } from '#shared/rules/free-months.ts';
 import { paidToolsAfter } from '#shared/rules/forecast.ts';
 import { percentOf } from '#shared/rules/money.ts';
 import { unitCentsAt } from '#shared/rules/own-price.ts';
-import { type Price, priceOf, winBackAt } from '#shared/rules/pricing.ts';
+import { hasOffer, type Price, priceOf, winBackAt } from '#shared/rules/pricing.ts';
 import { graceMs, hasAccess } from '#shared/rules/subscriptions.ts';
 import { numberOrdered, sameTiers, tiersAt } from '#shared/rules/tiers.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
@@ -75,7 +75,7 @@ const idsOf = (coupons: { id: string }[]) => coupons.map(({ id }) => id).join();
 const billOf = (row: SlotRow, prices: Prices, nextInvoice: Date | null) => {
   const { facts, now } = prices;
   const price = priceAt(row, prices, nextInvoice);
-  const replaced = price.discounts.every(({ kind }) => kind !== 'win_back') && price.totalCents > 0;
+  const replaced = !hasOffer(price) && price.totalCents > 0;
   const over = row.winBack?.endsAt != null && new Date(row.winBack.endsAt) <= now;
   return {
     monthlyCents: price.totalCents,
@@ -190,8 +190,8 @@ async function repriceBilled(context: Context, row: SlotRow, prices: Prices, dif
 }
 
 /**
- * Stripe prorates the rest of a period by the discounts of the moment: between a month that is free and one that is not, or of other
- * volume discounts, those of the period stand meanwhile.
+ * Stripe prorates the rest of a period by the discounts of the moment: between a month that is free and one that is not, of other
+ * volume discounts, or with an offer and without it, those of the period stand meanwhile.
  */
 async function setQuantity(
   context: Context,
@@ -205,17 +205,22 @@ async function setQuantity(
   const { schedule } = prices;
   const tiers = tiersAt(schedule.tiers, start);
   const isFree = isFreeAt(row.freeMonths, start);
-  if (isFree === isFreeAt(row.freeMonths, at) && sameTiers(tiers, tiersAt(schedule.tiers, at))) {
+  const offer = winBackAt(row.winBack, start);
+  const sameOffer = (offer === null) === (winBackAt(row.winBack, at) === null);
+  if (isFree === isFreeAt(row.freeMonths, at) && sameOffer && sameTiers(tiers, tiersAt(schedule.tiers, at))) {
     await setStripeQuantity(context, stripeSubscription, members);
     return { stripeSubscription, coupons };
   }
   const inPeriod = { ...prices, schedule: { ...schedule, tiers } };
-  const paid = billOf({ ...row, freeMonths: null }, inPeriod, at).purchase.coupons;
+  const winBack = offer && { ...offer, endsAt: null };
+  const paid = billOf({ ...row, freeMonths: null, winBack }, inPeriod, at).purchase.coupons;
   await setStripeDiscounts(context, stripeSubscription, isFree ? [couponFor({ kind: 'free_month' })] : paid);
   await setStripeQuantity(context, stripeSubscription, members);
   const after = await requireStripeSubscription(context, stripeSubscription.id);
   return { stripeSubscription: after, coupons: nextInvoiceOf(after).coupons };
 }
+
+const nothingOwed = { gracePeriodEnd: null, paymentProblem: null };
 
 /** A free subscription that costs again goes into seven days of grace; one that is free again needs no payment. */
 async function repriceFree(context: Context, row: SlotRow, prices: Prices): Promise<void> {
@@ -229,14 +234,7 @@ async function repriceFree(context: Context, row: SlotRow, prices: Prices): Prom
       tx,
       row,
       free
-        ? {
-            status: 'active',
-            gracePeriodEnd: null,
-            paymentProblem: null,
-            monthlyCents: 0,
-            endDate: null,
-            purchase: null,
-          }
+        ? { ...nothingOwed, status: 'active', monthlyCents: 0, endDate: null, purchase: null }
         : {
             status: 'grace_period',
             gracePeriodEnd: row.gracePeriodEnd ?? plus(now, graceMs),

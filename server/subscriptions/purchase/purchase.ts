@@ -3,9 +3,8 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { Charge, Quote, subscriptionsApi } from '#shared/api/subscriptions.ts';
 import { attemptReuseMs, isLive } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
-import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
-import { findTool } from '#server/catalogue/service.ts';
-import { lockPayer, type Payer, payerFor, payerOf } from '#server/payers/service.ts';
+import { type DiscountCodeRow, findTool } from '#server/catalogue/service.ts';
+import { type Payer, payerFor, payerOf } from '#server/payers/service.ts';
 import {
   confirmationOf,
   createStripeSubscription,
@@ -17,32 +16,29 @@ import {
 } from '#server/stripe/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { type Db, retryOnConflict, transaction } from '#server/platform/database.ts';
+import type { Context } from '#server/platform/context.ts';
+import { retryOnConflict, transaction } from '#server/platform/database.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { findShownSubscription, includesFreeTool } from '../entitlements.ts';
+import { findCode, offerOfCode, refuseCode } from '../price/codes.ts';
 import { asksTheSame, type Order, orderFor, type PricedTool, priceTool, trialDaysOf } from '../price/quote.ts';
 import { repriceNow } from '../price/reprice.ts';
-import {
-  deleteRow,
-  findNewest,
-  findSubscription,
-  giveTrialBack,
-  insertRow,
-  payerColumns,
-  type SlotRow,
-  type SubscriptionRow,
-  takeTrial,
-  updateRow,
-} from '../queries.ts';
-import { applyEffects } from '../sync/effects.ts';
+import { deleteRow, findNewest, findSubscription, type SlotRow, type SubscriptionRow } from '../queries.ts';
 import { expireIfOver } from '../sync/expire.ts';
 import { syncRow, syncSubscription, writeRow } from '../sync/sync.ts';
+import { claimSlot, takenFrom } from './claim.ts';
 import { chargeFirstInvoice, type Due, dueForPeriod, dueFromForm } from './charge.ts';
 import { refuseDisallowed } from './allowed.ts';
 import { findAgain } from './find-again.ts';
 
-type Request = { toolId: string; trial: boolean; teamId?: string | undefined; charge?: Charge | undefined };
+type Request = {
+  toolId: string;
+  trial: boolean;
+  teamId?: string | undefined;
+  charge?: Charge | undefined;
+  /** A discount code. */
+  code?: string | undefined;
+};
 type Purchased = Reply<typeof subscriptionsApi.create>;
 
 /**
@@ -53,7 +49,8 @@ export async function purchase(context: Context, actor: ActorRow, request: Reque
   await consume(context, 'purchaseUser', actor.id);
   const payer = await payerFor(context, actor, request.teamId);
   await refuseDisallowed(context, actor, request.toolId);
-  return retryOnConflict(() => tryPurchase(context, actor, payer, request));
+  const code = request.code === undefined ? null : await findCode(context, actor, request.code);
+  return retryOnConflict(() => tryPurchase(context, actor, payer, request, code));
 }
 
 /** One try; null where the rows have changed meanwhile. */
@@ -62,8 +59,9 @@ async function tryPurchase(
   actor: ActorRow,
   payer: Payer,
   request: Request,
+  code: DiscountCodeRow | null,
 ): Promise<Purchased | null> {
-  const priced = await priceTool(context, payer, request.toolId);
+  const priced = await priceTool(context, payer, request.toolId, code && offerOfCode(code));
   const { cardOnFile, trialIdentities } = priced.payerFacts;
   const slot = priced.slots.find((row) => row.toolId === request.toolId) ?? null;
   if (slot && slot.status !== 'incomplete') {
@@ -72,6 +70,7 @@ async function tryPurchase(
     if (slot.stripeSubscriptionId) return expireIfOver(context, slot).then(() => null);
   }
   await refuseUnlessAllowed(context, actor, payer, priced, request);
+  if (code) await refuseCode(context, code, payer, priced);
 
   const order = orderFor(priced, request.trial ? trialDaysOf(payer) : null);
   const { trial, charge } = request;
@@ -88,7 +87,7 @@ async function tryPurchase(
     toolId: priced.tool.id,
     before: slot,
     order,
-    comeback: null,
+    offer: code && { winBack: takenFrom(offerOfCode(code), order, context.now()), code },
     trialIdentities,
   });
   return row && finish(context, actor, priced, row, due);
@@ -117,57 +116,6 @@ export const canReuse = (open: SubscriptionRow, order: Order, now: Date): boolea
   open.purchase !== null &&
   now.getTime() - open.createdAt.getTime() <= attemptReuseMs &&
   asksTheSame(open.purchase, order);
-
-/** A claim on the payer's slot for a tool; each payer has one slot per tool. */
-type Claim = {
-  payer: Payer;
-  toolId: string;
-  /** The row in the slot now, which is replaced: an open attempt, or one that is over by the clock. */
-  before: SubscriptionRow | null;
-  /** What to ask of Stripe; null where the tool costs nothing. */
-  order: Omit<PurchaseAttempt, 'attempt'> | null;
-  /** The win-back offer, and the expired row it was made for. */
-  comeback: { of: string; winBack: SubscriptionRow['winBack'] } | null;
-  trialIdentities: string[];
-};
-
-/** Stores what will be bought before Stripe is asked; null where another request took the slot first. */
-export function claimSlot(context: Context, claim: Claim): Promise<SubscriptionRow | null> {
-  const { payer, toolId, before, order, trialIdentities } = claim;
-  return transaction(context.db, async (tx) => {
-    await lockPayer(tx, payer);
-    const row = await writeSlotRow(tx, claim, context.now());
-    if (!row) return null;
-    if (order && order.trialDays !== null) {
-      if (!(await takeTrial(tx, trialIdentities, toolId, row.id))) throw new AppError('trial_used');
-    } else {
-      await giveTrialBack(tx, row.id);
-    }
-    if (row.status === 'active') await applyEffects(within(context, tx), before, row, { byCaller: true });
-    return row;
-  });
-}
-
-async function writeSlotRow(
-  tx: Db,
-  { payer, toolId, before, order, comeback }: Claim,
-  now: Date,
-): Promise<SubscriptionRow | null> {
-  const attempt = (before?.status === 'incomplete' ? (before.purchase?.attempt ?? 0) : 0) + 1;
-  const values = {
-    status: order ? ('incomplete' as const) : ('active' as const),
-    purchase: order && { ...order, attempt },
-    monthlyCents: order?.totalCents ?? 0,
-    quantity: order?.quantity ?? 1,
-    winBackOf: comeback?.of ?? null,
-    winBack: comeback?.winBack ?? null,
-    createdAt: now,
-  };
-  if (before?.status === 'incomplete')
-    return updateRow(tx, before, { ...values, stripeSubscriptionId: null, syncedAt: null });
-  if (before && !(await updateRow(tx, before, { status: 'expired', isActive: false, expiredAt: now }))) return null;
-  return insertRow(tx, { ...payerColumns(payer), toolId, ...values });
-}
 
 type Continued = { row: SubscriptionRow; stripeSubscription: Stripe.Subscription };
 

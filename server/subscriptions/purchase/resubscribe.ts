@@ -9,7 +9,6 @@ import {
   type WinBackOfferId,
   type WinBackSettings,
 } from '#shared/rules/win-back.ts';
-import { plusMonths } from '#shared/rules/dates.ts';
 import { winBackSettings } from '#server/catalogue/service.ts';
 import { type Payer, payerFor } from '#server/payers/service.ts';
 import { confirmationOf, nothingToConfirm } from '#server/stripe/service.ts';
@@ -22,7 +21,8 @@ import type { Target } from '../change/change.ts';
 import { type Due, dueForPeriod, dueFromForm } from './charge.ts';
 import { refuseDisallowed } from './allowed.ts';
 import { findAgain } from './find-again.ts';
-import { canReuse, claimSlot, continueAttempt, withdrawAttempt } from './purchase.ts';
+import { claimSlot, takenFrom } from './claim.ts';
+import { canReuse, continueAttempt, withdrawAttempt } from './purchase.ts';
 import { orderFor, type PricedTool, priceTool } from '../price/quote.ts';
 import { findNewestExpired, isRedeemed, type SubscriptionRow } from '../queries.ts';
 import { repriceNow } from '../price/reprice.ts';
@@ -101,9 +101,9 @@ async function tryResubscribe(
     toolId,
     before: slot,
     order,
-    comeback: {
+    offer: {
       of: expired.id,
-      winBack: offerApplies ? { ...winBack, endsAt: plusMonths(now, months).toISOString() } : null,
+      winBack: offerApplies ? { ...winBack, ...takenFrom(winBack, order, now) } : null,
     },
     trialIdentities: priced.payerFacts.trialIdentities,
   });

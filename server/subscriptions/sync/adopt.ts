@@ -2,24 +2,27 @@ import type Stripe from 'stripe';
 import { day } from '#shared/rules/dates.ts';
 import { numberOrdered } from '#shared/rules/tiers.ts';
 import { offerOf, type WinBackSettings } from '#shared/rules/win-back.ts';
-import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
+import { offerEnd } from '#shared/rules/pricing.ts';
+import type { OfferTaken, PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import { audit } from '#server/audit/service.ts';
-import { findTool, tierSchedule, toolName, winBackSettings } from '#server/catalogue/service.ts';
+import { codeNamed, findTool, tierSchedule, toolName, winBackSettings } from '#server/catalogue/service.ts';
 import { copyInvoice } from '#server/invoices/service.ts';
 import {
   claimCustomer,
   columnsOf,
   findPayerFacts,
   lockPayer,
+  type Payer,
   subjectOf,
   teamPayer,
   userPayer,
 } from '#server/payers/service.ts';
-import { askStripe, couponWithId, idOf } from '#server/stripe/service.ts';
+import { askStripe, codeOfCoupon, couponWithId, idOf } from '#server/stripe/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { type Db, transaction } from '#server/platform/database.ts';
 import { insertRow, payerColumns, type SubscriptionRow, takeTrial } from '../queries.ts';
+import { insertRedemption } from '../queries-codes.ts';
 import { queueReprice } from './effects.ts';
 
 const bills: readonly Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid'];
@@ -63,10 +66,11 @@ export async function adopt(context: Context, stripeSubscription: Stripe.Subscri
       purchase,
       monthlyCents: purchase.totalCents,
       quantity: purchase.quantity,
-      winBack: winBackOf(stripeSubscription, await winBackSettings(inside)),
+      winBack: codeTaken(stripeSubscription) ?? winBackOf(stripeSubscription, await winBackSettings(inside)),
       createdAt: at(stripeSubscription.created),
     });
     if (!row) throw unclaimed(`${id} is billed beside another subscription to ${toolId}`);
+    await restoreCode(tx, payer, row);
     const customerId = idOf(customer);
     if (customerId) await claimCustomer(tx, payer, customerId, null);
     if (purchase.trialDays !== null) await takeTrial(tx, facts.trialIdentities, toolId, row.id);
@@ -103,7 +107,20 @@ function purchaseOf(stripeSubscription: Stripe.Subscription): PurchaseAttempt {
   };
 }
 
-function winBackOf(stripeSubscription: Stripe.Subscription, settings: WinBackSettings) {
+/** A code counts its months from the first charge; Stripe knows no end of it. */
+function codeTaken({ discounts, trial_end: trialEnd, start_date: start }: Stripe.Subscription): OfferTaken | null {
+  const ids = discounts.map((discount) => (typeof discount === 'string' ? null : idOf(discount.source.coupon)));
+  const code = ids.map((id) => id && codeOfCoupon(id)).find((one) => one);
+  return code ? { ...code, endsAt: offerEnd(at(trialEnd ?? start), code).toISOString() } : null;
+}
+
+/** The redemption is there again as well, once its code is. */
+async function restoreCode(tx: Db, payer: Payer, { id, toolId, winBack, createdAt }: SubscriptionRow): Promise<void> {
+  const code = winBack?.code === undefined ? null : await codeNamed(tx, winBack.code);
+  if (code) await insertRedemption(tx, payer, { codeId: code.id, toolId, subscriptionId: id, createdAt });
+}
+
+function winBackOf(stripeSubscription: Stripe.Subscription, settings: WinBackSettings): OfferTaken | null {
   const coupon = couponsOf(stripeSubscription).find(({ id }) => id.startsWith('WB'));
   if (coupon?.months == null) return null;
   const { percent, months } = coupon;

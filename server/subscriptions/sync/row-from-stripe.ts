@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { plus } from '#shared/rules/dates.ts';
 import { freeMonthsFrom } from '#shared/rules/free-months.ts';
+import { offerEnd } from '#shared/rules/pricing.ts';
 import { graceMs, isLive, overSince, type SubscriptionStatus } from '#shared/rules/subscriptions.ts';
 import { type PaymentProblem, periodOf, scheduledEnd } from '#server/stripe/service.ts';
 import type { SubscriptionRow } from '../queries.ts';
@@ -11,7 +12,7 @@ type Values = Partial<SubscriptionRow>;
 export type RowChange = { kind: 'remove' } | { kind: 'set'; values: Values };
 
 type Row = Pick<SubscriptionRow, 'status' | 'autoRenew' | 'endDate' | 'trialEndDate' | 'gracePeriodEnd' | 'purchase'> &
-  Partial<Pick<SubscriptionRow, 'freeMonths'>>;
+  Partial<Pick<SubscriptionRow, 'freeMonths' | 'winBack'>>;
 
 /** What Stripe's subscription does not say. */
 export type PayerState = { freeAccess: boolean; paymentProblem: PaymentProblem | null };
@@ -101,7 +102,9 @@ export function rowFromStripe(
       // Months that were given begin with the trial's end.
       const moved = row.freeMonths && row.trialEndDate?.getTime() !== trialEndDate.getTime();
       const freeMonths = moved ? { freeMonths: freeMonthsFrom(trialEndDate, row.freeMonths!.months) } : {};
-      return running('trial', { trialEndDate, endDate: trialEndDate, ...freeMonths });
+      // So do the months of a discount code.
+      const winBack = row.winBack && { ...row.winBack, endsAt: offerEnd(trialEndDate, row.winBack).toISOString() };
+      return running('trial', { trialEndDate, endDate: trialEndDate, ...freeMonths, ...(winBack && { winBack }) });
     }
     case 'active':
       return running('active', { endDate: periodOf(stripeSubscription).end });

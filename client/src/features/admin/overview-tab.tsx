@@ -4,6 +4,7 @@ import { adminRefreshMs } from '#shared/rules/admin.ts';
 import { Approvals } from '#client/features/admin/approvals.tsx';
 import { Incidents } from '#client/features/admin/incidents.tsx';
 import { UsageActivity } from '#client/features/admin/usage-activity.tsx';
+import { DiscountCodes } from '#client/features/admin/discount-codes.tsx';
 import { OfferedTools } from '#client/features/admin/offered-tools.tsx';
 import { ToolRequests } from '#client/features/admin/tool-requests.tsx';
 import { VolumeDiscounts } from '#client/features/admin/volume-discounts.tsx';
@@ -56,6 +57,7 @@ export const OverviewTab = () => {
       <OfferedTools />
       <VolumeDiscounts />
       <WelcomeBack />
+      <DiscountCodes />
       <UsageActivity />
     </div>
   );

@@ -18,6 +18,7 @@ const discountNames: Record<Discount['kind'], string> = {
   bulk: 'Bulk discount',
   team: 'Team discount',
   win_back: 'Welcome back discount',
+  code: 'Discount code',
 };
 
 type Props = Payer & {

@@ -62,16 +62,16 @@ const AutoRenew = ({ subscription }: { subscription: Subscription }) => {
   );
 };
 
-/** Until when a win-back offer takes off how much of the next charge, and what it costs then. */
+/** Until when a win-back offer or discount code takes off how much of the next charge, and what it costs then. */
 const WinBackTerms = ({ subscription }: { subscription: Subscription }) => {
   const { id, winBack, discounts } = subscription;
-  const holds = winBack !== null && discounts.some(({ kind }) => kind === 'win_back');
+  const holds = winBack !== null && discounts.some(({ kind }) => kind === 'win_back' || kind === 'code');
   const forecast = useApiQuery(contract.billing.forecast, { query: payerArgs(subscription) }, { enabled: holds });
   if (!holds) return null;
   const after = forecast.data?.charges.find(({ subscriptionId }) => subscriptionId === id)?.after;
   return (
     <p className="figures mt-0.5 text-xs text-success">
-      Welcome back: {winBack.percent}% off
+      {winBack.code ? `Discount code ${winBack.code}` : 'Welcome back'}: {winBack.percent}% off
       {winBack.endsAt && ` until ${formatDay(winBack.endsAt)}`}
       {after && `, then ${formatCents(after.totalCents)}/month`}
     </p>

@@ -2,6 +2,7 @@ import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { centsOf, formatCents } from '#shared/rules/money.ts';
 import { CheckoutCard } from '#client/features/subscriptions/subscribe/checkout-card.tsx';
+import { DiscountCode } from '#client/features/subscriptions/subscribe/discount-code.tsx';
 import { PaymentSection } from '#client/features/subscriptions/subscribe/payment-section.tsx';
 import { PriceBreakdown } from '#client/features/subscriptions/subscribe/price-breakdown.tsx';
 import { TrialOffer } from '#client/features/subscriptions/subscribe/trial-offer.tsx';
@@ -22,11 +23,13 @@ export const Checkout = ({ outcome, ...purchase }: Props) => {
   const { trialDays, totalCents } = quote;
   if (totalCents > 0 && (trialDays === null || paying)) {
     const back = trialDays === null ? null : () => setPaying(false);
-    return <PaymentSection {...purchase} onTrial={back} />;
+    // Another price is another purchase.
+    return <PaymentSection key={quote.code?.code ?? ''} {...purchase} onTrial={back} />;
   }
   return (
     <CheckoutCard>
       <PriceBreakdown quote={quote} unitCents={centsOf(tool.basePrice)} />
+      {totalCents > 0 && <DiscountCode {...purchase} afterTrial />}
       {totalCents === 0 || trialDays === null ? (
         <FreeOffer {...purchase} />
       ) : (

@@ -7,13 +7,15 @@ import { creditSentence } from '#client/features/subscriptions/charge-terms.ts';
 import { ChargeSchedule } from '#client/features/subscriptions/subscribe/charge-schedule.tsx';
 import { CheckoutCard } from '#client/features/subscriptions/subscribe/checkout-card.tsx';
 import { PriceBreakdown } from '#client/features/subscriptions/subscribe/price-breakdown.tsx';
+import { DiscountCode } from '#client/features/subscriptions/subscribe/discount-code.tsx';
 import {
+  codeRefusal,
   PurchaseError,
   purchaseFailed,
   purchaseFailure,
 } from '#client/features/subscriptions/subscribe/purchase-error.tsx';
 import { purchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
-import type { Purchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
+import { codeArgs, type Purchase } from '#client/features/subscriptions/subscribe/use-purchase.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 import { payerArgs } from '#client/lib/payer.ts';
 import { write } from '#client/lib/write.ts';
@@ -22,25 +24,29 @@ import { Button } from '#client/ui/button.tsx';
 type Props = Purchase & { onTrial: (() => void) | null };
 
 /** With the card on file it waits for a press; for another card it opens the purchase, or goes on with the one that is open. */
-export const PaymentSection = ({ tool, payer, quote, onDone, onTrial }: Props) => {
+export const PaymentSection = ({ onTrial, ...purchase }: Props) => {
+  const { tool, payer, quote, onDone } = purchase;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
   const open = (charge?: Charge) =>
     write(
       contract.subscriptions.create,
-      { body: { toolId: tool.id, ...payerArgs(payer), ...(charge && { charge }) } },
+      { body: { toolId: tool.id, ...codeArgs(quote), ...payerArgs(payer), ...(charge && { charge }) } },
       { early: true },
     ).catch((fault: unknown) => {
       if (!charge && fault instanceof ApiError) setError(fault);
-      throw fault;
+      const refused = codeRefusal(fault);
+      throw fault instanceof ApiError && refused ? new ApiError(fault.message, { ...fault, sentence: refused }) : fault;
     });
   if (error) return <PurchaseError as="h2" sentence={purchaseFailure(error)} requestId={error.requestId} />;
 
   const { totalCents, dueTodayCents, nextChargeAt, nextChargeCents } = quote;
   const next = nextChargeAt && { at: nextChargeAt, cents: nextChargeCents };
+  const offer = quote.code && { months: quote.code.months, thenCents: quote.code.full.cents };
   return (
     <CheckoutCard>
       <PriceBreakdown quote={quote} unitCents={centsOf(tool.basePrice)} />
+      <DiscountCode {...purchase} locked={busy} />
       <ChargeSchedule
         charges={[
           {
@@ -54,7 +60,7 @@ export const PaymentSection = ({ tool, payer, quote, onDone, onTrial }: Props) =
       <Payment
         toolId={tool.id}
         payer={payer}
-        terms={{ cents: totalCents, dueCents: dueTodayCents, next }}
+        terms={{ cents: totalCents, dueCents: dueTodayCents, next, ...(offer && { offer }) }}
         open={open}
         failure={purchaseFailed}
         onBusy={setBusy}

@@ -28,7 +28,9 @@ const BulkNotice = ({ quote, subscriptions }: Props) => {
           Bulk pricing: {tools} tools, {tier.discountPercent}% off each
         </p>
         <p className="mt-0.5">
-          It applies to this tool straight away, and to your other tools from their next invoice.
+          {quote.code
+            ? 'It applies to your other tools from their next invoice; your discount code takes more off this one.'
+            : 'It applies to this tool straight away, and to your other tools from their next invoice.'}
           {nextTier &&
             ` With ${nextTier.toolCount} tools it would be ${nextTier.percent}%, ${formatCents(nextTier.monthlySavingCents)} less a month.`}
         </p>

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ErrorCode } from '#shared/api/errors.ts';
-import type { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api-error.ts';
 import { paths } from '#client/lib/paths.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -21,8 +21,14 @@ const explained: readonly ErrorCode[] = [
 
 export const purchaseFailed = 'Failed to initialize subscription. Please try again.';
 
+/** Why a discount code can't be used, where that is what the server says. */
+export const codeRefusal = (error: unknown): string | undefined => {
+  const sentence = error instanceof ApiError ? error.fields['code'] : undefined;
+  return sentence && `${sentence}.`;
+};
+
 export const purchaseFailure = (error: ApiError) =>
-  explained.some((code) => code === error.code) ? error.sentence : purchaseFailed;
+  codeRefusal(error) ?? (explained.some((code) => code === error.code) ? error.sentence : purchaseFailed);
 
 type Props = { sentence: string; requestId?: string | undefined; as?: 'h1' | 'h2' };
 

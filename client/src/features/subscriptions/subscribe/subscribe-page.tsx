@@ -1,5 +1,5 @@
 import { Info } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { purchaseRefusals } from '#shared/api/purchase-refusals.ts';
 import { usePurchaseOutcome } from '#client/features/subscriptions/purchase-outcome.ts';
@@ -58,6 +58,7 @@ type Props = { toolId: string; payer: NamedPayer; choice: ReactNode };
 
 const Subscribe = ({ toolId, payer, choice }: Props) => {
   const { teamId } = payer;
+  const [code, setCode] = useState<string | null>(null);
   const tools = useApiQuery(contract.tools.list);
   const subscriptions = useApiQuery(contract.subscriptions.list);
   const tool = tools.data?.find(({ id, isActive }) => id === toolId && isActive);
@@ -71,7 +72,7 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
   const wanted = tool !== undefined && subscriptions.data !== undefined && !notAllowed.isPending && !refusal;
   const quote = useApiQuery(
     contract.subscriptions.quote,
-    { query: { toolId, ...payerArgs(payer) } },
+    { query: { toolId, ...payerArgs(payer), ...(code !== null && { code }) } },
     { enabled: wanted },
   );
   useEffect(() => {
@@ -110,7 +111,7 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
           {refusal ? (
             <Refused refusal={refusal} toolId={toolId} />
           ) : (
-            quote.data && <Checkout tool={tool} payer={payer} quote={quote.data} outcome={outcome} onDone={finish} />
+            quote.data && <Checkout {...{ tool, payer, outcome }} quote={quote.data} onCode={setCode} onDone={finish} />
           )}
         </div>
       </div>

@@ -21,7 +21,12 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
   // With a card on file the trial converts, so its date and amount are shown.
   const card = useCardOnFile(payer).data;
   const { cents, priceCents } = quote.afterTrial ?? { cents: quote.totalCents, priceCents: quote.totalCents };
-  const monthly = cents === priceCents ? 'then monthly' : `then ${formatCents(priceCents)} monthly`;
+  const full = quote.code?.fullAfterTrial;
+  const monthly = full
+    ? `then ${quote.code?.months === 1 ? '' : `${formatCents(priceCents)} monthly, and from ${formatDay(full.from)} `}${formatCents(full.cents)} monthly`
+    : cents === priceCents
+      ? 'then monthly'
+      : `then ${formatCents(priceCents)} monthly`;
   return (
     <div className="flex flex-col gap-4">
       {user.emailVerified && (

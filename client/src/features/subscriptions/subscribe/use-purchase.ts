@@ -8,10 +8,20 @@ import { purchaseFailure } from '#client/features/subscriptions/subscribe/purcha
 import { payerArgs } from '#client/lib/payer.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 
-export type Purchase = { tool: Tool; payer: NamedPayer; quote: Quote; onDone: (outcome: Outcome) => void };
+export type Purchase = {
+  tool: Tool;
+  payer: NamedPayer;
+  quote: Quote;
+  /** Another discount code was entered, or it was taken back; the quote follows. */
+  onCode: (code: string | null) => void;
+  onDone: (outcome: Outcome) => void;
+};
+
+/** The discount code that the quote is of, as it is sent with the purchase. */
+export const codeArgs = ({ code }: Quote) => (code ? { code: code.code } : {});
 
 /** A purchase without a card: free, or a trial. It is sent once, however often the button is pressed. */
-export const usePurchase = ({ tool, payer, onDone }: Purchase, terms: { trial?: true } = {}) => {
+export const usePurchase = ({ tool, payer, quote, onDone }: Purchase, terms: { trial?: true } = {}) => {
   const sent = useRef(false);
   const { mutate, isPending, error } = useApiMutation(contract.subscriptions.create, {
     // Otherwise the refetched list would say "Already subscribed" before the page tells the outcome.
@@ -22,7 +32,7 @@ export const usePurchase = ({ tool, payer, onDone }: Purchase, terms: { trial?: 
   const send = () => {
     if (sent.current) return;
     sent.current = true;
-    mutate({ body: { toolId: tool.id, ...terms, ...payerArgs(payer) } });
+    mutate({ body: { toolId: tool.id, ...terms, ...codeArgs(quote), ...payerArgs(payer) } });
   };
   return { send, pending: isPending, fault: error && purchaseFailure(error) };
 };

@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test';
+import { button } from './accounts-steps.ts';
+import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
+import { post } from './purchase-steps.ts';
+
+// It moves the clock by months.
+test.use({ apart: 'codes' });
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+async function administrator(page: Page) {
+  const { origin } = new URL((await page.goto('/privacy'))!.url());
+  const data = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
+  const answer = await page.request.post('/api/login', { data, headers: { origin } });
+  expect(answer.ok()).toBe(true);
+  const now = Date.parse(answer.headers()['business-date']!);
+  return (days: number) => new Date(now + days * 24 * 3600_000).toISOString().slice(0, 10);
+}
+
+const another = async (page: Page) => {
+  const other = await (await page.context().browser()!.newContext()).newPage();
+  await other.goto('/privacy');
+  return other;
+};
+
+const enter = async (page: Page, code: string) => {
+  const field = page.getByLabel('Discount code', { exact: true });
+  if (!(await field.isVisible())) await page.getByText('Have a discount code?').click();
+  await field.fill(code);
+  await field.press('Enter');
+};
+
+test('a discount code is made, redeemed once, charged for its months, and ended', async ({ page, allowStatuses }) => {
+  allowStatuses(400);
+  test.slow();
+  const inDays = await administrator(page);
+  await page.goto('/admin');
+  const panel = page.getByRole('region', { name: 'Discount codes' });
+  await expect(panel.getByText('None was made yet.')).toBeVisible();
+  await button(page, 'Make a code…').click();
+  const dialog = page.getByRole('dialog', { name: 'Make a discount code' });
+  await dialog.getByLabel('Code', { exact: true }).fill('spring20');
+  await dialog.getByLabel('Redemptions in all').fill('5');
+  await dialog.getByLabel('Percent off').fill('20');
+  await dialog.getByLabel('Monthly payments').fill('2');
+  await dialog.getByLabel('All tools').uncheck();
+  await dialog.getByRole('button', { name: 'Make code' }).click();
+  await expect(dialog.getByText('Please choose a tool')).toBeVisible();
+  await dialog.getByLabel('Portfolio AI').check();
+  await dialog.getByLabel('Last day').fill(inDays(20));
+  await dialog.getByLabel('Reason').fill('Spring campaign');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Make code' }).click();
+  await expect(dialog).toBeHidden();
+  const made = panel.getByRole('listitem').filter({ hasText: 'SPRING20' });
+  await expect(made).toContainText('20% off for 2 months, Portfolio AI, until');
+  await expect(made).toContainText('Redeemed 0 of 5 times');
+  await expectAccessible(page);
+
+  const adviser = await another(page);
+  const { email } = await signedInAdviser(adviser, { firstName: 'Priya' });
+  await adviser.goto('/subscribe/portfolio-ai');
+  await enter(adviser, 'AUTUMN');
+  await expect(adviser.getByText('There is no such discount code. Please check how it is written.')).toBeVisible();
+  await expectAccessible(adviser);
+  await enter(adviser, 'spring20');
+  const checkout = adviser.getByRole('region', { name: 'Complete Your Subscription' });
+  await expect(checkout).toContainText('Discount code SPRING20 (20%, 2 months)−$8.00');
+  await expect(checkout.getByRole('status')).toHaveText(
+    /^Discount code SPRING20: 20% off for 2 months, then \$40\.00 a month from \d+ \w+ 20\d\d\.$/,
+  );
+  await expect(checkout).toContainText(
+    /\$32\.00 is charged that day, then \$32\.00 monthly, and from .+ \$40\.00 monthly/,
+  );
+  await expectAccessible(adviser);
+  await button(adviser, 'Remove discount code SPRING20').click();
+  await expect(checkout).not.toContainText('SPRING20');
+  await enter(adviser, 'SPRING20');
+  await expect(checkout.getByRole('status')).toBeFocused();
+  await button(adviser, 'Pay by card now').click();
+  await expect(checkout).toContainText('today and each month, 2 times in all, then $40.00 each month until you cancel');
+  await expectAccessible(adviser);
+  await adviser.getByLabel('Card number').fill('4242424242424242');
+  await adviser.getByLabel('Expiry').fill('12 / 34');
+  await adviser.getByLabel('CVC').fill('123');
+  await button(adviser, 'Pay $32.00').click();
+  await expect(adviser).toHaveURL('/dashboard');
+  const row = adviser.getByRole('listitem').filter({ hasText: 'Discount code SPRING20: 20% off until' });
+  await expect(row).toContainText('then $40.00/month');
+
+  await page.goto('/dashboard');
+  await page.goto('/admin');
+  await expect(made).toContainText('Redeemed 1 of 5 times');
+  await button(page, 'Who redeemed SPRING20').click();
+  await expectAccessible(page);
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /^Priya / })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Priya / })).toBeVisible();
+  await expect(page.getByText('Discount code SPRING20 (20%, 2 months), until')).toBeVisible();
+  await page.goBack();
+  await button(page, 'End SPRING20').click();
+  const end = page.getByRole('dialog', { name: 'End SPRING20?' });
+  await end.getByLabel('Reason').fill('Enough of them');
+  await end.getByRole('button', { name: 'End code' }).click();
+  await expect(made).toContainText('Ended by');
+  await expect(made).toContainText('Enough of them');
+
+  const late = await another(page);
+  await signedInAdviser(late, { firstName: 'Tom' });
+  await late.goto('/subscribe/portfolio-ai');
+  await enter(late, 'SPRING20');
+  await expect(late.getByText('This discount code has ended.')).toBeVisible();
+
+  await post(page, '/dev/clock', { advance: '70d' });
+  const { text } = await mailTo(adviser, email, /costs|price|Price/);
+  expect(text).toContain('because your discount code has run out');
+  const { invoices } = (await (await adviser.request.get('/api/billing/invoices')).json()) as {
+    invoices: { amount: number }[];
+  };
+  expect(invoices.map(({ amount }) => amount)).toEqual([4000, 3200, 3200]);
+});

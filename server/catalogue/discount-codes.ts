@@ -1,0 +1,69 @@
+import type { Input } from '#shared/api/endpoint.ts';
+import type { codesApi } from '#shared/api/discount-codes.ts';
+import { day, formatSydneyDate, plus, sydneyDate, sydneyMidnight } from '#shared/rules/dates.ts';
+import { codeTerms, isCodeOver, lastDayOf } from '#shared/rules/discount-codes.ts';
+import { lostMoneyTool } from '#shared/rules/tools.ts';
+import { audit } from '#server/audit/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/database.ts';
+import { activeTools } from './queries.ts';
+import { insertCode, lockCode, noteCodeEnded } from './queries-codes.ts';
+
+type Made = Input<typeof codesApi.make>['body'];
+
+/** The morning after that day in Sydney. */
+const endOf = (date: string) => sydneyMidnight(sydneyDate(plus(sydneyMidnight(date), 1.5 * day)));
+
+function daysOf({ startsOn, lastDay }: Made, now: Date) {
+  const today = sydneyDate(now);
+  if (startsOn !== undefined && startsOn < today) throw fieldError('startsOn', 'Please choose today or a later day');
+  if (lastDay < today) throw fieldError('lastDay', 'Please choose today or a later day');
+  if (startsOn !== undefined && lastDay < startsOn)
+    throw fieldError('lastDay', 'The last day can’t be before the first');
+  return { startsAt: startsOn === undefined ? null : sydneyMidnight(startsOn), endsAt: endOf(lastDay) };
+}
+
+/** `POST /api/admin/codes`. Two administrators who make the same one at once make it once. */
+export const makeCode = (context: Context, actor: ActorRow, made: Made): Promise<{ startsAt: Date | null }> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const now = inside.now();
+    const { code, percent, months, toolIds, mostRedemptions, reason } = made;
+    const tools = await activeTools(tx);
+    const named = toolIds?.map((id) => tools.find((tool) => tool.id === id && id !== lostMoneyTool));
+    if (named?.includes(undefined)) throw fieldError('toolIds', 'Please choose tools that are sold');
+    const row = await insertCode(tx, {
+      code,
+      percent,
+      months,
+      mostRedemptions,
+      reason,
+      ...daysOf(made, now),
+      toolIds: toolIds && [...new Set(toolIds)],
+      madeBy: actor.id,
+      createdAt: now,
+    });
+    if (!row) throw fieldError('code', 'There is a discount code of this name, or was. Please choose another');
+    const tellsTools = named?.map((tool) => tool?.name).join(', ') ?? 'all tools';
+    await audit(inside, 'admin.code_made', {
+      after: {
+        code,
+        terms: `${codeTerms(made)}, for ${tellsTools}, until ${formatSydneyDate(lastDayOf(row))}, at most ${mostRedemptions} times`,
+        reason,
+      },
+    });
+    return row;
+  });
+
+/** `POST …/end`: nobody redeems it from now on; who has redeemed it keeps it. */
+export const endCode = (context: Context, actor: ActorRow, id: string, reason: string): Promise<void> =>
+  transaction(context.db, async (tx) => {
+    const inside = within(context, tx);
+    const code = await lockCode(tx, id);
+    if (!code) throw new AppError('code_not_found');
+    if (isCodeOver(code, inside.now())) throw new AppError('code_over');
+    await noteCodeEnded(tx, id, { endedAt: inside.now(), endedBy: actor.id, endReason: reason });
+    await audit(inside, 'admin.code_ended', { after: { code: code.code, reason } });
+  });

@@ -1,0 +1,70 @@
+import { day, plus } from '#shared/rules/dates.ts';
+import { offerEnd, type WinBack } from '#shared/rules/pricing.ts';
+import type { OfferTaken, PurchaseAttempt } from '#shared/schema/subscriptions.ts';
+import type { DiscountCodeRow } from '#server/catalogue/service.ts';
+import { lockPayer, type Payer } from '#server/payers/service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Context, within } from '#server/platform/context.ts';
+import { type Db, transaction } from '#server/platform/database.ts';
+import { redeemCode } from '../price/codes.ts';
+import type { Order } from '../price/quote.ts';
+import { giveTrialBack, insertRow, payerColumns, type SubscriptionRow, takeTrial, updateRow } from '../queries.ts';
+import { applyEffects } from '../sync/effects.ts';
+
+/** The offer as its row has it: its months begin with the first charge, which a trial puts off. */
+export const takenFrom = (offer: WinBack, order: Order | null, now: Date): OfferTaken => {
+  const first = plus(now, (order?.trialDays ?? 0) * day);
+  return { ...offer, endsAt: offerEnd(first, offer).toISOString() };
+};
+
+/** A claim on the payer's slot for a tool; each payer has one slot per tool. */
+type Claim = {
+  payer: Payer;
+  toolId: string;
+  /** The row in the slot now, which is replaced: an open attempt, or one that is over by the clock. */
+  before: SubscriptionRow | null;
+  /** What to ask of Stripe; null where the tool costs nothing. */
+  order: Omit<PurchaseAttempt, 'attempt'> | null;
+  /** The win-back offer with the expired row it was made for, or the discount code. */
+  offer: { winBack: OfferTaken | null; of?: string; code?: DiscountCodeRow } | null;
+  trialIdentities: string[];
+};
+
+/** Stores what will be bought before Stripe is asked; null where another request took the slot first. */
+export function claimSlot(context: Context, claim: Claim): Promise<SubscriptionRow | null> {
+  const { payer, toolId, before, order, offer, trialIdentities } = claim;
+  return transaction(context.db, async (tx) => {
+    await lockPayer(tx, payer);
+    const row = await writeSlotRow(tx, claim, context.now());
+    if (!row) return null;
+    if (order && order.trialDays !== null) {
+      if (!(await takeTrial(tx, trialIdentities, toolId, row.id))) throw new AppError('trial_used');
+    } else {
+      await giveTrialBack(tx, row.id);
+    }
+    await redeemCode(tx, { payer, toolId, subscriptionId: row.id, code: offer?.code ?? null }, context.now());
+    if (row.status === 'active') await applyEffects(within(context, tx), before, row, { byCaller: true });
+    return row;
+  });
+}
+
+async function writeSlotRow(
+  tx: Db,
+  { payer, toolId, before, order, offer }: Claim,
+  now: Date,
+): Promise<SubscriptionRow | null> {
+  const attempt = (before?.status === 'incomplete' ? (before.purchase?.attempt ?? 0) : 0) + 1;
+  const values = {
+    status: order ? ('incomplete' as const) : ('active' as const),
+    purchase: order && { ...order, attempt },
+    monthlyCents: order?.totalCents ?? 0,
+    quantity: order?.quantity ?? 1,
+    winBackOf: offer?.of ?? null,
+    winBack: offer?.winBack ?? null,
+    createdAt: now,
+  };
+  if (before?.status === 'incomplete')
+    return updateRow(tx, before, { ...values, stripeSubscriptionId: null, syncedAt: null });
+  if (before && !(await updateRow(tx, before, { status: 'expired', isActive: false, expiredAt: now }))) return null;
+  return insertRow(tx, { ...payerColumns(payer), toolId, ...values });
+}

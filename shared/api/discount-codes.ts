@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { codePattern, mostCodeMonths, mostCodePercent, mostCodeRedemptions } from '../rules/discount-codes.ts';
+import { csrf } from './csrf.ts';
+import { defineApi } from './endpoint.ts';
+import { date, id, message, page, pagination, requiredLine, toolId, whole } from './fields.ts';
+
+const code = z.object({
+  id: z.string(),
+  code: z.string(),
+  percent: z.int(),
+  months: z.int(),
+  /** Null: all tools. */
+  toolIds: z.array(z.string()).nullable(),
+  startsAt: date.nullable(),
+  /** The moment after the last day on which it can be redeemed. */
+  endsAt: date,
+  mostRedemptions: z.int(),
+  /** How often it was, and how many purchases with it are not paid yet. */
+  redeemed: z.int(),
+  open: z.int(),
+  reason: z.string(),
+  madeBy: z.string(),
+  createdAt: date,
+  ended: z.object({ at: date, by: z.string(), reason: z.string() }).nullable(),
+});
+export type DiscountCode = z.output<typeof code>;
+
+const reason = requiredLine(300, 'Please give a reason');
+const params = z.strictObject({ codeId: id });
+
+export const codesApi = defineApi({
+  list: {
+    method: 'GET',
+    path: '/api/admin/codes',
+    access: 'admin',
+    summary: 'The discount codes, newest first, and how often each was redeemed',
+    response: z.array(code),
+  },
+  redemptions: {
+    method: 'GET',
+    path: '/api/admin/codes/:codeId/redemptions',
+    access: 'admin',
+    summary: 'Who redeemed a discount code, newest first',
+    params,
+    query: z.strictObject({ page }),
+    response: z.object({
+      redemptions: z.array(
+        z.object({
+          id: z.string(),
+          userId: z.string().nullable(),
+          teamId: z.string().nullable(),
+          payer: z.string(),
+          tool: z.string(),
+          /** The purchase is not paid yet, and gives the code back where it never is. */
+          isOpen: z.boolean(),
+          createdAt: date,
+        }),
+      ),
+      pagination,
+    }),
+  },
+  make: {
+    method: 'POST',
+    path: '/api/admin/codes',
+    access: 'admin',
+    proof: 'always',
+    summary: 'Make a discount code',
+    body: z.strictObject({
+      code: z
+        .string({ error: 'Please enter a code' })
+        .trim()
+        .toUpperCase()
+        .regex(codePattern, { error: 'Please use 3 to 20 letters and digits' }),
+      percent: whole(1, mostCodePercent, `Please enter a whole percentage from 1 to ${mostCodePercent}`),
+      months: whole(1, mostCodeMonths, `Please enter 1 to ${mostCodeMonths} months`),
+      /** Null: all tools. */
+      toolIds: z.array(toolId).min(1, { error: 'Please choose a tool' }).max(200).nullable(),
+      /** Days in Sydney; without the first, at once. */
+      startsOn: z.iso.date({ error: 'Please choose a day' }).optional(),
+      lastDay: z.iso.date({ error: 'Please choose a day' }),
+      mostRedemptions: whole(
+        1,
+        mostCodeRedemptions,
+        `Please enter a number from 1 to ${mostCodeRedemptions.toLocaleString('en-AU')}`,
+      ),
+      reason,
+      ...csrf,
+    }),
+    response: message,
+  },
+  end: {
+    method: 'POST',
+    path: '/api/admin/codes/:codeId/end',
+    access: 'admin',
+    proof: 'always',
+    summary: 'End a discount code early; those who redeemed it keep it',
+    params,
+    body: z.strictObject({ reason, ...csrf }),
+    response: message,
+  },
+});

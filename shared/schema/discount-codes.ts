@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { users } from './accounts.ts';
+import { createdAt, generatedId, instant } from './columns.ts';
+import { toolSubscriptions } from './subscriptions.ts';
+import { teams } from './teams.ts';
+import { tools } from './tools.ts';
+
+/** Every discount code that administrators made. It is never changed, only ended: what was redeemed goes by its terms. */
+export const discountCodes = pgTable(
+  'discount_codes',
+  {
+    id: generatedId(),
+    /** Capital letters and digits. A code that is over is not made again: coupons at Stripe go by it. */
+    code: text('code').notNull().unique(),
+    percent: integer('percent').notNull(),
+    months: integer('months').notNull(),
+    /** The tools that it is for; null: all of them. */
+    toolIds: jsonb('tool_ids').$type<string[]>(),
+    /** From when it can be redeemed; null: since it was made. */
+    startsAt: instant('starts_at'),
+    /** The moment after the last day on which it can. */
+    endsAt: instant('ends_at').notNull(),
+    mostRedemptions: integer('most_redemptions').notNull(),
+    reason: text('reason').notNull(),
+    madeBy: uuid('made_by')
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    /** An administrator ended it early, and why. */
+    endedAt: instant('ended_at'),
+    endedBy: uuid('ended_by').references(() => users.id),
+    endReason: text('end_reason'),
+  },
+  (t) => [
+    index('discount_codes_made_by').on(t.madeBy),
+    index('discount_codes_ended_by').on(t.endedBy),
+    check('discount_codes_code', sql`${t.code} ~ '^[A-Z0-9]{3,20}$'`),
+    check('discount_codes_percent', sql`${t.percent} between 1 and 90`),
+    check('discount_codes_months', sql`${t.months} between 1 and 24`),
+    check('discount_codes_limit', sql`${t.mostRedemptions} > 0`),
+    check('discount_codes_ended', sql`(${t.endedAt} is null) = (${t.endedBy} is null)`),
+  ],
+);
+
+/** A code used for a purchase: once per payer and tool. It is given back with a purchase that was never paid. */
+export const codeRedemptions = pgTable(
+  'code_redemptions',
+  {
+    id: generatedId(),
+    codeId: uuid('code_id')
+      .notNull()
+      .references(() => discountCodes.id),
+    userId: uuid('user_id').references(() => users.id),
+    teamId: uuid('team_id').references(() => teams.id),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tools.id),
+    subscriptionId: uuid('subscription_id')
+      .notNull()
+      .unique()
+      .references(() => toolSubscriptions.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('code_redemptions_once_user')
+      .on(t.userId, t.codeId, t.toolId)
+      .where(sql`${t.userId} is not null`),
+    uniqueIndex('code_redemptions_once_team')
+      .on(t.teamId, t.codeId, t.toolId)
+      .where(sql`${t.teamId} is not null`),
+    index('code_redemptions_code').on(t.codeId, t.createdAt.desc().nullsFirst()),
+    check('code_redemptions_one_payer', sql`(${t.userId} is null) <> (${t.teamId} is null)`),
+  ],
+);
