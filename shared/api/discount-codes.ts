@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { codePattern, mostCodeMonths, mostCodePercent, mostCodeRedemptions } from '../rules/discount-codes.ts';
+import { codePattern } from '../rules/code-text.ts';
+import { mostCodeMonths, mostCodePercent, mostCodeRedemptions } from '../rules/discount-codes.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
 import { date, id, message, page, pagination, requiredLine, toolId, whole } from './fields.ts';

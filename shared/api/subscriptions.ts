@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { codePattern, codeUnknown } from '#shared/rules/discount-codes.ts';
+import { codePattern, codeUnknown } from '#shared/rules/code-text.ts';
 import { discountKinds } from '#shared/rules/pricing.ts';
 import { listedStatuses } from '#shared/rules/subscriptions.ts';
 import { winBackOfferIds } from '#shared/rules/win-back.ts';

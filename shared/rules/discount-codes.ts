@@ -1,7 +1,6 @@
 import { formatSydneyDate, minute, monthsText, plus } from './dates.ts';
 import type { Price } from './pricing.ts';
 
-export const codePattern = /^[A-Z0-9]{3,20}$/;
 export const mostCodeMonths = 24;
 export const mostCodeRedemptions = 10_000;
 export const mostCodePercent = 90;
@@ -47,7 +46,6 @@ export const codeNotFor = (
   tool: { id: string; name: string },
 ): string | null => (!toolIds || toolIds.includes(tool.id) ? null : `This discount code is not for ${tool.name}`);
 
-export const codeUnknown = 'There is no such discount code. Please check how it is written';
 export const codeUsedUp = 'This discount code has been used as often as it can be';
 export const codeUsedBefore = 'You have used this discount code for this tool before';
 

@@ -1,11 +1,5 @@
-import {
-  codeClosed,
-  codeNotFor,
-  codeUnknown,
-  codeUsedBefore,
-  codeUsedUp,
-  codeUseless,
-} from '#shared/rules/discount-codes.ts';
+import { codeUnknown } from '#shared/rules/code-text.ts';
+import { codeClosed, codeNotFor, codeUsedBefore, codeUsedUp, codeUseless } from '#shared/rules/discount-codes.ts';
 import type { Price, WinBack } from '#shared/rules/pricing.ts';
 import { codeNamed, type DiscountCodeRow, lockCode } from '#server/catalogue/service.ts';
 import type { Payer } from '#server/payers/service.ts';
