@@ -60,6 +60,7 @@ const AddForm = ({ secret, uri, onAdded }: { secret: string; uri: string } & Pic
 const Begin = ({ onAdded }: Pick<Props, 'onAdded'>) => (
   <QueryView
     query={useWriteOnMount(contract.factors.beginApp, {}, { silent: true })}
+    failedTitle="The key could not be made"
     loading={<Loading label="Making a key" skeletons={['h-48']} />}
   >
     {(begun) => <AddForm {...begun} onAdded={onAdded} />}

@@ -60,6 +60,7 @@ const KeyRow = ({ apiKey }: { apiKey: OwnApiKey }) => {
 export const OwnKeys = () => (
   <QueryView
     query={useApiQuery(contract.security.apiKeys)}
+    failedTitle="Your API keys could not be loaded"
     loading={<Loading label="Loading your API keys" className="space-y-3 py-3" skeletons={['h-10']} />}
   >
     {(keys) =>

@@ -8,6 +8,7 @@ import { Loading } from '#client/ui/skeleton.tsx';
 export const RecentSignIns = () => (
   <QueryView
     query={useApiQuery(contract.security.signIns, {}, { refetchOnMount: 'always' })}
+    failedTitle="Your recent sign-ins could not be loaded"
     loading={<Loading label="Loading your recent sign-ins" className="space-y-3 py-3" skeletons={['h-8', 'h-8']} />}
   >
     {(signIns) => (

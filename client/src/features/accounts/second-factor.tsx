@@ -174,6 +174,7 @@ export const SecondFactor = () => {
     >
       <QueryView
         query={useApiQuery(contract.factors.list)}
+        failedTitle="Your second factors could not be loaded"
         loading={<Loading label="Loading your second factors" className="mb-4" skeletons={['h-10']} />}
       >
         {(own) => <Own own={own} onRenew={() => renew.mutate()} renewing={renew.isPending} />}

@@ -46,6 +46,7 @@ const SessionRow = ({ session }: { session: Session }) => {
 export const SessionList = () => (
   <QueryView
     query={useApiQuery(contract.security.sessions)}
+    failedTitle="Your sessions could not be loaded"
     loading={<Loading label="Loading your sessions" className="space-y-3 py-3" skeletons={['h-10', 'h-10']} />}
   >
     {(sessions) => (

@@ -179,6 +179,7 @@ export const VolumeDiscounts = () => {
     <Panel title="Volume discounts" description="What each tool costs less for advisers and teams with several">
       <QueryView
         query={useApiQuery(contract.offers.tiers)}
+        failedTitle="The volume discounts could not be loaded"
         loading={<Loading label="Loading the volume discounts" skeletons={['h-8 w-72 max-w-full', 'mt-3 h-12']} />}
       >
         {(discounts) => (

@@ -110,6 +110,7 @@ export const WelcomeBack = () => {
     <Panel title="Welcome back offers" description="What whoever let a subscription expire is offered to come back">
       <QueryView
         query={useApiQuery(contract.offers.winBack)}
+        failedTitle="The offers could not be loaded"
         loading={<Loading label="Loading the offers" skeletons={['h-8 w-72 max-w-full', 'mt-3 h-12']} />}
       >
         {(offers) => (

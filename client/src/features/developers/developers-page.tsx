@@ -51,6 +51,7 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
         <Panel title="My tools">
           <QueryView
             query={useApiQuery(contract.developers.list)}
+            failedTitle="Your tools could not be loaded"
             loading={<Loading label="Loading your tools" skeletons={['h-12', 'mt-3 h-12']} />}
             isEmpty={(tools) => tools.length === 0}
             empty={

@@ -138,6 +138,7 @@ const Loaded = ({ toolId }: { toolId: string }) => (
       { params: { toolId } },
       { refetchInterval: refreshMs, refetchOnMount: 'always' },
     )}
+    failedTitle="The tool could not be loaded"
     loading={<Loading label="Loading the tool" skeletons={['h-8 w-56', 'mt-6 h-40', 'mt-4 h-40']} />}
   >
     {(details) => <Details key={details.tool.id} {...details} />}
