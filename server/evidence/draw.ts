@@ -134,7 +134,10 @@ function session(page: PdfPage, start: number, written: WrittenSession, isTeam: 
     ...(one.toolVersion === null ? [] : [`version ${one.toolVersion}`]),
     one.reports > 0 ? minutes(one.durationSeconds) : 'no length reported',
     answers === null ? 'maker had stated nothing' : `maker’s answers ${answers}`,
-  ].join(' · ');
+  ]
+    // A line breaks between two of them, not within one.
+    .map((fact) => (fact.length < 30 ? fact.replaceAll(' ', '\u00a0') : fact))
+    .join(' · ');
   const needed = 34 + statements.length * 15;
   let y = page.makeRoom(start, Math.min(needed, 200));
   page.write(at(one.createdAt), margin, y, { size: 8.5, width: asideWidth });
