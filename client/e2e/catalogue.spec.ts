@@ -69,7 +69,14 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await expectAccessible(page);
   await narrow(page);
 
-  await adviser.reload();
+  const diligence = page.getByRole('region', { name: 'Due diligence' });
+  await diligence.getByLabel(/^Model/).fill('A model of our own');
+  await diligence.getByRole('button', { name: 'State this version' }).click();
+  await expect(diligence.getByText(/^Version 1 of .* stands on the page\.$/)).toBeVisible();
+  await adviser.goto('/tools/insurance-review-ai');
+  await expect(adviser.getByText('A model of our own')).toBeVisible();
+
+  await adviser.goto('/subscribe/insurance-review-ai');
   await expect(adviser.getByText('It reads the schedules, and says what is missing.')).toBeVisible();
   await expect(adviser.getByText('Gaps pointed out')).toBeVisible();
   await expectAccessible(adviser);

@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { contract } from '#shared/api/index.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { Administrators } from '#client/features/admin/administrators.tsx';
@@ -13,7 +14,10 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
-const ToolView = ({ id }: { id: string }) => {
+/** The form in which the maker answers for the tool; for one of our own, that is us. */
+type DueDiligence = { dueDiligence: (toolId: string) => ReactNode };
+
+const ToolView = ({ id, dueDiligence }: { id: string } & DueDiligence) => {
   const tool = useApiQuery(contract.catalogue.tool, { params: { toolId: id } }, { refetchOnMount: 'always' });
   useTitle(tool.data?.settings.name ?? 'Tool');
   return (
@@ -33,6 +37,7 @@ const ToolView = ({ id }: { id: string }) => {
           <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
             <div className="grid grid-cols-1 gap-6">
               <ToolSettingsPanel tool={loaded} />
+              {loaded.ownerName === null && dueDiligence(id)}
             </div>
             <div className="grid grid-cols-1 gap-6">
               {id !== lostMoneyTool && <ToolPricePanel toolId={id} />}
@@ -46,11 +51,8 @@ const ToolView = ({ id }: { id: string }) => {
   );
 };
 
-/** /admin/tools/:id */
-export default function ToolPage({ params }: { params: Record<string, string> }) {
-  return (
-    <Administrators>
-      <ToolView key={params['toolId']} id={params['toolId'] ?? ''} />
-    </Administrators>
-  );
-}
+export const ToolPage = ({ params, dueDiligence }: { params: Record<string, string> } & DueDiligence) => (
+  <Administrators>
+    <ToolView key={params['toolId']} id={params['toolId'] ?? ''} dueDiligence={dueDiligence} />
+  </Administrators>
+);

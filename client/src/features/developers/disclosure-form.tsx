@@ -114,7 +114,7 @@ const DisclosureForm = ({ tool, answers }: Pick<ToolDisclosure, 'tool' | 'answer
 export const Disclose = ({ toolId }: { toolId: string }) => (
   <Panel
     title="Due diligence"
-    description="What practices ask before they allow a tool. It stands on your tool's page under your name, dated, with every earlier version. What you leave empty is shown as not stated."
+    description="What practices ask before they allow a tool. It stands on the tool's page under the maker's name, dated, with every earlier version. What is left empty is shown as not stated."
   >
     <QueryView
       query={useApiQuery(contract.record.disclosure, { params: { toolId }, query: {} })}
