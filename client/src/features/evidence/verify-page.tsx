@@ -104,8 +104,6 @@ export default function VerifyPage() {
   const inputId = useId();
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
     const files = [...(event.target.files ?? [])];
-    // The same file may be chosen again after a change.
-    event.target.value = '';
     if (files.length === 0) return;
     run.current += 1;
     const own = run.current;
@@ -128,6 +126,8 @@ export default function VerifyPage() {
           multiple
           accept=".csv,.pdf,.json"
           aria-label="Files of the pack"
+          // The same file may be chosen again after a change.
+          onClick={({ currentTarget }) => (currentTarget.value = '')}
           onChange={(event) => void choose(event)}
           className="w-full rounded border border-control bg-surface p-2 text-sm file:mr-3 file:cursor-pointer file:rounded file:border-0 file:bg-primary-subtle file:px-3 file:py-1.5 file:font-medium file:text-primary"
         />
