@@ -65,7 +65,8 @@ test('volume discounts are made smaller with notice: a subscriber is told, and c
   for (const cents of [2375, 2475, 2850, 2970]) expect(paid).toContain(cents);
 });
 
-test('another percentage of an offer to come back is offered at once', async ({ page }) => {
+test('another percentage of an offer to come back is offered at once', async ({ page, allowStatuses }) => {
+  allowStatuses(400);
   test.slow();
   const adviser = await another(page);
   await signedInAdviser(adviser, { firstName: 'Tom' });
@@ -79,13 +80,26 @@ test('another percentage of an offer to come back is offered at once', async ({ 
   await page.goto('/admin');
   await button(page, 'Change offers…').click();
   const dialog = page.getByRole('dialog', { name: 'Change the welcome back offers?' });
+  await dialog.getByRole('button', { name: 'Monthly restart: add a step' }).click();
+  await expect(dialog.getByLabel('Monthly restart: percent of step 1')).toBeFocused();
+  await dialog.getByRole('button', { name: 'Monthly restart: remove step 1' }).click();
   await dialog.getByLabel('Monthly restart: percent').fill('22');
+  await dialog.getByRole('button', { name: 'Comeback special: add a step' }).click();
+  await dialog.getByLabel('Comeback special: percent of step 4').fill('10');
+  await dialog.getByLabel('Comeback special: percent of step 5').fill('5');
+  await dialog.getByLabel('Comeback special: last day of step 4').fill('50');
   await dialog.getByLabel('Reason').fill('Fifteen brought nobody back.');
+  await dialog.getByRole('button', { name: 'Change offers' }).click();
+  await expect(dialog.getByText('Each step needs more days than the one before it')).toBeVisible();
+  await dialog.getByLabel('Comeback special: last day of step 4').fill('90');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Change offers' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('list', { name: 'Changes of the offers' })).toContainText(
     'Monthly restart: 15%, for 1 month → 22%, for 1 month',
+  );
+  await expect(page.getByRole('list', { name: 'Changes of the offers' })).toContainText(
+    '20% until day 60, 10% until day 90, then 5%, for 3 months',
   );
   await expectAccessible(page);
 

@@ -1,7 +1,14 @@
 import { useState } from 'react';
+import { useFieldArray } from 'react-hook-form';
 import { contract } from '#shared/api/index.ts';
 import type { WinBack } from '#shared/api/offers.ts';
-import { termsText, winBackNames, type WinBackOfferId, winBackOfferIds } from '#shared/rules/win-back.ts';
+import {
+  mostWinBackSteps,
+  termsText,
+  winBackNames,
+  type WinBackOfferId,
+  winBackOfferIds,
+} from '#shared/rules/win-back.ts';
 import { firstMessage } from '#client/features/admin/first-message.ts';
 import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
@@ -23,8 +30,10 @@ import { Loading } from '#client/ui/skeleton.tsx';
 
 const asNumber = { valueAsNumber: true } as const;
 
-const ChangeOffers = ({ offers, onDone }: { offers: WinBack; onDone: () => void }) => {
-  const form = useApiForm({
+type Props = { offers: WinBack; onDone: () => void };
+
+const useOffersForm = ({ offers, onDone }: Props) =>
+  useApiForm({
     schema: contract.offers.setWinBack.body,
     defaultValues: { number: offers.number, settings: offers.settings, reason: '' },
     send: (body) => api.offers.setWinBack({ body }),
@@ -37,59 +46,92 @@ const ChangeOffers = ({ offers, onDone }: { offers: WinBack; onDone: () => void 
     },
     failure: somethingWentWrong,
   });
-  const { register, errorOf } = form;
-  const { errors } = form.formState;
-  const termsOf = (id: WinBackOfferId) => {
-    const { steps } = offers.settings[id];
-    const name = winBackNames[id];
-    return (
-      <fieldset key={id} className="rounded border p-3">
-        <legend className="px-1 text-sm font-medium">{name}</legend>
-        <Checkbox label="Offered" {...register(`settings.${id}.isOn`)} />
-        {steps.map(({ days }, index) => (
-          <div key={index} className="figures mt-1 flex flex-wrap items-center gap-2 text-sm text-muted">
-            <Input
-              type="number"
-              aria-label={steps.length === 1 ? `${name}: percent` : `${name}: percent of step ${index + 1}`}
-              className="max-w-20"
-              {...register(`settings.${id}.steps.${index}.percent`, asNumber)}
-            />
-            <span>% off</span>
-            {days !== null && (
-              <>
-                <span>until day</span>
-                <Input
-                  type="number"
-                  aria-label={`${name}: last day of step ${index + 1}`}
-                  className="max-w-20"
-                  {...register(`settings.${id}.steps.${index}.days`, asNumber)}
-                />
-                <span>after it expired</span>
-              </>
-            )}
-            {days === null && steps.length > 1 && <span>after that</span>}
-          </div>
-        ))}
-        <div className="figures mt-1 flex items-center gap-2 text-sm text-muted">
-          <span>for</span>
-          <Input
-            type="number"
-            aria-label={`${name}: months`}
-            className="max-w-20"
-            {...register(`settings.${id}.months`, asNumber)}
-          />
-          <span>monthly payments</span>
-        </div>
-        <FieldError error={firstMessage(errors.settings?.[id])} />
-      </fieldset>
-    );
+
+/** One offer. Its last step has no last day: it stands as long as the offer, and stays. */
+const Terms = ({ id, form }: { id: WinBackOfferId; form: ReturnType<typeof useOffersForm> }) => {
+  const { register, control } = form;
+  const steps = useFieldArray({ control, name: `settings.${id}.steps` });
+  const name = winBackNames[id];
+  const last = steps.fields.length - 1;
+  /** A month after the step before it, as much off as at the end. */
+  const another = () => {
+    const before = form.getValues(`settings.${id}.steps`);
+    return { days: (before[last - 1]?.days ?? 0) + 30, percent: before[last]?.percent ?? 0 };
   };
   return (
+    <fieldset className="rounded border p-3">
+      <legend className="px-1 text-sm font-medium">{name}</legend>
+      <Checkbox label="Offered" {...register(`settings.${id}.isOn`)} />
+      {steps.fields.map((step, index) => (
+        <div key={step.id} className="figures mt-1 flex flex-wrap items-center gap-2 text-sm text-muted">
+          <Input
+            type="number"
+            aria-label={last === 0 ? `${name}: percent` : `${name}: percent of step ${index + 1}`}
+            className="max-w-20"
+            {...register(`settings.${id}.steps.${index}.percent`, asNumber)}
+          />
+          <span>% off</span>
+          {index < last ? (
+            <>
+              <span>until day</span>
+              <Input
+                type="number"
+                aria-label={`${name}: last day of step ${index + 1}`}
+                className="max-w-20"
+                {...register(`settings.${id}.steps.${index}.days`, asNumber)}
+              />
+              <span>after it expired</span>
+              <Button
+                variant="ghost"
+                size="sm"
+                aria-label={`${name}: remove step ${index + 1}`}
+                onClick={() => steps.remove(index)}
+              >
+                Remove
+              </Button>
+            </>
+          ) : (
+            last > 0 && <span>after that</span>
+          )}
+        </div>
+      ))}
+      {steps.fields.length < mostWinBackSteps && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mt-2"
+          aria-label={`${name}: add a step`}
+          onClick={() => steps.insert(last, another())}
+        >
+          Add a step
+        </Button>
+      )}
+      <div className="figures mt-2 flex items-center gap-2 text-sm text-muted">
+        <span>for</span>
+        <Input
+          type="number"
+          aria-label={`${name}: months`}
+          className="max-w-20"
+          {...register(`settings.${id}.months`, asNumber)}
+        />
+        <span>monthly payments</span>
+      </div>
+      <FieldError error={firstMessage(form.formState.errors.settings?.[id])} />
+    </fieldset>
+  );
+};
+
+const ChangeOffers = (props: Props) => {
+  const form = useOffersForm(props);
+  const { onDone } = props;
+  return (
     <Form form={form} label="Welcome back offers" className="space-y-3">
-      {winBackOfferIds.map(termsOf)}
-      <FieldError error={errorOf('settings')} />
-      <Field label="Reason" help="It stays in the history." error={errorOf('reason')}>
-        <Textarea rows={2} {...register('reason')} />
+      {winBackOfferIds.map((id) => (
+        <Terms key={id} id={id} form={form} />
+      ))}
+      <FieldError error={form.errorOf('settings')} />
+      <Field label="Reason" help="It stays in the history." error={form.errorOf('reason')}>
+        <Textarea rows={2} {...form.register('reason')} />
       </Field>
       <DialogFooter>
         <Button variant="secondary" onClick={onDone}>
