@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { actsApi } from '#shared/api/acts.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { Forecast } from '#shared/rules/forecast.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';
@@ -160,6 +161,38 @@ describe('free months', () => {
     },
   );
 
+  it('begun on a 31st go by the last days of shorter months, at Stripe as in the preview', async () => {
+    const now = app.context.now();
+    const begins = new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 31, 2));
+    await pass(app, begins.getTime() - now.getTime());
+    const payer = await subscribed(tool);
+    const { id } = (await shown(payer.agent, tool))!;
+    const { preview } = await outlook(id, 2);
+    const lastOf = (month: number) => new Date(Date.UTC(begins.getUTCFullYear(), month, 0, 2));
+    const on = (month: number) => formatSydneyDate(lastOf(month));
+    expect(preview[0]).toBe(
+      `Risk Profile AI: $30.00 on ${on(2)} and $30.00 on ${on(3)} are not charged. It costs $30.00 from ${on(4)}.`,
+    );
+    await give(id, { months: 2, savedCents: 6000 }).expect(200);
+    await settle();
+    const { next } = await forecastOf(payer);
+    expect([next!.totalCents, formatSydneyDate(new Date(next!.at))]).toEqual([3000, on(4)]);
+    await live(app, lastOf(5).getTime() + 4 * HOUR - begins.getTime());
+    const invoices = await rowsOf(
+      app,
+      'select issued_at, total_cents from invoices where user_id = $1 order by issued_at',
+      [payer.user.id],
+    );
+    expect(invoices.map((row) => [formatSydneyDate(row['issued_at'] as Date), row['total_cents']])).toEqual([
+      [on(1), 3000],
+      [on(2), 0],
+      [on(3), 0],
+      [on(4), 3000],
+      [on(5), 3000],
+    ]);
+    expect(await app.context.queue.failed(10)).toEqual([]);
+  });
+
   it('are prorated as the month they fall into was charged', async () => {
     const { agent, user } = await app.signedIn();
     const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
@@ -258,7 +291,7 @@ describe('with four eyes', () => {
     expect(kinds.map(({ kind }) => kind)).not.toContain('price-changed');
     const { body } = await first.agent.get(`/api/admin/users/${user.id}/timeline?kind=act`).expect(200);
     const sentences = (body as { rows: { sentence: string }[] }).rows.map(({ sentence }) => sentence);
-    expect(sentences).toContain(`Alex Nguyen gave Alex Nguyen 1 free months of Risk Profile AI: “${reason}”.`);
+    expect(sentences).toContain(`Alex Nguyen gave Alex Nguyen a free month of Risk Profile AI: “${reason}”.`);
 
     // Once an invoice was free of it, it stays.
     const again = await ask();

@@ -3,15 +3,17 @@ type Values = Record<string, unknown> | null;
 type Told = { actor: string | null; before: Values; after: Values };
 type Words = readonly [label: string, sentence: string | ((row: Told) => string)];
 
+const freeMonthsIn = (values: Values) => (values?.['months'] === 1 ? 'a free month' : '{months} free months');
+
 /** What a second administrator is asked for. */
-const asked: Record<string, string> = {
+const asked = (after: Values): Record<string, string> => ({
   free_access: 'give {whom} free access',
   make_admin: 'make {whom} an administrator',
   change_email: 'change the email address of {whom}',
   refund: 'refund {whom} {amountCents} of invoice {invoice}',
-  free_months: 'give {whom} {months} free months of {tools}',
-};
-const askedIn = ({ after }: Told) => asked[String(after?.['kind'])] ?? 'do something for {whom}';
+  free_months: `give {whom} ${freeMonthsIn(after)} of {tools}`,
+});
+const askedIn = ({ after }: Told) => asked(after)[String(after?.['kind'])] ?? 'do something for {whom}';
 
 /**
  * Every kind of audit row: what it is called in a list, and its sentence. {who} did it, {whom} is whom or what it was done to,
@@ -70,10 +72,13 @@ export const kinds = {
   'admin.password_change_demanded': ['New password demanded', '{who} demanded a new password of {whom}: “{reason}”'],
   'admin.free_access_granted': ['Free access granted', '{who} gave {whom} free access'],
   'admin.free_access_revoked': ['Free access ended', '{who} ended the free access of {whom}'],
-  'admin.free_months_given': ['Free months given', '{who} gave {whom} {months} free months of {tools}: “{reason}”'],
+  'admin.free_months_given': [
+    'Free months given',
+    ({ after }) => `{who} gave {whom} ${freeMonthsIn(after)} of {tools}: “{reason}”`,
+  ],
   'admin.free_months_taken_back': [
     'Free months taken back',
-    '{who} took back {months} free months of {tools} from {whom}: “{reason}”',
+    ({ after }) => `{who} took back ${freeMonthsIn(after)} of {tools} from {whom}: “{reason}”`,
   ],
   'admin.approval_asked': [
     'Second administrator asked',

@@ -8,6 +8,7 @@ import type { Context } from '#server/platform/context.ts';
 import { memoOf } from '#server/platform/memo.ts';
 import { askStripe, askStripeIfThere, idOf, isReusedKey } from './ask.ts';
 import { customersCardPays } from './cards.ts';
+import { codeOfCoupon } from './coupons.ts';
 import { ensureCustomer } from './customers.ts';
 import { ensureCoupon, ensureGst, ensurePrice, forgetIfGone } from './products.ts';
 
@@ -48,6 +49,7 @@ async function create(context: Context, order: PurchaseOrder, idempotencyKey: st
     ensureGst(context),
     ...purchase.coupons.map((coupon) => ensureCoupon(context, coupon)),
   ]);
+  const code = purchase.coupons.map(({ id }) => codeOfCoupon(id)?.code).find((one) => one !== undefined);
   try {
     return await askStripe(context, (stripe) =>
       stripe.subscriptions.create(
@@ -66,6 +68,8 @@ async function create(context: Context, order: PurchaseOrder, idempotencyKey: st
             toolId,
             rowId,
             attempt: String(purchase.attempt),
+            // The coupon goes with the last discounted month; that the code was redeemed stays known.
+            ...(code && { discountCode: code }),
           },
           expand,
         },

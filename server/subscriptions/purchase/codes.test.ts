@@ -1,6 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { businessApi } from '#shared/api/business.ts';
+import type { Reply } from '#shared/api/endpoint.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { plusMonths, sydneyDate } from '#shared/rules/dates.ts';
+import { countBusiness } from '#server/admin/jobs.ts';
 import { readMissedEvents } from '#server/billing/jobs.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
@@ -36,6 +39,7 @@ async function makeCode(terms: object = {}) {
 }
 const inDays = (days: number) => sydneyDate(new Date(app.context.now().getTime() + days * DAY));
 
+type Business = Reply<typeof businessApi.show>;
 type Answer = { status: number; body: { code?: string; fields?: Record<string, string>; clientSecret?: string } };
 const quoteWith = (agent: Agent, code: string, more = '') =>
   agent.get(`/api/pricing/quote?toolId=${toolId}&code=${code}${more}`);
@@ -105,6 +109,16 @@ describe('a purchase with a discount code', () => {
     expect(await shown(agent, toolId)).toMatchObject({ monthlyCents: 3000, discounts: [], winBack: null });
     expect(await mailsTo(user.email)).toContain('because your discount code has run out');
     expect(await incidents()).toEqual([]);
+
+    // The business recurs with what is charged: the code’s price, and the rest once the full price is what comes next.
+    await countBusiness(app.context);
+    const { months } = (await (await administrator(app)).agent.get('/api/admin/business').expect(200)).body as Business;
+    const sum = (of: (month: Business['months'][number]) => number) =>
+      months.reduce((cents, month) => cents + of(month), 0);
+    expect(sum(({ newCents }) => newCents)).toBe(2550);
+    expect(sum(({ expandedCents }) => expandedCents)).toBe(450);
+    expect(months.at(-1)!.mrrCents).toBe(3000);
+    expect(sum(({ invoicedCents }) => invoicedCents)).toBe(3 * 2550 + 2 * 3000);
   });
 
   it('by the card on file charges what the button said, and nothing else', async () => {
@@ -178,11 +192,16 @@ describe('a purchase with a discount code', () => {
     expect(await incidents()).toEqual([]);
   });
 
-  it('comes back with its redemption after a restore from an older dump', async () => {
+  it.each([
+    ['in its months', 0],
+    ['after them', 4],
+  ])('%s comes back with its redemption after a restore from an older dump', async (_when, monthsLater) => {
     const { code, id } = await makeCode();
     const { agent, user } = await app.signedIn();
     await buyWith(agent, code);
     await app.context.queue.drain();
+    const bought = app.context.now();
+    for (let month = 1; month <= monthsLater; month += 1) await passTo(app, plusMonths(bought, month), 2 * 3600_000);
     const before = (await shown(agent, toolId))!;
     await rowsOf(app, 'delete from invoices where user_id = $1', [user.id]);
     await rowsOf(app, 'delete from tool_subscriptions where user_id = $1', [user.id]);
@@ -192,8 +211,13 @@ describe('a purchase with a discount code', () => {
     await readMissedEvents(app.context);
     await app.context.queue.drain();
     const after = (await shown(agent, toolId))!;
-    expect(after).toMatchObject({ monthlyCents: 2400, winBack: { code, percent: 20, months: 3 } });
-    expect(Math.abs(Date.parse(after.winBack!.endsAt!) - Date.parse(before.winBack!.endsAt!))).toBeLessThan(60_000);
+    expect(after).toMatchObject(
+      monthsLater === 0
+        ? { monthlyCents: 2400, winBack: { code, percent: 20, months: 3 } }
+        : { monthlyCents: 3000, winBack: null },
+    );
+    const endOf = ({ winBack }: typeof after) => (winBack ? Date.parse(winBack.endsAt!) : 0);
+    expect(Math.abs(endOf(after) - endOf(before))).toBeLessThan(60_000);
     expect(await redemptionsOf(id)).toHaveLength(1);
   });
 });

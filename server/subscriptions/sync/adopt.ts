@@ -70,7 +70,7 @@ export async function adopt(context: Context, stripeSubscription: Stripe.Subscri
       createdAt: at(stripeSubscription.created),
     });
     if (!row) throw unclaimed(`${id} is billed beside another subscription to ${toolId}`);
-    await restoreCode(tx, payer, row);
+    await restoreCode(tx, payer, row, metadata.discountCode ?? row.winBack?.code);
     const customerId = idOf(customer);
     if (customerId) await claimCustomer(tx, payer, customerId, null);
     if (purchase.trialDays !== null) await takeTrial(tx, facts.trialIdentities, toolId, row.id);
@@ -115,8 +115,13 @@ function codeTaken({ discounts, trial_end: trialEnd, start_date: start }: Stripe
 }
 
 /** The redemption is there again as well, once its code is. */
-async function restoreCode(tx: Db, payer: Payer, { id, toolId, winBack, createdAt }: SubscriptionRow): Promise<void> {
-  const code = winBack?.code === undefined ? null : await codeNamed(tx, winBack.code);
+async function restoreCode(
+  tx: Db,
+  payer: Payer,
+  { id, toolId, createdAt }: SubscriptionRow,
+  redeemed: string | undefined,
+): Promise<void> {
+  const code = redeemed === undefined ? null : await codeNamed(tx, redeemed);
   if (code) await insertRedemption(tx, payer, { codeId: code.id, toolId, subscriptionId: id, createdAt });
 }
 
