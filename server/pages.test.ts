@@ -98,6 +98,9 @@ describe('landing page, rendered', () => {
 
   it.each([
     ['/help', 'How does the free trial work?'],
+    ['/privacy', 'Office of the Australian Information Commissioner'],
+    ['/record/verify', 'Nothing chosen yet.'],
+    ['/security', 'Report a weakness'],
     ['/terms', 'Cancelling and refunds'],
   ])('%s is rendered too', async (address, text) => {
     expect(await page(address)).toContain(text);

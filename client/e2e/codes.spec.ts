@@ -87,9 +87,25 @@ test('a discount code is made, redeemed once, charged for its months, and ended'
   const row = adviser.getByRole('listitem').filter({ hasText: 'Discount code SPRING20: 20% off until' });
   await expect(row).toContainText('then $40.00/month');
 
+  const owner = await another(page);
+  await signedInAdviser(owner, { firstName: 'Olga' });
+  const { id: teamId } = (await post(owner, '/api/teams', { name: 'Harbour Advice' })) as { id: string };
+  await owner.goto(`/subscribe/portfolio-ai?team=${teamId}`);
+  await enter(owner, 'SPRING20');
+  const practice = owner.getByRole('region', { name: 'Complete Your Subscription' });
+  await expect(practice).toContainText('Discount code SPRING20 (20%, 2 months)−$8.00');
+  await button(owner, 'Pay by card now').click();
+  await owner.getByLabel('Card number').fill('4242424242424242');
+  await owner.getByLabel('Expiry').fill('12 / 34');
+  await owner.getByLabel('CVC').fill('123');
+  await button(owner, 'Pay $32.00').click();
+  await expect(owner).toHaveURL('/dashboard');
+  await owner.goto(`/teams?team=${teamId}&tab=tools`);
+  await expect(owner.getByText('Discount code SPRING20: 20% off until').first()).toBeVisible();
+
   await page.goto('/dashboard');
   await page.goto('/admin');
-  await expect(made).toContainText('Redeemed 1 of 5 times');
+  await expect(made).toContainText('Redeemed 2 of 5 times');
   await button(page, 'Who redeemed SPRING20').click();
   await expectAccessible(page);
   await page

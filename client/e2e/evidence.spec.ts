@@ -50,3 +50,21 @@ test('session, statement, evidence pack, verified; a changed byte is found in it
   await expect(page.getByText('As we issued it')).toHaveCount(0);
   await expectAccessible(page);
 });
+
+test('a file that is chosen before the page’s code has come is read once it has', async ({ page }) => {
+  const waiting: (() => void)[] = [];
+  let held = true;
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    if (held) await new Promise<void>((resolve) => waiting.push(resolve));
+    await route.continue();
+  });
+  await page.goto('/record/verify', { waitUntil: 'commit' });
+  await page
+    .getByLabel('Files of the pack')
+    .last()
+    .setInputFiles({ name: 'notes.csv', mimeType: 'text/csv', buffer: Buffer.from('not,a,pack') });
+  await expect(page.getByText('Nothing chosen yet.')).toBeVisible();
+  held = false;
+  for (const go of waiting) go();
+  await expect(page.getByText('Not a pack', { exact: true })).toBeVisible();
+});

@@ -10,7 +10,7 @@ import { codeOf, type Manifest } from './page-code.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
 
 /** Rendered here for visitors, beside the landing page. */
-const renderedPaths = ['/auth', '/help', '/terms'];
+const renderedPaths = ['/auth', '/help', '/privacy', '/record/verify', '/security', '/terms'];
 
 /** The visitor's page at this address, as HTML. */
 export type RenderPage = (at: { path: string; search: string; data: PageData }) => Promise<string>;

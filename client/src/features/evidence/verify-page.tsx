@@ -1,5 +1,5 @@
 import { FileSearch } from 'lucide-react';
-import { type ChangeEvent, useId, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { CheckedFile } from '#shared/rules/evidence-check.ts';
 import { api } from '#client/lib/api.ts';
 import { ApiError } from '#client/lib/api-error.ts';
@@ -102,8 +102,9 @@ export default function VerifyPage() {
   const [state, setState] = useState<'checking' | { fault: string } | Outcome[]>([]);
   const run = useRef(0);
   const inputId = useId();
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
-    const files = [...(event.target.files ?? [])];
+  const input = useRef<HTMLInputElement>(null);
+  const checkChosen = useCallback(async () => {
+    const files = [...(input.current?.files ?? [])];
     if (files.length === 0) return;
     run.current += 1;
     const own = run.current;
@@ -112,7 +113,9 @@ export default function VerifyPage() {
       ? { fault: 'A file is larger than any evidence pack.' }
       : await check(files).catch(() => ({ fault: 'The files could not be read. Please choose them again.' }));
     if (own === run.current) setState(outcome);
-  };
+  }, []);
+  // The page stands before its code has come, and somebody may have chosen by then.
+  useEffect(() => void checkChosen(), [checkChosen]);
   return (
     <div className="mx-auto max-w-[48rem]">
       <PageHeader
@@ -121,6 +124,7 @@ export default function VerifyPage() {
       />
       <Panel title="Files of the pack">
         <input
+          ref={input}
           id={inputId}
           type="file"
           multiple
@@ -128,7 +132,7 @@ export default function VerifyPage() {
           aria-label="Files of the pack"
           // The same file may be chosen again after a change.
           onClick={({ currentTarget }) => (currentTarget.value = '')}
-          onChange={(event) => void choose(event)}
+          onChange={() => void checkChosen()}
           className="w-full rounded border border-control bg-surface p-2 text-sm file:mr-3 file:cursor-pointer file:rounded file:border-0 file:bg-primary-subtle file:px-3 file:py-1.5 file:font-medium file:text-primary"
         />
         <div role="status" className="mt-4">
