@@ -27,6 +27,7 @@ it.each([
   [null, { brand: 'visa', last4: null }, ['Card: Visa', 'Card ending in: none']],
   [null, { call: 'POST /api/contact' }, ['Call: POST /api/contact']],
   [null, null, []],
+  [null, { pack: gone }, []],
 ])('%j → %j', (before, after, details) => expect(detailsOf(before, after, names)).toEqual(details));
 
 const told = {

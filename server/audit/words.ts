@@ -27,7 +27,7 @@ const labels: Record<string, string> = {
   knownDevice: 'Device known before',
 };
 /** Of a row of ours, which says nothing to a reader. */
-const internal = new Set(['invitationId', 'keyId', 'incident']);
+const internal = new Set(['invitationId', 'keyId', 'incident', 'pack']);
 
 const words = (name: string) =>
   name

@@ -141,12 +141,15 @@ export const DiscountCodes = () => {
     toolIds === null ? 'all tools' : toolIds.map((id) => tools.find((tool) => tool.id === id)?.name ?? id).join(', ');
   const now = businessNow();
   return (
-    <Panel title="Discount codes" description="What advisers and practice owners enter when they subscribe">
-      <div className="flex justify-end">
+    <Panel
+      title="Discount codes"
+      description="What advisers and practice owners enter when they subscribe"
+      action={
         <Button variant="secondary" size="sm" onClick={() => setDialog({ kind: 'make' })}>
           Make a code…
         </Button>
-      </div>
+      }
+    >
       <QueryView
         query={useApiQuery(contract.codes.list, undefined, { refetchOnMount: 'always' })}
         failedTitle="The discount codes could not be loaded"
