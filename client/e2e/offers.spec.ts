@@ -38,6 +38,11 @@ test('volume discounts are made smaller with notice: a subscriber is told, and c
   await page.goto('/admin');
   await button(page, 'Change discounts…').click();
   const dialog = page.getByRole('dialog', { name: 'Change the volume discounts?' });
+  await dialog.getByRole('button', { name: 'Add a discount' }).click();
+  await expect(dialog.getByLabel('Tools of discount 5')).toHaveValue('7');
+  await expect(dialog.getByLabel('Percent of discount 5')).toHaveValue('21');
+  await expect(dialog.getByText(/^No price goes up/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Remove discount 5' }).click();
   await dialog.getByLabel('Percent of discount 1').fill('1');
   await expect(dialog.getByText(/With some numbers of tools the price goes up/)).toBeVisible();
   await expect(dialog.getByText(/will pay more, \$\d/)).toBeVisible();

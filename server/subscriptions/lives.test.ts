@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
 import type { ForecastCharge } from '#shared/rules/forecast.ts';
-import { formatDate, hour, plus } from '#shared/rules/dates.ts';
+import { formatDate, hour, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
 import { seededRandom } from '#server/dev/seeded-random.ts';
 import { customerDetails, findPayerFacts, type Payer, payerOf, teamPayer, userPayer } from '#server/payers/service.ts';
 import { idOf } from '#server/stripe/service.ts';
+import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { confirm, DAY, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
-import { expireSubscriptions, remindOfRenewals } from './jobs.ts';
+import { announcePrices, expireSubscriptions, remindOfRenewals } from './jobs.ts';
 import { forecastFor, freeAccessChanged, membershipChanged, teamSizeChanged } from './service.ts';
 
 /**
@@ -25,6 +26,19 @@ const app = testApp();
 
 const tools = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai', 'portfolio-ai', 'share-advice-ai'];
 const cards = ['pm_card_visa', 'pm_card_mastercard', 'pm_card_chargeCustomerFail'];
+
+const inDays = (count: number) => sydneyDate(plus(app.context.now(), count * DAY));
+
+/** Percent and months of each discount code. */
+const codes = { SMALL: [4, 2], SPRING: [20, 3], DEEP: [50, 1] } as const;
+async function makeCodes() {
+  const admin = await administrator(app);
+  const lastDay = inDays(60);
+  for (const [code, [percent, months]] of Object.entries(codes)) {
+    const terms = { code, percent, months, toolIds: null, lastDay, mostRedemptions: 10_000, reason: 'Lives' };
+    await admin.post('/api/admin/codes', terms).expect(200);
+  }
+}
 
 type Life = { agent: Agent; userId: string; teamId: string | null; payer: Payer; random: () => number };
 
@@ -60,6 +74,35 @@ const deeds: Record<string, (life: Life, toolId: string) => Promise<unknown>> = 
     const { clientSecret } = body as { clientSecret: string | null };
     if (clientSecret) await confirm(app, clientSecret, 'pm_card_visa');
     await life.agent.post(`/api/subscriptions/${toolId}/sync`).send(payerArgs(life)).expect(200);
+  },
+  buyWithCode: async (life, toolId) => {
+    const trial = life.random() < 0.3;
+    const code = pick(life.random, Object.keys(codes));
+    const answer = await life.agent
+      .post('/api/create-subscription')
+      .send({ toolId, code, ...(trial && { trial }), ...payerArgs(life) });
+    await giveCard(life, toolId, answer);
+  },
+  freeMonths: async (life, toolId) => {
+    const row = await shown(life.agent, toolId, life.teamId);
+    if (!row) return;
+    const admin = await administrator(app); // months on, the last one's session is over
+    const asked = { months: pick(life.random, [1, 2]), all: life.random() < 0.3 };
+    const path = `/api/admin/subscriptions/${row.id}/free-months`;
+    const { savedCents } = (await admin.agent.get(path).query(asked)).body as { savedCents: number | null };
+    if (savedCents !== null) await admin.post(path, { ...asked, savedCents, reason: 'Sorry' }).expect(200);
+  },
+  price: async ({ random }, toolId) => {
+    const admin = await administrator(app);
+    const path = `/api/admin/tools/${toolId}`;
+    const { unitCents: currentCents } = (await admin.agent.get(`${path}/prices`).expect(200)).body as {
+      unitCents: number;
+    };
+    const priceCents = Math.max(500, currentCents + Math.round((random() - 0.4) * 20) * 100);
+    if (priceCents === currentCents) return;
+    // A higher one comes with notice; one in five is for new subscribers alone.
+    const startsOn = random() < 0.8 ? inDays(priceCents > currentCents ? 33 : 2) : undefined;
+    await admin.post(`${path}/price`, { priceCents, currentCents, startsOn, reason: 'Searches' }).expect(200);
   },
   trial: (life, toolId) =>
     life.agent.post('/api/create-subscription').send({ toolId, trial: true, ...payerArgs(life) }),
@@ -131,6 +174,7 @@ const deeds: Record<string, (life: Life, toolId: string) => Promise<unknown>> = 
 const wishes = [
   ...Array<string>(5).fill('buy'),
   ...Array<string>(3).fill('trial'),
+  ...Array<string>(3).fill('buyWithCode'),
   ...Array<string>(3).fill('comeBack'),
   ...['cancel', 'cancelNow', 'reactivate', 'autoRenewOff', 'autoRenewOn', 'pay'].flatMap((name) => [name, name]),
   ...Object.keys(deeds),
@@ -199,6 +243,7 @@ async function toldByMail({ at, payer, toolName }: Told, issuedAt: unknown) {
 
 it(`${lives} lives of ${days} days: every invoice is what was told of it`, { timeout: 14_400_000 }, async () => {
   const { clock, sandbox, context } = app;
+  await makeCodes();
   const all: Life[] = [];
   for (let index = 0; index < lives; index += 1) all.push(await born(index));
   const told = new Map<string, Told>();
@@ -211,6 +256,7 @@ it(`${lives} lives of ${days} days: every invoice is what was told of it`, { tim
     }
     // Not the jobs that read everything again: the webhooks have to be enough.
     await expireSubscriptions(context);
+    await announcePrices(context);
     await remindOfRenewals(context);
     await context.queue.drain();
     const tomorrow = clock.now().getTime() + DAY;

@@ -78,6 +78,11 @@ const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () =
   });
   const { register, errorOf, control } = form;
   const rows = useFieldArray({ control, name: 'tiers' });
+  /** The next that may stand there: an empty one would be refused before anybody has typed. */
+  const another = () => {
+    const { toolCount = 1, discountPercent = 0 } = form.getValues('tiers').at(-1) ?? {};
+    return { toolCount: toolCount + 1, discountPercent: discountPercent + 1 };
+  };
   const typed = contract.offers.setTiers.body.shape.tiers.safeParse(form.watch('tiers'));
   const may = typed.success && tiersFault(typed.data) === null;
   return (
@@ -114,7 +119,7 @@ const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () =
         <Button
           variant="secondary"
           size="sm"
-          onClick={() => rows.append({ toolCount: Number.NaN, discountPercent: Number.NaN })}
+          onClick={() => rows.append(another())}
         >
           Add a discount
         </Button>
