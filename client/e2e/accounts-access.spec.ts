@@ -18,7 +18,7 @@ test('Theme: the choice stands before the application arrives, and is kept', asy
   await page.emulateMedia({ colorScheme: 'dark' });
   await hold();
   // A page that the server does not render.
-  await page.goto('/privacy', { waitUntil: 'commit' });
+  await page.goto('/help?q=trial', { waitUntil: 'commit' });
   await expect(html).toHaveClass(/(^| )dark$/);
   await expect(page.locator('#root')).toBeEmpty();
   release();
