@@ -116,11 +116,7 @@ const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () =
           </div>
         ))}
         <FieldError error={firstMessage(form.formState.errors.tiers)} />
-        <Button
-          variant="secondary"
-          size="sm"
-          onClick={() => rows.append(another())}
-        >
+        <Button variant="secondary" size="sm" onClick={() => rows.append(another())}>
           Add a discount
         </Button>
       </fieldset>
