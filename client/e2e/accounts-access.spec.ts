@@ -156,6 +156,8 @@ test.describe('two people in one browser', () => {
     await page.context().clearCookies();
     const second = await signedInAdviser(page, { firstName: 'Grace' });
     await page.goto('/');
+    // A part of the page that arrives while somebody signs out would ask, and be told so.
+    await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: /^Your menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await signIn(page, first.email, first.password);
