@@ -52,7 +52,7 @@ const withoutDocuments: Plugin = {
   },
 };
 
-/** A page that the server renders asks for its typeface at once; see server/platform/page-html.ts for the others. */
+/** A page that the server renders asks for its typeface at once, on a wide screen; see server/platform/page-html.ts for the others. */
 const typeface: Plugin = {
   name: 'typeface',
   transformIndexHtml: {
@@ -68,6 +68,7 @@ const typeface: Plugin = {
             type: 'font/woff2',
             crossorigin: true,
             fetchpriority: 'low',
+            media: '(width >= 40rem)',
             href: `/${name}`,
           },
           injectTo: 'head' as const,

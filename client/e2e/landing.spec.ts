@@ -188,6 +188,37 @@ test('the typeface moves the page by a tenth at most of what counts as good, wha
   expect(shift).toBeLessThan(0.01);
 });
 
+/** Names of the fonts that the first heading is really drawn with. */
+async function fontsOfHeading(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  await session.detach();
+  return fonts.map(({ familyName }) => familyName).join();
+}
+
+test("a phone's first page leaves the line to its picture; the next one is drawn in the typeface", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await watchShift(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  expect(await takenOver(page)).toEqual({ same: true, shift: 0 });
+  const first = (pattern: RegExp) => asked.findIndex((url) => pattern.test(url));
+  expect(first(/-780-.*webp$/)).toBeLessThan(first(/\/framework-/));
+  await expect.poll(() => first(/woff2$/)).toBeGreaterThan(first(/\/framework-/));
+  expect(await fontsOfHeading(page)).not.toContain('Inter');
+  await page.evaluate(() => document.fonts.ready);
+
+  await link(page, 'Sign In', 'header').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in to Adviserly' })).toBeVisible();
+  expect(await fontsOfHeading(page)).toContain('Inter');
+  await page.reload();
+  expect(await fontsOfHeading(page)).toContain('Inter');
+});
+
 test('somebody signed in never gets the landing page, not even for a moment', async ({ page }) => {
   await signedInAdviser(page);
   const answer = await page.goto('/');

@@ -12,13 +12,16 @@
     var box = picture.getBoundingClientRect();
     return box.height > 0 && box.top < innerHeight && !picture.complete;
   }
-  requestAnimationFrame(function () {
-    setTimeout(function () {
-      var picture = Array.prototype.find.call(document.images, isComing);
-      if (!picture) return start();
-      picture.addEventListener('load', start);
-      picture.addEventListener('error', start);
-      setTimeout(start, 1000);
+  function afterFrame() {
+    requestAnimationFrame(function () {
+      setTimeout(start);
     });
-  });
+  }
+  new PerformanceObserver(function () {
+    var picture = Array.prototype.find.call(document.images, isComing);
+    if (picture) picture.decode().then(afterFrame, start);
+    else start();
+  }).observe({ type: 'paint', buffered: true });
+  // In a tab behind others nothing is painted.
+  setTimeout(start, 1500);
 })();

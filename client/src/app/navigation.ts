@@ -3,6 +3,7 @@ import { landingPage, pages, signedInShell } from '#client/app/pages.ts';
 import { resolveRoute, type Situation } from '#client/app/resolve-route.ts';
 import { hasOwnAnswers } from '#client/lib/own-answers.ts';
 import { fetchUser, mayHoldSession } from '#client/lib/session.ts';
+import { showTypeface } from '#client/lib/typeface.ts';
 
 /** For code that has arrived, a slow phone needs most of it. */
 const patienceOfFrameMs = 1000;
@@ -77,6 +78,7 @@ const startAtTop = () => {
     if (pathname === last) return;
     last = pathname;
     if (event.type !== 'popstate') window.scrollTo(0, 0);
+    showTypeface();
     focusHeading();
   };
   for (const type of ['pushState', 'replaceState', 'popstate']) window.addEventListener(type, settle);
