@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { freePort } from './ports.ts';
 import { expect, until } from './until.ts';
 
@@ -28,6 +29,8 @@ type Options = {
   variables?: NodeJS.ProcessEnv;
   /** Another build than this one. */
   program?: string;
+  /** Gets every line that the server prints. */
+  onLine?: (line: string) => void;
 };
 
 /** What a production server on this machine needs, without money and mail. */
@@ -48,7 +51,7 @@ export const productionVariables = (database: { url: string }, port: number): Re
 /** The built server as an operator starts it, without waiting for it. Nothing of our own environment reaches it. */
 export async function launch(
   database: { url: string },
-  { port: wish, variables = {}, program = built }: Options = {},
+  { port: wish, variables = {}, program = built, onLine }: Options = {},
 ): Promise<Server> {
   const port = wish ?? (await freePort());
   const base = `http://localhost:${port}`;
@@ -58,13 +61,13 @@ export async function launch(
     env: { PATH: process.env['PATH'], ...productionVariables(database, port), ...variables },
   });
   const faults: string[] = [];
-  const note = (chunk: Buffer) => {
+  const note = (line: string) => {
+    onLine?.(line);
     // The sandbox stands for somebody else's service: what it says of its own troubles is not ours.
     const quiet = /^\{"level":"(info|warn)"|"payments sandbox: /;
-    for (const line of String(chunk).split('\n')) if (line && !quiet.test(line)) faults.push(inShort(line));
+    if (line && !quiet.test(line)) faults.push(inShort(line));
   };
-  child.stdout.on('data', note);
-  child.stderr.on('data', note);
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', note);
   const exit = new Promise<number | string>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });

@@ -3,10 +3,12 @@ import type { Database } from '../faults/postgres.ts';
 import type { Server } from '../production-server.ts';
 import { expect } from '../until.ts';
 
+/** Milliseconds from the question to the last byte of its answer, and by what id the server's log knows it. */
+export type Answered = { ms: number; requestId: string };
+
 /** An administrator of a running server on a filled database. */
 export type Bench = {
-  /** Milliseconds from the question to the last byte of its answer. */
-  ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<number>;
+  ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answered>;
   query: Database['query'];
   pages: { users: number; free: number; usage: number };
   user: { id: string; email: string };
@@ -51,7 +53,7 @@ export async function openBench(server: Server, { query }: Database): Promise<Be
       const text = await answer.text();
       const ms = performance.now() - begin;
       expect(answer.ok, `${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
-      return ms;
+      return { ms, requestId: answer.headers.get('x-request-id') ?? '' };
     },
   };
 }
@@ -140,7 +142,7 @@ export const reads: Record<string, (bench: Bench) => string> = {
 };
 
 /** Every write, by name; each leaves things as it found them, but for its audit row. */
-export const writes: Record<string, (bench: Bench) => Promise<number>> = {
+export const writes: Record<string, (bench: Bench) => Promise<Answered>> = {
   'POST grant-free-access': async ({ ask, query, user }) => {
     await query('update users set free_access_granted = false where id = $1', [user.id]);
     return ask('POST', '/api/admin/grant-free-access', { userId: user.id });
