@@ -219,6 +219,21 @@ test("a phone's first page leaves the line to its picture; the next one is drawn
   expect(await fontsOfHeading(page)).toContain('Inter');
 });
 
+test('somebody who signs in elsewhere while a visitor’s page is loading is there once it is taken over', async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  await page.route('**/take-over.js', async (route) => {
+    await signedInAdviser(other);
+    await other.goto('/');
+    await route.continue();
+  });
+  await page.goto('/privacy');
+  await expect(link(page, 'Sign In', 'header')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
 test('somebody signed in never gets the landing page, not even for a moment', async ({ page }) => {
   await signedInAdviser(page);
   const answer = await page.goto('/');

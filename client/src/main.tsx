@@ -5,7 +5,7 @@ import { loadFirstPage, watchNavigation } from '#client/app/navigation.ts';
 import { givenOffer, offerQuery } from '#client/lib/offer.ts';
 import { watchConnection } from '#client/lib/later.ts';
 import { queryClient } from '#client/lib/query-client.ts';
-import { cachedUser } from '#client/lib/session.ts';
+import { askWhoSignedIn, beginAsVisitor, cachedUser } from '#client/lib/session.ts';
 import { watchSession } from '#client/lib/session-ended.ts';
 import { startTheme } from '#client/lib/theme.ts';
 import { loadTypeface } from '#client/lib/typeface.ts';
@@ -35,9 +35,11 @@ const app = (
 );
 // The frame of a signed-in page is no page yet.
 const rendered = root.firstElementChild !== null && !root.firstElementChild.hasAttribute('data-frame');
+if (rendered) beginAsVisitor(queryClient);
 
 // No top-level await: the pages import from this module, and each would wait for the other.
 void loadFirstPage(rendered, queryClient).then(() => {
-  if (rendered) hydrateRoot(root, app);
-  else createRoot(root).render(app);
+  if (!rendered) return createRoot(root).render(app);
+  hydrateRoot(root, app);
+  askWhoSignedIn(queryClient);
 });

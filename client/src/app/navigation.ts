@@ -25,7 +25,7 @@ const load = async (situation: Situation, path: string) => {
  */
 export const loadFirstPage = async (rendered: boolean, queryClient: QueryClient) => {
   const { pathname } = window.location;
-  const situation = mayHoldSession() ? 'complete' : 'signed-out';
+  const situation = !rendered && mayHoldSession() ? 'complete' : 'signed-out';
   const page = load(situation, pathname);
   const shell = situation === 'complete' && signedInShell.load().catch(() => undefined);
   if (rendered || resolveRoute(situation, pathname).show === 'landing') await page;

@@ -39,6 +39,14 @@ const userQuery = queryOptions<User | null>({
 /** Before the first drawing, where the page brought the user along. */
 export const fetchUser = (queryClient: QueryClient) => queryClient.prefetchQuery(userQuery);
 
+/** A page that the server rendered is a visitor's, and is taken over as that even where somebody has signed in meanwhile. */
+export const beginAsVisitor = (queryClient: QueryClient) => queryClient.setQueryData(userQuery.queryKey, null);
+
+/** Once it is taken over. */
+export const askWhoSignedIn = (queryClient: QueryClient) => {
+  if (mayHoldSession()) void queryClient.invalidateQueries({ queryKey: userKey });
+};
+
 export const useUser = () => {
   const { data: user, error, isPending, refetch, isFetching } = useQuery(userQuery);
   return { user, error, loading: isPending, refetch, refetching: isFetching };

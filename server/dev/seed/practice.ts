@@ -123,8 +123,8 @@ async function disputeNewest({ sandbox }: Parts): Promise<void> {
 }
 
 /** Few and large steps, for a quick start: what falls due on the way is done at the end of its step. */
-async function passTo({ context, clock, sandbox }: Parts, end: number): Promise<void> {
-  for (let left = end - clock.now().getTime(); left > 0; left = end - clock.now().getTime()) {
+async function pass({ context, clock, sandbox }: Parts, leftMs: () => number): Promise<void> {
+  for (let left = leftMs(); left > 0; left = leftMs()) {
     await clock.advance(Math.min(left, longestStep));
     await settle(context, sandbox!);
   }
@@ -144,7 +144,7 @@ export async function liveThroughDemo(parts: Parts): Promise<void> {
     const from = clock.now().getTime();
     try {
       for (const [at, what] of await story(parts)) {
-        await passTo(parts, from + at * day);
+        await pass(parts, () => from + at * day - clock.now().getTime());
         await what();
       }
     } catch (error) {
@@ -153,5 +153,5 @@ export async function liveThroughDemo(parts: Parts): Promise<void> {
       throw error;
     }
   }
-  if (clock.offsetMs() < 0) await passTo(parts, clock.now().getTime() - clock.offsetMs());
+  await pass(parts, () => -clock.offsetMs());
 }
