@@ -17,11 +17,11 @@
       setTimeout(start);
     });
   }
+  // Nothing is painted in a tab behind others, and a picture may be long in coming.
+  setTimeout(start, 1500);
   new PerformanceObserver(function () {
     var picture = Array.prototype.find.call(document.images, isComing);
     if (picture) picture.decode().then(afterFrame, start);
     else start();
   }).observe({ type: 'paint', buffered: true });
-  // In a tab behind others nothing is painted.
-  setTimeout(start, 1500);
 })();
