@@ -1,7 +1,8 @@
-import { and, asc, eq, getTableColumns, gte, lt, lte, sql, type SQLWrapper } from 'drizzle-orm';
-import type { Plan } from '#shared/rules/business.ts';
+import { and, asc, eq, gte, lt, lte, sql, type SQLWrapper } from 'drizzle-orm';
+import { planNames, type Plan } from '#shared/rules/business.ts';
 import { businessBackfill, businessMonths, cohortMonths } from '#shared/schema/business.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
+import type { Cell } from '#server/platform/csv.ts';
 import type { Db } from '#server/platform/database.ts';
 
 const m = businessMonths;
@@ -135,22 +136,57 @@ export const cohortSums = (db: Db, slice: Slice, first: string, last: string) =>
     .groupBy(c.cohort, c.month)
     .orderBy(asc(c.cohort), asc(c.month));
 
-const { month: _month, toolId: _toolId, plan: _plan, ...counted } = getTableColumns(m);
+const dollars = (cents: SQLWrapper) => sql`${cents}::float8 / 100`;
+const columns: [name: string, of: SQLWrapper][] = [
+  ['Month (Sydney)', monthText(m.month)],
+  ['Tool', sql`coalesce(${catalogueTool.name}, 'No tool')`],
+  ['Tool ID', m.toolId],
+  [
+    'Plan',
+    sql`case ${m.plan} ${sql.join(
+      Object.entries(planNames).map(([plan, name]) => sql`when ${plan} then ${name}`),
+      sql` `,
+    )} end`,
+  ],
+  ['Recurring revenue change', dollars(m.mrrCents)],
+  ['Subscriptions change', m.subscriptions],
+  ['Recurring revenue at the beginning of the records', dollars(m.openingCents)],
+  ['New', dollars(m.newCents)],
+  ['Expanded', dollars(m.expandedCents)],
+  ['Contracted', dollars(m.contractedCents)],
+  ['Churned', dollars(m.churnedCents)],
+  ['Reactivated', dollars(m.reactivatedCents)],
+  ['Moved between plans', dollars(sql`(${movedCents})`)],
+  ['Trials started', m.trialsStarted],
+  ['Trials converted', m.trialsConverted],
+  ['Win-backs', m.winBacks],
+  ['Payments failed', m.failedPayments],
+  ['Failed amount', dollars(m.failedCents)],
+  ['Payments recovered', m.recoveredPayments],
+  ['Recovered amount', dollars(m.recoveredCents)],
+  ['Payments lost', m.lostPayments],
+  ['Lost amount', dollars(m.lostCents)],
+  ['Invoiced', dollars(m.invoicedCents)],
+  ['Adjusted', dollars(m.adjustedCents)],
+  ['Revenue', dollars(sql`(${m.invoicedCents} - ${m.adjustedCents})`)],
+  ['GST invoiced', dollars(m.invoicedGstCents)],
+  ['GST adjusted', dollars(m.adjustedGstCents)],
+];
 
-/** Every month by tool and plan, which is a row each, for the spreadsheet. */
-export const everyMonth = (db: Db) =>
-  db
-    .select({
-      month: monthText(m.month),
-      toolId: m.toolId,
-      toolName: sql<string>`coalesce(${catalogueTool.name}, 'No tool')`,
-      plan: m.plan,
-      ...counted,
-      movedCents: sql<number>`(${movedCents})::float8`,
-    })
+/** Every month by tool and plan, which is a row each, for the spreadsheet: dollars are numbers, so that it adds them up. */
+export async function everyMonth(db: Db): Promise<{ header: string[]; rows: Cell[][] }> {
+  // One JSON value for each row is read in half the time of its thirty columns.
+  const cells = sql<Cell[]>`json_build_array(${sql.join(
+    columns.map(([, of]) => sql`${of}`),
+    sql`, `,
+  )})`;
+  const rows = await db
+    .select({ cells })
     .from(m)
     .leftJoin(catalogueTool, eq(catalogueTool.id, m.toolId))
     .orderBy(asc(m.month), asc(m.toolId), asc(m.plan));
+  return { header: columns.map(([name]) => name), rows: rows.map((row) => row.cells) };
+}
 
 /** Since when changes of recurring revenue are known where some were not, and whether all that was there before is counted. */
 export async function countingState(db: Db): Promise<{ knownSince: string | null; counting: boolean }> {

@@ -78,16 +78,34 @@ export function newestUsers(db: Db, { start, limit }: PageRange, freeAccess: boo
     .orderBy(desc(users.seq));
 }
 
-/** Accounts with a name or address that starts with `text`, at most `limit` of each kind, each read from its index. */
-const beginningWith = (text: string, limit: number, free: boolean) =>
-  searchTerms.map(
-    ({ term }, kind) => sql`(
-      select id, ${kind}::int as kind, (${term} collate "C") as term from users
-      where closed_at is null and free_access_granted = ${sql.raw(String(free))}
-        and (${term} collate "C") >= lower(${text}) and (${term} collate "C") < lower(${text}) || chr(1114111)
-      order by (${term} collate "C"), id limit ${limit}
-    )`,
+/**
+ * `begin`, a common table: accounts with a name or address that starts with `text`, at most `limit` of each kind, each read from its
+ * index. Where full names or surnames fill the limit, nothing else is read, since it would come after them.
+ */
+function beginningWith(text: string, limit: number, frees: boolean[]) {
+  const branches = searchTerms.map(({ term }, kind) =>
+    sql.join(
+      frees.map(
+        (free) => sql`(
+          select id, ${kind}::int as kind, (${term} collate "C") as term from users
+          where closed_at is null and free_access_granted = ${sql.raw(String(free))}
+            and (${term} collate "C") >= lower(${text}) and (${term} collate "C") < lower(${text}) || chr(1114111)
+          order by (${term} collate "C"), id limit ${limit}
+        )`,
+      ),
+      sql` union all `,
+    ),
   );
+  const [names, others] = [branches.slice(0, 2), branches.slice(2)].map((kinds) => sql.join(kinds, sql` union all `));
+  return sql`named as materialized (${names}),
+    begin as (
+      select id, min(kind) as kind, min(term) as term from (
+        select * from named
+        union all select * from (${others}) as other
+        where not exists (select from named group by kind having count(*) >= ${limit})
+      ) as found group by id
+    )`;
+}
 
 /** How many of the newest accounts are also searched for the text anywhere in name or address. */
 const searchedThrough = 1000;
@@ -97,12 +115,9 @@ const searchedThrough = 1000;
  * also the newest that contain it anywhere. The cost grows neither with the accounts nor with the matches.
  */
 export async function findUsers(db: Db, text: string, { start, limit }: PageRange, freeAccess: boolean, most: number) {
-  const branches = [true, ...(freeAccess ? [] : [false])].flatMap((free) => beginningWith(text, most + 1, free));
   const listedUsers = freeAccess ? sql`closed_at is null and free_access_granted` : sql`closed_at is null`;
   const { rows } = await db.execute<{ total: number; ids: string[] }>(sql`
-    with begin as (
-      select id, min(kind) as kind, min(term) as term from (${sql.join(branches, sql` union all `)}) as found group by id
-    ), inside as (
+    with ${beginningWith(text, most + 1, freeAccess ? [true] : [true, false])}, inside as (
       select id, 99 as kind, lpad((9999999999 - seq)::text, 10, '0') collate "C" as term
       from (select * from users where ${listedUsers} order by seq desc limit ${searchedThrough}) as newest
       where (select count(*) from begin) < ${limit}

@@ -59,7 +59,7 @@ it('a pack holds sessions with every statement, fits, and is what we issued', as
       `^4,Session,.*,${session.id},${user.id},${tool},Risk Profile AI,,720,0,Risk profile,tool,F-1234,adviser,yes,1,,`,
     ),
   );
-  expect(rows[4]).toContain(",no,,'=1+1,");
+  expect(rows[4]).toContain(`,no,,"'=1+1",`);
   expect(rows[5]).toContain(',F-1234,,yes,,Read it again ↵ with the client,');
   const pdf = await bytesOf(agent, id, 'pdf');
   const text = textOfPdf(pdf);

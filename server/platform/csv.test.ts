@@ -17,7 +17,7 @@ it('writes RFC 4180 with a mark of UTF-8, whatever the pages', async () => {
   );
 });
 
-it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"!A0'])(
+it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=1\n2', '＝1', '=cmd|"/c calc"!A0'])(
   'no spreadsheet runs %j',
   async (text) => {
     const cell = (await written([[text, 0]])).split('\r\n').slice(1).join('\r\n');

@@ -1,25 +1,18 @@
-import { stringify } from 'csv-stringify/sync';
+import papaparse from 'papaparse';
 
 export type Cell = string | number | null;
 
 const options = {
-  // A spreadsheet would run a cell that starts like a formula.
-  escape_formulas: true,
-  record_delimiter: 'windows',
-  // Some readers take a line feed within a cell for the end of the row.
-  quoted_match: /[\r\n]/,
-} as const;
+  // A spreadsheet would run a cell that starts like a formula, in the wide forms of some keyboards too.
+  escapeFormulae: /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/,
+  newline: '\r\n',
+};
 
 /** A CSV file page by page (RFC 4180), in UTF-8 with the byte order mark that spreadsheets need. */
-export async function* csv(header: readonly string[], pages: AsyncIterable<readonly (readonly Cell[])[]>) {
-  yield stringify([[...header]], { ...options, bom: true });
-  for await (const rows of pages)
-    if (rows.length > 0)
-      yield stringify(
-        rows.map((row) => [...row]),
-        options,
-      );
+export async function* csv(header: readonly string[], pages: AsyncIterable<Cell[][]>) {
+  yield `\ufeff${csvLine([...header])}\r\n`;
+  for await (const rows of pages) if (rows.length > 0) yield `${papaparse.unparse(rows, options)}\r\n`;
 }
 
 /** One line without its end, for files that are more than rows. */
-export const csvLine = (cells: readonly Cell[]): string => stringify([[...cells]], { ...options, eof: false });
+export const csvLine = (cells: Cell[]): string => papaparse.unparse([cells], options);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { adminPageSize, apiKeyDays, sentences } from '#shared/rules/admin.ts';
+import { adminPageSize, apiKeyDays, apiKeyLimit, sentences } from '#shared/rules/admin.ts';
 import {
   adminPerson,
   adminTeam,
@@ -86,7 +86,7 @@ export const adminApi = defineApi({
     method: 'GET',
     path: '/api/admin/all-api-keys',
     access: 'admin',
-    summary: 'API keys that are not revoked, newest first, at most 500; a search by their user finds others',
+    summary: `API keys that are not revoked, newest first, at most ${apiKeyLimit}; a search by their user finds others`,
     query: z.strictObject({ search }),
     response: z.array(apiKey),
   },

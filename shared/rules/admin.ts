@@ -53,6 +53,6 @@ export const sentences = {
 export const searchLimit = 200;
 export const auditLimit = 2000;
 /** The newest keys that are listed at once. */
-export const apiKeyLimit = 500;
+export const apiKeyLimit = 200;
 /** The newest incidents that are listed at once. */
 export const incidentLimit = 100;

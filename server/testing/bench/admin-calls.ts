@@ -114,7 +114,7 @@ export const reads: Record<string, (bench: Bench) => string> = {
   'GET usage-stats, first page': () => `${usage}&page=1`,
   'GET usage-stats, middle page': ({ pages }) => `${usage}&page=${half(pages.usage)}`,
   'GET usage-stats, last page': ({ pages }) => `${usage}&page=${pages.usage}`,
-  'GET all-api-keys (500)': () => '/api/admin/all-api-keys',
+  'GET all-api-keys': () => '/api/admin/all-api-keys',
   'GET all-api-keys, search': () => '/api/admin/all-api-keys?search=nguyen',
   'GET audit, first page': () => '/api/admin/audit?page=1',
   'GET audit, page 20': () => '/api/admin/audit?page=20',
