@@ -6,40 +6,50 @@ import { detailsOf, idsIn, labelOf, sentenceOf } from '#server/audit/service.ts'
 import type { Context } from '#server/platform/context.ts';
 import { csv, type Cell } from '#server/platform/csv.ts';
 import { auditRows, auditRowsById, countAudit, knownActions } from './queries-audit.ts';
-import { namesById } from './queries-names.ts';
+import { namesAndEmailsById } from './queries-names.ts';
 
 type Row = Awaited<ReturnType<typeof auditRows>>[number];
 
-type Names = Awaited<ReturnType<typeof namesById>>;
+/** Of who did it, and of whom or what it was done to. */
+const idsOf = ({ actorId, subjectId }: Row) => [...(actorId === null ? [] : [actorId]), ...idsIn({ subjectId })];
 
-function present(row: Row, names: Names) {
-  const { actorId, actorName, actorEmail, subjectType, subjectId, subjectName, subjectEmail, ...rest } = row;
+type Known = Awaited<ReturnType<typeof namesAndEmailsById>>;
+
+function present(row: Row, { names, emails }: Known) {
+  const { id, createdAt, action, actorId, subjectType, subjectId, before, after, device } = row;
   // A subscription is called by its tool.
-  const name = subjectName ?? names.get(subjectId ?? '') ?? names.get(String(row.after?.['toolId'])) ?? null;
+  const name = names.get(subjectId ?? '') ?? names.get(String(after?.['toolId'])) ?? null;
   const gone = (type: string | null) => (type === 'user' ? 'a former user' : `a ${type ?? 'thing'} that is gone`);
   const ip = row.ip?.replace(/^::ffff:/, '') ?? null;
+  const called = (of: string) => ({ id: of, name: names.get(of) ?? null, email: emails.get(of) ?? null });
+  const actor = actorId === null ? null : called(actorId);
   return {
-    ...rest,
+    id,
+    createdAt,
+    action,
+    before,
+    after,
     ip,
+    device,
     sentence: sentenceOf({
       ...row,
       ip,
       names,
-      actor: actorId === null ? null : (actorName ?? gone('user')),
+      actor: actor && (actor.name ?? gone('user')),
       whom: subjectId === null ? null : (name ?? gone(subjectType)),
     }),
-    details: detailsOf(row.before, row.after, names),
-    actor: actorId === null ? null : { id: actorId, name: actorName, email: actorEmail },
-    subject: subjectId === null ? null : { type: subjectType ?? '', id: subjectId, name, email: subjectEmail },
+    details: detailsOf(before, after, names),
+    actor,
+    subject: subjectId === null ? null : { ...called(subjectId), type: subjectType ?? '', name },
   };
 }
 
 const named = async ({ db }: Context, rows: Row[]) => {
-  const names = await namesById(
+  const known = await namesAndEmailsById(
     db,
-    rows.flatMap((row) => idsIn(row.before, row.after, { subject: row.subjectId })),
+    rows.flatMap((row) => [...idsOf(row), ...idsIn(row.before, row.after)]),
   );
-  return rows.map((row) => present(row, names));
+  return rows.map((row) => present(row, known));
 };
 
 /** These rows as the log shows them. */
@@ -80,16 +90,17 @@ const header = [
   'Device',
 ];
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-const cells = (row: Row): Cell[] => [
+/** Of people alone the file gives name and address. */
+const cells = (row: Row, { names, emails }: Known): Cell[] => [
   row.createdAt.toISOString(),
   row.action,
   row.actorId,
-  row.actorName,
-  row.actorEmail,
+  names.get(row.actorId ?? '') ?? null,
+  emails.get(row.actorId ?? '') ?? null,
   row.subjectType,
   row.subjectId,
-  row.subjectName,
-  row.subjectEmail,
+  row.subjectType === 'user' ? (names.get(row.subjectId ?? '') ?? null) : null,
+  emails.get(row.subjectId ?? '') ?? null,
   json(row.before),
   json(row.after),
   row.ip,
@@ -102,7 +113,8 @@ const batch = 1000;
 async function* everyRow({ db }: Context, filters: AuditFilters) {
   for (let after: Row | undefined; ;) {
     const rows: Row[] = await auditRows(db, filters, { limit: batch, after });
-    yield rows.map(cells);
+    const known = await namesAndEmailsById(db, rows.flatMap(idsOf));
+    yield rows.map((row) => cells(row, known));
     after = rows.at(-1);
     if (rows.length < batch) return;
   }

@@ -1,8 +1,7 @@
 import { and, asc, eq, gte, lt, lte, sql, type SQLWrapper } from 'drizzle-orm';
-import { planNames, type Plan } from '#shared/rules/business.ts';
+import type { Plan } from '#shared/rules/business.ts';
 import { businessBackfill, businessMonths, cohortMonths } from '#shared/schema/business.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import type { Cell } from '#server/platform/csv.ts';
 import type { Db } from '#server/platform/database.ts';
 
 const m = businessMonths;
@@ -137,17 +136,7 @@ export const cohortSums = (db: Db, slice: Slice, first: string, last: string) =>
     .orderBy(asc(c.cohort), asc(c.month));
 
 const dollars = (cents: SQLWrapper) => sql`${cents}::float8 / 100`;
-const columns: [name: string, of: SQLWrapper][] = [
-  ['Month (Sydney)', monthText(m.month)],
-  ['Tool', sql`coalesce(${catalogueTool.name}, 'No tool')`],
-  ['Tool ID', m.toolId],
-  [
-    'Plan',
-    sql`case ${m.plan} ${sql.join(
-      Object.entries(planNames).map(([plan, name]) => sql`when ${plan} then ${name}`),
-      sql` `,
-    )} end`,
-  ],
+const figures: [name: string, of: SQLWrapper][] = [
   ['Recurring revenue change', dollars(m.mrrCents)],
   ['Subscriptions change', m.subscriptions],
   ['Recurring revenue at the beginning of the records', dollars(m.openingCents)],
@@ -173,19 +162,24 @@ const columns: [name: string, of: SQLWrapper][] = [
   ['GST adjusted', dollars(m.adjustedGstCents)],
 ];
 
-/** Every month by tool and plan, which is a row each, for the spreadsheet: dollars are numbers, so that it adds them up. */
-export async function everyMonth(db: Db): Promise<{ header: string[]; rows: Cell[][] }> {
-  // One JSON value for each row is read in half the time of its thirty columns.
-  const cells = sql<Cell[]>`json_build_array(${sql.join(
-    columns.map(([, of]) => sql`${of}`),
-    sql`, `,
-  )})`;
+/**
+ * Every month by tool and plan, which is a row each, for the spreadsheet: its figures as one text with commas between them, which is read
+ * in a third of the time of as many columns. Dollars are numbers, so that a spreadsheet adds them up.
+ */
+export async function everyMonth(db: Db) {
+  const ofEach = figures.map(([, of]) => sql`${of}`);
   const rows = await db
-    .select({ cells })
+    .select({
+      month: monthText(m.month),
+      toolId: m.toolId,
+      toolName: sql<string>`coalesce(${catalogueTool.name}, 'No tool')`,
+      plan: m.plan,
+      figures: sql<string>`concat_ws(',', ${sql.join(ofEach, sql`, `)})`,
+    })
     .from(m)
     .leftJoin(catalogueTool, eq(catalogueTool.id, m.toolId))
     .orderBy(asc(m.month), asc(m.toolId), asc(m.plan));
-  return { header: columns.map(([name]) => name), rows: rows.map((row) => row.cells) };
+  return { header: figures.map(([name]) => name), rows };
 }
 
 /** Since when changes of recurring revenue are known where some were not, and whether all that was there before is counted. */

@@ -4,18 +4,28 @@ import { payingTeam } from '#server/payers/service.ts';
 import { openPerson } from '#server/people/service.ts';
 import { type Db, readTogether } from '#server/platform/database.ts';
 
-/** What these ids are called: people of open accounts, teams, and every tool. */
-export async function namesById(db: Db, ids: string[]): Promise<Map<string, string>> {
+/** What these ids are called, people of open accounts, teams, and every tool, and the people's addresses. */
+export async function namesAndEmailsById(db: Db, all: string[]) {
+  const ids = [...new Set(all)];
   const fullName = sql<string>`${openPerson.firstName} || ' ' || ${openPerson.lastName}`;
   const [people, teams, tools] = await readTogether(
     db,
-    async () => db.select({ id: openPerson.id, name: fullName }).from(openPerson).where(inArray(openPerson.id, ids)),
+    async () =>
+      db
+        .select({ id: openPerson.id, name: fullName, email: openPerson.email })
+        .from(openPerson)
+        .where(inArray(openPerson.id, ids)),
     async () =>
       db.select({ id: payingTeam.id, name: payingTeam.name }).from(payingTeam).where(inArray(payingTeam.id, ids)),
     () => listTools({ db }),
   );
-  return new Map([...people, ...teams, ...tools].map(({ id, name }) => [id, name]));
+  return {
+    names: new Map([...people, ...teams, ...tools].map(({ id, name }) => [id, name])),
+    emails: new Map(people.map(({ id, email }) => [id, email])),
+  };
 }
+
+export const namesById = async (db: Db, ids: string[]) => (await namesAndEmailsById(db, ids)).names;
 
 /** What administrators are called, by their ids. */
 export async function administratorNames(db: Db, ids: string[]): Promise<(id: string) => string> {

@@ -8,10 +8,15 @@ const options = {
   newline: '\r\n',
 };
 
-/** A CSV file page by page (RFC 4180), in UTF-8 with the byte order mark that spreadsheets need. */
+/** The beginning of a CSV file (RFC 4180), in UTF-8 with the byte order mark that spreadsheets need. */
+export const csvHeader = (header: readonly string[]): string => `\ufeff${csvLine([...header])}\r\n`;
+
+export const csvRows = (rows: Cell[][]): string => (rows.length === 0 ? '' : `${papaparse.unparse(rows, options)}\r\n`);
+
+/** A CSV file page by page. */
 export async function* csv(header: readonly string[], pages: AsyncIterable<Cell[][]>) {
-  yield `\ufeff${csvLine([...header])}\r\n`;
-  for await (const rows of pages) if (rows.length > 0) yield `${papaparse.unparse(rows, options)}\r\n`;
+  yield csvHeader(header);
+  for await (const rows of pages) yield csvRows(rows);
 }
 
 /** One line without its end, for files that are more than rows. */

@@ -12,6 +12,8 @@ export type Bench = {
   query: Database['query'];
   pages: { users: number; free: number; usage: number };
   user: { id: string; email: string };
+  /** Whom the writes change, so that what is read of `user` stays as long as it was. */
+  changed: { id: string; email: string };
   /** The number of an invoice, and the id of a subscription at Stripe. */
   invoice: string;
   subscription: string;
@@ -29,8 +31,8 @@ export async function openBench(server: Server, { query }: Database): Promise<Be
   const [counts] = await query<Record<string, string>>(
     'select sum(total) as users, sum(free_access) as free, sum(with_usage) as usage from subscriber_counts',
   );
-  const [user] = await query<Bench['user']>(
-    `select id, email from users where email like '%.large.example' order by seq desc limit 1`,
+  const [user, changed] = await query<Bench['user']>(
+    `select id, email from users where email like '%.large.example' order by seq desc limit 2`,
   );
   const [bought] = await query<{ number: string; id: string }>(
     `select i.number, s.stripe_subscription_id as id from invoices i join tool_subscriptions s on s.id = i.subscription_id
@@ -41,6 +43,7 @@ export async function openBench(server: Server, { query }: Database): Promise<Be
   return {
     query,
     user: user!,
+    changed: changed!,
     invoice: bought!.number,
     subscription: bought!.id,
     team,
@@ -143,11 +146,11 @@ export const reads: Record<string, (bench: Bench) => string> = {
 
 /** Every write, by name; each leaves things as it found them, but for its audit row. */
 export const writes: Record<string, (bench: Bench) => Promise<Answered>> = {
-  'POST grant-free-access': async ({ ask, query, user }) => {
+  'POST grant-free-access': async ({ ask, query, changed: user }) => {
     await query('update users set free_access_granted = false where id = $1', [user.id]);
     return ask('POST', '/api/admin/grant-free-access', { userId: user.id });
   },
-  'POST revoke-free-access': async ({ ask, query, user }) => {
+  'POST revoke-free-access': async ({ ask, query, changed: user }) => {
     await query('update users set free_access_granted = true where id = $1', [user.id]);
     return ask('POST', '/api/admin/revoke-free-access', { userId: user.id });
   },
@@ -156,7 +159,7 @@ export const writes: Record<string, (bench: Bench) => Promise<Answered>> = {
     await makeKey(bench);
     const [key] = await bench.query<{ id: string }>(
       `select id from auth_tokens where user_id = $1 and not is_revoked and token not like 'seed%' order by created_at desc limit 1`,
-      [bench.user.id],
+      [bench.changed.id],
     );
     return bench.ask('DELETE', `/api/admin/api-keys/${key!.id}`, {});
   },
@@ -165,11 +168,11 @@ export const writes: Record<string, (bench: Bench) => Promise<Answered>> = {
       on conflict (id) do update set status = 'parked'`);
     return ask('POST', '/api/admin/incidents/evt_bench/replay', {});
   },
-  'POST reset-password (with bcrypt)': ({ ask, user }) =>
+  'POST reset-password (with bcrypt)': ({ ask, changed: user }) =>
     ask('POST', '/api/admin/reset-password', { userId: user.id, newPassword: 'Fresh-Start-2026' }),
 };
 
-async function makeKey({ ask, query, user }: Bench) {
+async function makeKey({ ask, query, changed: user }: Bench) {
   await query(
     `insert into tool_subscriptions (user_id, tool_id, status) select $1, 'fact-find-ai', 'active'
      where not exists (select 1 from tool_subscriptions where user_id = $1 and tool_id = 'fact-find-ai' and is_active)`,

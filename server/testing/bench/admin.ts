@@ -15,6 +15,7 @@ async function prepared(database: Database, size: typeof smallSize) {
   const variables = { ...withoutSandbox.variables, JOBS: 'off' };
   await (await startServer(database, { variables })).stop(); // migrates and seeds the catalogue
   await seedLarge(database.url, size, (line) => console.error(`  ${line}`));
+  await database.query('checkpoint'); // what filling it left to write
   const inServer = new Map<string, number>();
   const onLine = (line: string) => {
     const [, id, ms] = /"requestId":"([^"]+)".*"responseTime":(\d+)/.exec(line) ?? [];
