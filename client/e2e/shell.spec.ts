@@ -111,6 +111,28 @@ test("signing out: 'Signing Out…', 'Logged Out', or 'Logout Failed'", async ({
   await expect(toast(page, 'You have been successfully logged out.')).toBeVisible();
 });
 
+test('signing out: what is asked before the answer is there is never sent', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.goto('/');
+  await expect(page.getByRole('tab', { name: 'Billing' })).toBeVisible();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/logout', async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await menu(page).click();
+  await entry(page, 'Sign Out').click();
+  await expect(entry(page, 'Signing Out…')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Billing' }).click();
+  await expect(page.getByRole('tabpanel', { name: 'Billing' })).toContainText('Loading');
+  release();
+  await expect(page).toHaveURL('/auth');
+  await expect(toast(page, 'Logged Out')).toBeVisible();
+});
+
 test("an unknown path: '404 Page Not Found', and the landing page for a visitor", async ({ page }) => {
   await page.goto('/nowhere');
   await expect(heading(page, '404 Page Not Found')).toBeHidden();

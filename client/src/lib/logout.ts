@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { api } from '#client/lib/api.ts';
 import { paths } from '#client/lib/paths.ts';
+import { holdQuestions } from '#client/lib/request.ts';
 import { clearSession, logoutKey } from '#client/lib/session.ts';
 import { toast, toastError } from '#client/lib/toast.ts';
 
@@ -11,8 +12,12 @@ export const useLogout = (to: string = paths.auth) => {
   const [, navigate] = useLocation();
   const { mutate, isPending } = useMutation({
     mutationKey: logoutKey,
-    // What is still being asked would only be answered "signed out".
-    onMutate: () => queryClient.cancelQueries(),
+    // What is asked already could only be answered "signed out".
+    onMutate: async () => {
+      const letGo = holdQuestions();
+      await queryClient.cancelQueries();
+      return letGo;
+    },
     mutationFn: () => api.accounts.logout(),
     onSuccess: () => {
       clearSession(queryClient);
@@ -21,8 +26,9 @@ export const useLogout = (to: string = paths.auth) => {
     },
     onError: () => {
       toastError('Failed to log out. Please try again.', 'Logout Failed');
-      return queryClient.invalidateQueries();
+      void queryClient.invalidateQueries();
     },
+    onSettled: (_answer, _error, _nothing, letGo) => letGo?.(),
   });
   return { signOut: () => mutate(), pending: isPending };
 };

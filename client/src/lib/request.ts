@@ -46,6 +46,19 @@ type Call<R> = Pick<Endpoint, 'method' | 'path'> & { read: (answer: unknown) => 
 /** Writes whose answer is still to come: it may bring another session. */
 const underWay = new Set<Promise<unknown>>();
 
+/** While somebody signs out, what is asked waits: it could only be answered "signed out". */
+let held: Promise<void> | null = null;
+
+/** Answers how to let go on what is not aborted by then. */
+export const holdQuestions = () => {
+  let letGo = () => {};
+  held = new Promise((resolve) => (letGo = resolve));
+  return () => {
+    held = null;
+    letGo();
+  };
+};
+
 type Answered = { answer: Response; text: string };
 
 const ask = async (call: Call<unknown>, parts: Parts, options: RequestOptions): Promise<Answered> => {
@@ -84,6 +97,10 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
   else {
     const own = takeOwnAnswer(addressOf(call, parts));
     if (own !== undefined) return call.read(own);
+    if (held) {
+      await held;
+      options.signal?.throwIfAborted();
+    }
   }
   let answered = await ask(call, parts, options);
   // Another call, perhaps another tab's, may have replaced the session meanwhile; who met the end of the old one asks again.

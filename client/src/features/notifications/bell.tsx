@@ -5,7 +5,6 @@ import { contract } from '#shared/api/members.ts';
 import { notificationActions, useUnread } from '#client/features/notifications/unread-count.ts';
 import { LazyMenu } from '#client/lib/lazy-menu.tsx';
 import { onWritten } from '#client/lib/request.ts';
-import { signingOut } from '#client/lib/session.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 
@@ -23,14 +22,13 @@ const useFreshUnreadCount = () => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onWritten(() => {
       clearTimeout(timer);
-      // While somebody signs out, the answer would be that they have.
-      timer = setTimeout(() => signingOut(queryClient) || void refetch(), quietMs);
+      timer = setTimeout(() => void refetch(), quietMs);
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
-  }, [refetch, queryClient]);
+  }, [refetch]);
   const last = useRef(unread);
   useEffect(() => {
     const changed = last.current !== undefined && last.current !== unread;
