@@ -259,7 +259,7 @@ describe('GET /api/teams/{id}/usage', () => {
 
     const file = await owner.agent.get(`/api/teams/${team.id}/usage.csv`).expect(200);
     expect(file.headers['content-type']).toContain('text/csv');
-    expect(file.text).toContain("'=cmd(),Eve");
+    expect(file.text).toContain(`"'=cmd()",Eve`);
     await owner.agent.get(`/api/teams/${team.id}/usage?days=0`).expect(400);
   });
 });
