@@ -1,22 +1,21 @@
 import type { Page } from '@playwright/test';
 import { button, field, heading, signIn, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, mailTo, newAddress, signedInAdviser, strongPassword, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  mailTo,
+  newAddress,
+  signedInAdviser,
+  signedInDemo,
+  strongPassword,
+  test,
+} from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
 const rowOf = (page: Page, words: string | RegExp) => page.getByRole('row').filter({ hasText: words });
 const search = (page: Page) => page.getByLabel('Search by name or email', { exact: true });
-
-/** The demo administrator, signed in to this page. */
-async function administrator(page: Page) {
-  const { origin } = new URL((await page.goto('/privacy'))!.url());
-  const answer = await page.request.post('/api/login', {
-    data: { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' },
-    headers: { origin },
-  });
-  expect(answer.ok()).toBe(true);
-}
 
 /** An adviser of this journey alone, made in a browser of their own. */
 async function adviser(page: Page, firstName: string) {
@@ -42,7 +41,7 @@ test('admin dashboard: denied to an adviser, who is led back', async ({ page }) 
 
 test('six tabs by keyboard, each in the address, each accessible in both themes', async ({ page }) => {
   test.slow();
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   await page.goto('/admin');
   await expect(heading(page, 'Admin Dashboard')).toBeVisible();
   await expect(page).toHaveTitle('Admin Dashboard · Adviserly');
@@ -74,7 +73,7 @@ test('six tabs by keyboard, each in the address, each accessible in both themes'
 
 test('free access: searched, granted and revoked, with what it will do', async ({ page }) => {
   const { email } = await adviser(page, 'Marguerite');
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   await page.goto('/admin?tab=users');
   await search(page).fill(email.slice(0, 20));
   await expect(page).toHaveURL(/search=marguerite/);
@@ -112,7 +111,7 @@ test('free access: searched, granted and revoked, with what it will do', async (
 });
 
 test('pages: Previous and Next, in the address', async ({ page }) => {
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   const user = (n: number) => ({
     id: `6ec0bd7f-11c0-43da-975e-${String(n).padStart(12, '0')}`,
     firstName: 'Page',
@@ -160,7 +159,7 @@ test('API keys: generated for whoever has access, shown once, revoked', async ({
   allowStatuses(409);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { email } = await adviser(page, 'Keyholder');
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   await page.goto('/admin?tab=api-keys');
   await button(page, 'Generate API Key').click();
   await expect(toast(page, 'Please select both a user and a tool')).toBeVisible();
@@ -228,7 +227,7 @@ test('API keys: generated for whoever has access, shown once, revoked', async ({
 test('support: a password is reset, the adviser is told, and the audit log shows it', async ({ page }) => {
   test.slow();
   const { email } = await adviser(page, 'Forgetful');
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   await page.goto('/admin?tab=support');
   await button(page, 'Reset Password').click();
   await expect(toast(page, 'Please select a user and enter a new password')).toBeVisible();
@@ -270,7 +269,7 @@ test('a token that died is fetched again once; incidents are replayed; lists tha
   allowStatuses,
 }) => {
   allowStatuses(403, 503);
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   let failing = true;
   await page.route('**/api/admin/usage-stats?*', (route) =>
     failing
@@ -321,7 +320,7 @@ test('a token that died is fetched again once; incidents are replayed; lists tha
 
 test('the lists refresh every 60 seconds, without keeping the session awake', async ({ page }) => {
   await page.clock.install();
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   const asked: { url: string; background: string | undefined }[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/admin/')) {
@@ -344,7 +343,7 @@ test('an account: suspended with a reason, kept out in words, reinstated, and as
   test.slow();
   allowStatuses(401, 403);
   const { email, password } = await adviser(page, 'Held');
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   await page.goto(`/admin?tab=users&search=${encodeURIComponent(email)}`);
   const manage = page.getByRole('button', { name: /^Manage: Held/ }).filter({ visible: true });
   const dialog = page.getByRole('dialog', { name: 'Manage account' });
@@ -396,7 +395,7 @@ test('a person’s page: what they have, why they were charged, and what was don
   page,
 }) => {
   const { email } = await adviser(page, 'Isolde');
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   await page.goto('/admin?tab=users');
   await search(page).fill(email);
   await page.getByRole('link', { name: 'Isolde Nguyen' }).click();

@@ -1,19 +1,10 @@
 import fs from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+import { expect, expectAccessible, signedInAdviser, signedInDemo, test } from './fixtures.ts';
 
 const analytics = (page: Page) => page.getByRole('region', { name: 'Analytics Dashboard' });
 /** A card or tile: its name, figure and note stand together. */
 const card = (page: Page, name: string) => analytics(page).locator('section').filter({ hasText: name }).first();
-
-const signInDemo = async (page: Page, email: string) => {
-  await page.goto('/privacy');
-  const answer = await page.request.post('/api/login', {
-    data: { email, password: 'Demo-Adviser-2026' },
-    headers: { origin: new URL(page.url()).origin },
-  });
-  expect(answer.ok()).toBe(true);
-};
 
 test('analytics: no data at all', async ({ page }) => {
   await signedInAdviser(page);
@@ -72,7 +63,7 @@ test('a session with a tool shows in the cards, the chart, the tables, the tiles
 
 test('the demonstration has life, and the keyboard reaches all of it', async ({ page }) => {
   test.slow(); // axe looks at all of a full page, in two widths
-  await signInDemo(page, 'adviser@demo.adviserly.example');
+  await signedInDemo(page, 'adviser');
   await page.goto('/dashboard?tab=analytics');
   await expect(card(page, 'Total Sessions')).toHaveText(/Total Sessions[1-9]\d*Across all tools/);
   await expect(card(page, 'Avg Performance').getByRole('progressbar')).toHaveAttribute(

@@ -1,29 +1,14 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+import { expect, expectAccessible, post, signedInAdviser, signedInDemo, test } from './fixtures.ts';
+import { buy } from './purchase-steps.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const post = async (page: Page, path: string, data: object) => {
-  const answer = await page.request.post(path, { data, headers: { origin: new URL(page.url()).origin } });
-  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-  return answer;
-};
-
 /** An adviser of this journey pays for a tool, as the subscribe screen does. */
 async function adviserPaysFor(page: Page, toolId: string) {
   const context = await page.context().browser()!.newContext();
   const other = await context.newPage();
-  await other.goto('/privacy');
   await signedInAdviser(other);
-  const made = await post(other, '/api/create-subscription', { toolId });
-  const { clientSecret } = (await made.json()) as { clientSecret: string };
-  const { publishableKey, apiBase } = (await (await other.request.get('/api/billing/config')).json()) as {
-    publishableKey: string;
-    apiBase: string;
-  };
-  await other.request.post(`${apiBase}/v1/payment_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
-    form: { key: publishableKey, client_secret: clientSecret, payment_method: 'pm_card_visa' },
-  });
-  await post(other, `/api/subscriptions/${toolId}/sync`, {});
+  await buy(other, { toolId });
   // The sandbox's events arrive, and the jobs run.
   await post(other, '/dev/clock', { advance: '1m' });
   await context.close();
@@ -32,9 +17,8 @@ async function adviserPaysFor(page: Page, toolId: string) {
 test('the business: a purchase is counted, by tool and plan, with its table, its GST and its CSV', async ({ page }) => {
   test.slow();
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto('/privacy');
   await adviserPaysFor(page, 'pre-fill-ai');
-  await post(page, '/api/login', { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' });
+  await signedInDemo(page, 'admin');
   await page.goto('/admin?tab=business');
   await expect(region(page, 'Gained and lost')).toContainText('New is a first paid month of a tool');
   await expect(region(page, 'By tool').getByRole('row', { name: /Pre-Fill AI/ })).not.toContainText('$0.00');

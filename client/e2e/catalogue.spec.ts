@@ -1,15 +1,8 @@
 import type { Page } from '@playwright/test';
 import { button, heading } from './accounts-steps.ts';
-import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+import { expect, expectAccessible, signedInAdviser, signedInDemo, test, originOf } from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
-
-async function administrator(page: Page) {
-  const { origin } = new URL((await page.goto('/privacy'))!.url());
-  const data = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
-  expect((await page.request.post('/api/login', { data, headers: { origin } })).ok()).toBe(true);
-  return origin;
-}
 
 const narrow = async (page: Page) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -22,7 +15,8 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   allowStatuses,
 }) => {
   allowStatuses(404);
-  const origin = await administrator(page);
+  await signedInDemo(page, 'admin');
+  const origin = originOf(page);
   await page.goto('/admin');
   await button(page, 'Add a tool…').click();
   const adding = page.getByRole('dialog', { name: 'Add a tool' });

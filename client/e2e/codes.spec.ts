@@ -1,20 +1,19 @@
 import type { Page } from '@playwright/test';
 import { button } from './accounts-steps.ts';
-import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
-import { post } from './purchase-steps.ts';
+import {
+  businessDay,
+  expect,
+  expectAccessible,
+  mailTo,
+  post,
+  signedInAdviser,
+  signedInDemo,
+  test,
+} from './fixtures.ts';
 
 // It moves the clock by months.
 test.use({ apart: 'codes' });
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
-
-async function administrator(page: Page) {
-  const { origin } = new URL((await page.goto('/privacy'))!.url());
-  const data = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
-  const answer = await page.request.post('/api/login', { data, headers: { origin } });
-  expect(answer.ok()).toBe(true);
-  const now = Date.parse(answer.headers()['business-date']!);
-  return (days: number) => new Date(now + days * 24 * 3600_000).toISOString().slice(0, 10);
-}
 
 const another = async (page: Page) => {
   const other = await (await page.context().browser()!.newContext()).newPage();
@@ -32,7 +31,7 @@ const enter = async (page: Page, code: string) => {
 test('a discount code is made, redeemed once, charged for its months, and ended', async ({ page, allowStatuses }) => {
   allowStatuses(400);
   test.slow();
-  const inDays = await administrator(page);
+  await signedInDemo(page, 'admin');
   await page.goto('/admin');
   const panel = page.getByRole('region', { name: 'Discount codes' });
   await expect(panel.getByText('None was made yet.')).toBeVisible();
@@ -46,7 +45,7 @@ test('a discount code is made, redeemed once, charged for its months, and ended'
   await dialog.getByRole('button', { name: 'Make code' }).click();
   await expect(dialog.getByText('Please choose a tool')).toBeVisible();
   await dialog.getByLabel('Portfolio AI').check();
-  await dialog.getByLabel('Last day').fill(inDays(20));
+  await dialog.getByLabel('Last day').fill(await businessDay(page, 20));
   await dialog.getByLabel('Reason').fill('Spring campaign');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Make code' }).click();

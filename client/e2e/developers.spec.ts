@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { Page } from '@playwright/test';
 import { createSampleHandler } from '../../server/dev/sample-tool/handler.ts';
 import { listenLocally } from '../../server/testing/ports.ts';
-import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
+import { expect, expectAccessible, mailTo, signedInAdviser, signedInDemo, test } from './fixtures.ts';
 
 type Settings = { toolId: string; secret: string; signingSecret: string };
 
@@ -104,8 +104,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(page.getByText('We are looking at your tool')).toBeVisible();
 
   const admin = await someoneElse(page);
-  const login = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
-  await admin.request.post('/api/login', { data: login, headers: { origin: baseURL! } });
+  await signedInDemo(admin, 'admin');
   await admin.goto(`/developers?tool=${toolId}`);
   await expect(admin.getByText('Somebody else’s tool')).toBeVisible();
   await expect(admin.getByRole('main').getByRole('button')).toHaveCount(0);

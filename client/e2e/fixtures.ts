@@ -138,6 +138,30 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
+export const originOf = (page: Page) => new URL(page.url()).origin;
+
+/** A call as the page makes it; answers what the server answered. */
+export const post = async (page: Page, path: string, data: unknown) => {
+  const answer = await page.request.post(path, { data, headers: { origin: originOf(page) } });
+  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+  return (await answer.json()) as Record<string, unknown>;
+};
+
+/** Of everybody in the demo data. */
+export const demoPassword = 'Demo-Adviser-2026';
+
+/** Signs somebody of the demo data in to this page, which shows a page of text then. */
+export async function signedInDemo(page: Page, name: 'admin' | 'admin2' | 'adviser' | 'unverified') {
+  await page.goto('/privacy');
+  await post(page, '/api/login', { email: `${name}@demo.adviserly.example`, password: demoPassword });
+}
+
+/** The day so many days from the business time, which other journeys move, as a field for a date takes it. */
+export async function businessDay(page: Page, days: number) {
+  const now = Date.parse((await page.request.get('/api/tools')).headers()['business-date']!);
+  return new Date(now + days * 24 * 3600_000).toISOString().slice(0, 10);
+}
+
 let serial = 0;
 /** An address nobody has used in this run. */
 export const newAddress = (name: string) => `${name}-${Date.now().toString(36)}-${(serial += 1)}@practice.example`;
@@ -147,19 +171,12 @@ export async function signedInAdviser(
   page: Page,
   { firstName = 'Alex', email = newAddress('adviser') } = {},
 ): Promise<{ email: string; password: string }> {
-  const post = async (path: string, data: unknown) => {
-    const answer = await page.request.post(path, {
-      data,
-      headers: { origin: new URL(page.context().pages()[0]?.url() ?? '').origin },
-    });
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-  };
   await page.goto('/privacy');
-  await post('/api/register', registration(email, firstName));
+  await post(page, '/api/register', registration(email, firstName));
   const mail = await mailTo(page, email, /verify|confirm/i);
-  await post('/api/verify-email', {
+  await post(page, '/api/verify-email', {
     token: new URLSearchParams(linkIn(mail, '/verify-email').split('?')[1]).get('token'),
   });
-  await post('/api/user/complete-profile', profile);
+  await post(page, '/api/user/complete-profile', profile);
   return { email, password: strongPassword };
 }

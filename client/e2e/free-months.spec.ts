@@ -1,7 +1,17 @@
 import type { Browser, Page } from '@playwright/test';
 import { startE2eServer } from '../../server/testing/child-server.ts';
 import { button, field, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
+import {
+  demoPassword,
+  expect,
+  expectAccessible,
+  mailTo,
+  post,
+  signedInAdviser,
+  signedInDemo,
+  test,
+} from './fixtures.ts';
+import { buy } from './purchase-steps.ts';
 
 let server: Awaited<ReturnType<typeof startE2eServer>>;
 test.beforeAll(async () => {
@@ -9,21 +19,13 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-const demoPassword = 'Demo-Adviser-2026';
-
-const post = async (page: Page, path: string, data: unknown) => {
-  const answer = await page.request.post(path, { data, headers: { origin: server.url } });
-  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-  return (await answer.json()) as Record<string, unknown>;
-};
-
 const inBrowser = async (browser: Browser) =>
   (await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' })).newPage();
 
 /** An administrator of the demo in a browser of their own. */
-async function administrator(browser: Browser, name: string) {
+async function administrator(browser: Browser, name: 'admin' | 'admin2') {
   const page = await inBrowser(browser);
-  await post(page, '/api/login', { email: `${name}@demo.adviserly.example`, password: demoPassword });
+  await signedInDemo(page, name);
   return page;
 }
 
@@ -32,20 +34,6 @@ async function prove(page: Page) {
   const question = page.getByRole('dialog', { name: "Please confirm it's you" });
   await question.getByLabel('Your password', { exact: true }).fill(demoPassword);
   await question.getByRole('button', { name: 'Confirm' }).click();
-}
-
-/** Pays for a tool as the card form does, without typing. */
-async function buy(page: Page, toolId: string) {
-  const { clientSecret } = (await post(page, '/api/create-subscription', { toolId })) as { clientSecret: string };
-  const { publishableKey, apiBase } = (await (await page.request.get('/api/billing/config')).json()) as {
-    publishableKey: string;
-    apiBase: string;
-  };
-  const form = { key: publishableKey, client_secret: clientSecret, payment_method: 'pm_card_visa' };
-  const intent = clientSecret.split('_secret_')[0];
-  const answer = await page.request.post(`${apiBase}/v1/payment_intents/${intent}/confirm`, { form });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  await post(page, `/api/subscriptions/${toolId}/sync`, {});
 }
 
 /** Two months free of File Note AI, asked for on the person's page. */
@@ -77,7 +65,7 @@ test('two months free: asked for, approved by a second administrator, told, undo
   const person = await inBrowser(browser);
   await person.goto('/privacy');
   const { email } = await signedInAdviser(person, { firstName: 'Mia' });
-  await buy(person, 'file-note-ai');
+  await buy(person, { toolId: 'file-note-ai' });
 
   const [first, second] = [await administrator(browser, 'admin'), await administrator(browser, 'admin2')];
   const sentence = /Mia .+ 2 months free of File Note AI/;

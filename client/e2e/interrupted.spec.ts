@@ -1,5 +1,5 @@
 import { button, field, heading, signIn, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+import { demoPassword, expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
 import type { Page } from '@playwright/test';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
@@ -110,7 +110,7 @@ test('a session that ends while somebody types: each form brings it back to that
   await expect(toast(page, 'Failed to change password. Please try again.')).toBeHidden();
   await expect(heading(page, 'Sign in to Adviserly')).toBeVisible();
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('not-kept');
-  await signIn(page, 'adviser@demo.adviserly.example', 'Demo-Adviser-2026');
+  await signIn(page, 'adviser@demo.adviserly.example', demoPassword);
   await expect(heading(page, 'My Profile')).toBeVisible();
   await page.goto('/profile?tab=business');
   await expect(field(page, 'City')).not.toHaveValue('Hobart');

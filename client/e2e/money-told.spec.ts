@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test';
 import { field, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, linkIn, mailTo, signedInAdviser, test } from './fixtures.ts';
-import { buy, originOf, post } from './purchase-steps.ts';
+import {
+  expect,
+  expectAccessible,
+  linkIn,
+  mailTo,
+  originOf,
+  post,
+  signedInAdviser,
+  signedInDemo,
+  test,
+} from './fixtures.ts';
+import { buy } from './purchase-steps.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
@@ -9,8 +19,7 @@ const region = (page: Page, name: string) => page.getByRole('region', { name, ex
 async function changeFreeAccess(page: Page, email: string, change: 'grant' | 'revoke') {
   const context = await page.context().browser()!.newContext();
   const admin = await context.newPage();
-  await admin.goto(`${originOf(page)}/privacy`);
-  await post(admin, '/api/login', { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' });
+  await signedInDemo(admin, 'admin');
   const { csrfToken } = (await (await admin.request.get('/api/admin/csrf-token')).json()) as { csrfToken: string };
   const found = (await (await admin.request.get(`/api/admin/users?search=${encodeURIComponent(email)}`)).json()) as {
     users: { id: string }[];

@@ -1,21 +1,20 @@
 import type { Page } from '@playwright/test';
 import { button } from './accounts-steps.ts';
-import { expect, expectAccessible, mailTo, signedInAdviser, test } from './fixtures.ts';
-import { buy, post } from './purchase-steps.ts';
+import {
+  businessDay,
+  expect,
+  expectAccessible,
+  mailTo,
+  post,
+  signedInAdviser,
+  signedInDemo,
+  test,
+} from './fixtures.ts';
+import { buy } from './purchase-steps.ts';
 
 // The discounts it leaves behind are not those of the price list that other journeys are charged by.
 test.use({ apart: 'offers' });
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
-
-/** Signs in, and answers a day so many days from the business time, which other journeys move. */
-async function administrator(page: Page) {
-  const { origin } = new URL((await page.goto('/privacy'))!.url());
-  const data = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
-  const answer = await page.request.post('/api/login', { data, headers: { origin } });
-  expect(answer.ok()).toBe(true);
-  const now = Date.parse(answer.headers()['business-date']!);
-  return (days: number) => new Date(now + days * 24 * 3600_000).toISOString().slice(0, 10);
-}
 
 const another = async (page: Page) => {
   const other = await (await page.context().browser()!.newContext()).newPage();
@@ -34,7 +33,7 @@ test('volume discounts are made smaller with notice: a subscriber is told, and c
   await buy(adviser, { toolId: 'file-note-ai' }, 'pm_card_visa');
   await buy(adviser, { toolId: 'risk-profile-ai' }, 'pm_card_visa');
 
-  const inDays = await administrator(page);
+  await signedInDemo(page, 'admin');
   await page.goto('/admin');
   await button(page, 'Change discounts…').click();
   const dialog = page.getByRole('dialog', { name: 'Change the volume discounts?' });
@@ -50,7 +49,7 @@ test('volume discounts are made smaller with notice: a subscriber is told, and c
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Change discounts' }).click();
   await expect(dialog.getByText(/please choose a day at least 31 days from now/)).toBeVisible();
-  await dialog.getByLabel(/^From which day/).fill(inDays(33));
+  await dialog.getByLabel(/^From which day/).fill(await businessDay(page, 33));
   await dialog.getByRole('button', { name: 'Change discounts' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('list', { name: 'Volume discounts of today' })).toContainText('2 tools: 5%');
@@ -76,12 +75,12 @@ test('another percentage of an offer to come back is offered at once', async ({ 
   const adviser = await another(page);
   await signedInAdviser(adviser, { firstName: 'Tom' });
   await post(adviser, '/api/create-subscription', { toolId: 'portfolio-ai', trial: true });
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   await post(page, '/dev/clock', { advance: '31d' });
   await adviser.goto('/dashboard?tab=subscriptions');
   await expect(adviser.getByText('Monthly restart: 15% off')).toBeVisible();
 
-  await administrator(page);
+  await signedInDemo(page, 'admin');
   await page.goto('/admin');
   await button(page, 'Change offers…').click();
   const dialog = page.getByRole('dialog', { name: 'Change the welcome back offers?' });

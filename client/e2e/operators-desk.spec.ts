@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { startE2eServer } from '../../server/testing/child-server.ts';
 import { button, field, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signedInDemo, test } from './fixtures.ts';
 
 let server: Awaited<ReturnType<typeof startE2eServer>>;
 test.beforeAll(async () => {
@@ -10,14 +10,10 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 /** An administrator of the demo in a browser of their own. */
-async function administrator(browser: Browser, name: string) {
+async function administrator(browser: Browser, name: 'admin' | 'admin2') {
   const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  const answer = await page.request.post('/api/login', {
-    data: { email: `${name}@demo.adviserly.example`, password: 'Demo-Adviser-2026' },
-    headers: { origin: server.url },
-  });
-  expect(answer.ok()).toBe(true);
+  await signedInDemo(page, name);
   return page;
 }
 

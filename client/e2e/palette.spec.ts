@@ -1,5 +1,5 @@
 import { signIn } from './accounts-steps.ts';
-import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+import { demoPassword, expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -43,7 +43,7 @@ test('Ctrl K: opens a tool, goes to a page, finds an invoice; on a phone it is i
 
 test('Ctrl K: an administrator finds a person', async ({ page }) => {
   await page.goto('/auth');
-  await signIn(page, 'admin@demo.adviserly.example', 'Demo-Adviser-2026');
+  await signIn(page, 'admin@demo.adviserly.example', demoPassword);
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Search and go' });
   await dialog.getByRole('combobox').fill('unverified@');

@@ -1,5 +1,5 @@
 import { button, described, field, heading, registered, signIn, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+import { demoPassword, expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
 import type { Page } from '@playwright/test';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
@@ -185,7 +185,7 @@ test("the dashboard's Edit Profile dialog sends only what was touched", async ({
 
 test('/profile: an administrator has a badge', async ({ page }) => {
   await page.goto('/auth?returnTo=%2Fprofile');
-  await signIn(page, 'admin@demo.adviserly.example', 'Demo-Adviser-2026');
+  await signIn(page, 'admin@demo.adviserly.example', demoPassword);
   await expect(page.getByText('Administrator', { exact: true })).toBeVisible();
 });
 
@@ -284,9 +284,9 @@ test.describe('security', () => {
   test('the owner of a team is sent to the team first', async ({ page, allowStatuses }) => {
     allowStatuses(409);
     await page.goto('/auth?returnTo=%2Fprofile%3Ftab%3Dsecurity');
-    await signIn(page, 'owner@demo.adviserly.example', 'Demo-Adviser-2026');
+    await signIn(page, 'owner@demo.adviserly.example', demoPassword);
     await button(page, 'Close account…').click();
-    await field(page, 'Your password').fill('Demo-Adviser-2026');
+    await field(page, 'Your password').fill(demoPassword);
     await button(page, 'Close account').click();
     const alert = page.getByRole('dialog').getByRole('alert');
     await expect(alert).toContainText('Please hand over or close your team before you close your account.');

@@ -1,15 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect } from './fixtures.ts';
-
-export const originOf = (page: Page) => new URL(page.url()).origin;
-export const post = async (page: Page, path: string, data: unknown) => {
-  const answer = await page.request.post(path, { data, headers: { origin: originOf(page) } });
-  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-  return (await answer.json()) as Record<string, unknown>;
-};
+import { expect, post } from './fixtures.ts';
 
 /** Pays for a tool as the card form does, without typing. */
-export async function buy(page: Page, tool: { toolId: string; teamId?: string }, paymentMethod: string) {
+export async function buy(page: Page, tool: { toolId: string; teamId?: string }, paymentMethod = 'pm_card_visa') {
   const { toolId, ...payer } = tool;
   const { clientSecret } = await post(page, '/api/create-subscription', tool);
   const { publishableKey, apiBase } = (await (await page.request.get('/api/billing/config')).json()) as {

@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test';
 import { codeOf } from '../../server/testing/second-factor.ts';
 import { button, enrolApp, field, heading, signIn, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, linkIn, mailTo, signedInAdviser, test } from './fixtures.ts';
+import {
+  demoPassword,
+  expect,
+  expectAccessible,
+  linkIn,
+  mailTo,
+  post,
+  signedInAdviser,
+  signedInDemo,
+  test,
+} from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -149,9 +159,7 @@ test('Proof in the middle of a form: what was typed stays, and the same call is 
 test('Proof by an administrator, within a dialog', async ({ page, allowStatuses }) => {
   allowStatuses(403);
   const { email } = await signedInAdviser(page);
-  const { origin } = new URL(page.url());
-  const data = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
-  await page.request.post('/api/login', { data, headers: { origin } });
+  await signedInDemo(page, 'admin');
   await page.goto(`/admin?tab=users&search=${encodeURIComponent(email)}`);
   await forgetProofs(page);
   await page
@@ -160,18 +168,11 @@ test('Proof by an administrator, within a dialog', async ({ page, allowStatuses 
     .click();
   await page.getByRole('dialog').getByRole('button', { name: /Grant/ }).click();
   const question = page.getByRole('dialog', { name: "Please confirm it's you" });
-  await question.getByLabel('Your password', { exact: true }).fill(data.password);
+  await question.getByLabel('Your password', { exact: true }).fill(demoPassword);
   await question.getByRole('button', { name: 'Confirm' }).click();
   await expect(toast(page, 'Free access granted')).toBeVisible();
 });
 
-/** What the administrator of the demo data signs in with. */
-const demoAdmin = { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' };
-const post = async (page: Page, path: string, data: object) => {
-  const answer = await page.request.post(path, { data, headers: { origin: new URL(page.url()).origin } });
-  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-  return (await answer.json()) as Record<string, unknown>;
-};
 const otherBrowser = async (page: Page) =>
   (await page.context().browser()!.newContext({ reducedMotion: 'reduce' })).newPage();
 
@@ -204,8 +205,7 @@ test('A passkey as the second step of a sign-in, as proof, and refused while its
   const { id } = (await (await page.request.get('/api/user')).json()) as { id: string };
   await signOut(page);
   const admin = await otherBrowser(page);
-  await admin.goto('/privacy');
-  await post(admin, '/api/login', demoAdmin);
+  await signedInDemo(admin, 'admin');
   const { csrfToken } = (await (await admin.request.get('/api/admin/csrf-token')).json()) as { csrfToken: string };
   await post(admin, '/api/admin/suspend', { userId: id, reason: 'A journey', _csrf: csrfToken });
   await admin.context().close();
@@ -225,8 +225,7 @@ test('A lost factor: an administrator asks for its removal, and a day later the 
   await signOut(page);
 
   const admin = await otherBrowser(page);
-  await admin.goto('/privacy');
-  await post(admin, '/api/login', demoAdmin);
+  await signedInDemo(admin, 'admin');
   await admin.goto('/admin?tab=support');
   await field(admin, 'User without their second factor').fill(email);
   await admin.getByRole('option', { name: email }).click();

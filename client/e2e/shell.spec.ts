@@ -1,5 +1,5 @@
 import { button, heading, registered, signIn, signUp, toast, fillProfile } from './accounts-steps.ts';
-import { expect, expectAccessible, newAddress, signedInAdviser, test } from './fixtures.ts';
+import { demoPassword, expect, expectAccessible, newAddress, signedInAdviser, test } from './fixtures.ts';
 import type { Page } from '@playwright/test';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
@@ -64,7 +64,7 @@ test('a page whose code is still on its way shows its frame, and is drawn in its
 
 test('header: an administrator', async ({ page }) => {
   await page.goto('/auth');
-  await signIn(page, 'admin@demo.adviserly.example', 'Demo-Adviser-2026');
+  await signIn(page, 'admin@demo.adviserly.example', demoPassword);
   await expect(link(page, 'Admin Dashboard')).toBeVisible();
   await menu(page).click();
   await entry(page, 'Admin Dashboard').click();

@@ -1,34 +1,13 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, linkIn, mailTo, signedInAdviser, test } from './fixtures.ts';
+import { expect, expectAccessible, linkIn, mailTo, originOf, post, signedInAdviser, test } from './fixtures.ts';
+import { buy } from './purchase-steps.ts';
 
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region').getByRole('listitem').filter({ hasText: text });
 
-const originOf = (page: Page) => new URL(page.url()).origin;
-const post = async (page: Page, path: string, data: unknown) => {
-  const answer = await page.request.post(path, { data, headers: { origin: originOf(page) } });
-  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-  return (await answer.json()) as Record<string, unknown>;
-};
-
 /** Business time moves, with everything that falls due on the way. */
 const advance = (page: Page, by: string) => post(page, '/dev/clock', { advance: by });
 const startTrial = (page: Page, toolId: string) => post(page, '/api/create-subscription', { toolId, trial: true });
-
-/** Pays as the card form does, without typing. */
-const buy = async (page: Page, toolId: string) => {
-  const { clientSecret } = (await post(page, '/api/create-subscription', { toolId })) as { clientSecret: string };
-  const config = (await (await page.request.get('/api/billing/config')).json()) as {
-    publishableKey: string;
-    apiBase: string;
-  };
-  const confirmed = await page.request.post(
-    `${config.apiBase}/v1/payment_intents/${clientSecret.split('_secret_')[0]}/confirm`,
-    { form: { key: config.publishableKey, client_secret: clientSecret, payment_method: 'pm_card_visa' } },
-  );
-  expect(confirmed.ok(), await confirmed.text()).toBe(true);
-  await post(page, `/api/subscriptions/${toolId}/sync`, {});
-};
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscriptions', exact: true });
 const row = (page: Page, tool: string) =>
@@ -87,7 +66,7 @@ test('a trial is announced, ends without a card, and comes back with an offer', 
 
 test('cancel at the end, reactivate, cancel now, reactivate: each says what it does', async ({ page }) => {
   await signedInAdviser(page);
-  await buy(page, 'risk-profile-ai');
+  await buy(page, { toolId: 'risk-profile-ai' });
   await page.goto('/');
   const summary = page.getByRole('region', { name: 'Billing Summary' });
   await expect(summary).toContainText('$30.00');
@@ -142,7 +121,7 @@ test('cancel at the end, reactivate, cancel now, reactivate: each says what it d
 test('coming back later charges the card on file, once amount and card were named', async ({ page }) => {
   test.slow();
   await signedInAdviser(page);
-  await buy(page, 'risk-profile-ai');
+  await buy(page, { toolId: 'risk-profile-ai' });
   const chargeTo = (amount: string) => page.getByRole('button', { name: `Charge ${amount} to Visa ending in 4242` });
 
   await test.step('reactivated after the paid period: a new month', async () => {
@@ -177,7 +156,7 @@ test('coming back later charges the card on file, once amount and card were name
 test('auto-renewal, reminder settings and the unsubscribe link', async ({ page }) => {
   test.slow();
   const { email } = await signedInAdviser(page);
-  await buy(page, 'fact-find-ai');
+  await buy(page, { toolId: 'fact-find-ai' });
   await page.goto('/');
   const renew = page.getByRole('switch', { name: 'Auto-renew Fact Find AI' });
   await renew.uncheck();
@@ -227,7 +206,7 @@ test('auto-renewal, reminder settings and the unsubscribe link', async ({ page }
 test('what fails says so in its own words', async ({ page, allowStatuses }) => {
   allowStatuses(500);
   await signedInAdviser(page);
-  await buy(page, 'pre-fill-ai');
+  await buy(page, { toolId: 'pre-fill-ai' });
   await page.goto('/');
   const broken = { status: 500, contentType: 'text/html', body: 'proxy' };
   await page.route('**/api/cancel-subscription', (route) => route.fulfill(broken));

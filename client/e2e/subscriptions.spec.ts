@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+import { expect, expectAccessible, signedInAdviser, signedInDemo, test } from './fixtures.ts';
 
 const cards = {
   pays: '4242424242424242',
@@ -240,12 +240,7 @@ test('what cannot be bought says why', async ({ page }) => {
 });
 
 test('an unverified adviser is told how to get the trial, and may pay meanwhile', async ({ page }) => {
-  await page.goto('/privacy');
-  const login = await page.request.post('/api/login', {
-    data: { email: 'unverified@demo.adviserly.example', password: 'Demo-Adviser-2026' },
-    headers: { origin: new URL(page.url()).origin },
-  });
-  expect(login.ok()).toBe(true);
+  await signedInDemo(page, 'unverified');
   await page.goto('/subscribe/portfolio-ai');
   await expect(page.getByText('Please verify your email address before starting a free trial.')).toBeVisible();
   await expect(page.getByRole('button', { name: /free trial/ })).toHaveCount(0);

@@ -1,20 +1,16 @@
-import type { Page } from '@playwright/test';
 import { button, heading } from './accounts-steps.ts';
-import { expect, expectAccessible, mailTo, newAddress, signedInAdviser, test } from './fixtures.ts';
+import {
+  businessDay,
+  expect,
+  expectAccessible,
+  mailTo,
+  newAddress,
+  signedInAdviser,
+  signedInDemo,
+  test,
+} from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
-
-/** Signs in, and answers a day so many days from the business time, which other journeys move. */
-async function administrator(page: Page) {
-  const { origin } = new URL((await page.goto('/privacy'))!.url());
-  const answer = await page.request.post('/api/login', {
-    data: { email: 'admin@demo.adviserly.example', password: 'Demo-Adviser-2026' },
-    headers: { origin },
-  });
-  expect(answer.ok()).toBe(true);
-  const now = Date.parse(answer.headers()['business-date']!);
-  return (days: number) => new Date(now + days * 24 * 3600_000).toISOString().slice(0, 10);
-}
 
 test('a price is raised with notice, seen by who has the tool, and taken back', async ({ page, allowStatuses }) => {
   allowStatuses(400);
@@ -29,7 +25,7 @@ test('a price is raised with notice, seen by who has the tool, and taken back', 
   });
   expect(started.ok()).toBe(true);
 
-  const inDays = await administrator(page);
+  await signedInDemo(page, 'admin');
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Share Advice AI' }).click();
   await expect(heading(page, 'Share Advice AI')).toBeVisible();
@@ -39,14 +35,14 @@ test('a price is raised with notice, seen by who has the tool, and taken back', 
   const dialog = page.getByRole('dialog', { name: 'Change the price of Share Advice AI?' });
   await dialog.getByLabel('New price a month, in dollars with GST').fill('42');
   await dialog.getByLabel('Change with notice').check();
-  await dialog.getByLabel('From their first renewal on or after', { exact: true }).fill(inDays(12));
+  await dialog.getByLabel('From their first renewal on or after', { exact: true }).fill(await businessDay(page, 12));
   await dialog.getByLabel('Reason').fill('The share prices that it reads cost us more.');
   await expect(dialog.getByText('New subscriptions: $42.00 instead of $35.00, at once.')).toBeVisible();
   await expect(dialog.getByText(/will cost more/)).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Set price and tell subscribers' }).click();
   await expect(dialog.getByText(/Please choose a day at least 30 days from now/)).toBeVisible();
-  await dialog.getByLabel('From their first renewal on or after', { exact: true }).fill(inDays(33));
+  await dialog.getByLabel('From their first renewal on or after', { exact: true }).fill(await businessDay(page, 33));
   await dialog.getByRole('button', { name: 'Set price and tell subscribers' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText('$42.00 a month, GST included')).toBeVisible();
