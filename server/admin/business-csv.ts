@@ -4,24 +4,28 @@ import { planNames } from '#shared/rules/business.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { csvHeader, csvLine, csvRows } from '#server/platform/csv.ts';
 import type { Context } from '#server/platform/context.ts';
+import { atOneMoment, transaction } from '#server/platform/database.ts';
 import { cohortsOf, monthNow, quartersOf } from './business.ts';
-import { everyMonth } from './queries-business.ts';
+import { countedTools, everyMonth } from './queries-business.ts';
 
 /** A number, so that a spreadsheet adds it up. */
 const dollars = (cents: number) => cents / 100;
 
-const tables: Record<Input<typeof businessApi.csv>['query']['table'], (context: Context) => Promise<string>> = {
-  months: async ({ db }) => {
-    const { header, rows } = await everyMonth(db);
-    // The tools and plans are written once for all their months.
-    const written = new Map<string, string>();
-    const lines = rows.map(({ month, toolName, toolId, plan, figures }) => {
-      const key = `${plan} ${toolId}`;
-      const tool = written.get(key) ?? csvLine([toolName, toolId, planNames[plan]]);
-      written.set(key, tool);
-      return `${month},${tool},${figures}\r\n`;
+const tables: Record<
+  Input<typeof businessApi.csv>['query']['table'],
+  (context: Context) => Promise<string>
+> = {
+  months: async (context) => {
+    const { header, lines } = await transaction(context.db, async (tx) => {
+      await atOneMoment(tx);
+      const tools = (await countedTools(tx)).map(({ toolName, toolId, plan }) => ({
+        toolId,
+        plan,
+        cells: csvLine([toolName, toolId, planNames[plan]]),
+      }));
+      return everyMonth(tx, tools);
     });
-    return csvHeader(['Month (Sydney)', 'Tool', 'Tool ID', 'Plan', ...header]) + lines.join('');
+    return csvHeader(['Month (Sydney)', 'Tool', 'Tool ID', 'Plan', ...header]) + lines;
   },
   quarters: async (context) => {
     const quarters = await quartersOf(context, '2000-01', monthNow(context));

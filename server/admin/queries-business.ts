@@ -162,24 +162,36 @@ const figures: [name: string, of: SQLWrapper][] = [
   ['GST adjusted', dollars(m.adjustedGstCents)],
 ];
 
-/**
- * Every month by tool and plan, which is a row each, for the spreadsheet: its figures as one text with commas between them, which is read
- * in a third of the time of as many columns. Dollars are numbers, so that a spreadsheet adds them up.
- */
-export async function everyMonth(db: Db) {
-  const ofEach = figures.map(([, of]) => sql`${of}`);
-  const rows = await db
-    .select({
-      month: monthText(m.month),
+/** The tools and plans of which months are kept. */
+export const countedTools = (db: Db) =>
+  db
+    .selectDistinct({
       toolId: m.toolId,
       toolName: sql<string>`coalesce(${catalogueTool.name}, 'No tool')`,
       plan: m.plan,
-      figures: sql<string>`concat_ws(',', ${sql.join(ofEach, sql`, `)})`,
     })
     .from(m)
-    .leftJoin(catalogueTool, eq(catalogueTool.id, m.toolId))
-    .orderBy(asc(m.month), asc(m.toolId), asc(m.plan));
-  return { header: figures.map(([name]) => name), rows };
+    .leftJoin(catalogueTool, eq(catalogueTool.id, m.toolId));
+
+type CountedTool = { toolId: string; plan: Plan; /** Their cells, as the file has them. */ cells: string };
+
+/**
+ * Every month by tool and plan, a line each, for the spreadsheet: PostgreSQL writes the lines, since thousands of rows would cost twice
+ * as much here. Dollars are numbers, so that a spreadsheet adds them up.
+ */
+export async function everyMonth(db: Db, tools: CountedTool[]) {
+  const line = sql.join([monthText(m.month), sql`tool.cells`, ...figures.map(([, of]) => sql`${of}`)], sql`, `);
+  const list = (of: keyof CountedTool) => sql.param(tools.map((tool) => tool[of]));
+  const [all] = await db
+    .select({
+      lines: sql<string>`coalesce(string_agg(concat_ws(',', ${line}) || e'\\r\\n', '' order by ${m.month}, ${m.toolId} collate "C", ${m.plan}), '')`,
+    })
+    .from(m)
+    .innerJoin(
+      sql`unnest(${list('toolId')}::text[], ${list('plan')}::text[], ${list('cells')}::text[]) as tool (id, plan, cells)`,
+      sql`tool.id = ${m.toolId} and tool.plan = ${m.plan}::text`,
+    );
+  return { header: figures.map(([name]) => name), lines: all!.lines };
 }
 
 /** Since when changes of recurring revenue are known where some were not, and whether all that was there before is counted. */

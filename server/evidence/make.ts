@@ -6,18 +6,9 @@ import { disclosuresOfTools, reviewsOfTools, statementsOfSessions } from '#serve
 import { packSessions } from '#server/usage/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { atOneMoment, transaction } from '#server/platform/database.ts';
 import type { PackAbout } from './lines.ts';
-import {
-  atOneMoment,
-  claimPack,
-  insertHead,
-  insertPieces,
-  letGo,
-  lockUnmade,
-  noteProgress,
-  type PackRow,
-} from './queries.ts';
+import { claimPack, insertHead, insertPieces, letGo, lockUnmade, noteProgress, type PackRow } from './queries.ts';
 import { tellFailed, tellMade } from './tell.ts';
 import { coversOf, numberOf } from './words.ts';
 import { type Given, writePack } from './write-pack.ts';

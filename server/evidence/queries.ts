@@ -146,7 +146,3 @@ export async function deletePacksBefore(db: Db, before: Date, limit: number): Pr
   const { rowCount } = await db.delete(p).where(inArray(p.id, old));
   return rowCount ?? 0;
 }
-
-/** All that is read of a pack is of one moment, however many queries it takes. */
-export const atOneMoment = async (tx: Db): Promise<void> =>
-  void (await tx.execute(sql`set transaction isolation level repeatable read, read only`));

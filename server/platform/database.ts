@@ -89,6 +89,10 @@ export function violates(error: unknown, constraint: string): boolean {
   return cause?.code === '23505' && cause.constraint === constraint;
 }
 
+/** Begins a transaction of which all that is read is of one moment, however many queries it takes. */
+export const atOneMoment = async (tx: Db): Promise<void> =>
+  void (await tx.execute(sql`set transaction isolation level repeatable read, read only`));
+
 /**
  * Runs `work` in one transaction, or in the one that `db` is. Serialisation failures and deadlocks are tried three times. A
  * connection that did not answer, or whose rollback failed, is destroyed: it may still be inside the transaction, and its next
