@@ -53,12 +53,8 @@ export function createOwnAnswers(context: Context, patience = patienceMs) {
 
   const answer = async (req: Request, address: string) => {
     const { pathname, searchParams } = new URL(address, context.env.appUrl);
-    const read = readOf(context, pathname);
-    const found: unknown = await read
-      ?.answer(req, Object.fromEntries(searchParams))
-      .then((answered) => read.response.parse(answered))
-      .catch(() => undefined);
-    return found === undefined || JSON.stringify(found).length > largest ? [] : [[address, found] as const];
+    const json = await readOf(context, pathname)?.(req, Object.fromEntries(searchParams)).catch(() => undefined);
+    return json === undefined || json.length > largest ? [] : [[address, JSON.parse(json) as unknown] as const];
   };
   const all = async (req: Request, res: Response): Promise<OwnAnswers | null> => {
     for (const handler of middleware) await through(handler, req, res);

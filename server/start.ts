@@ -3,6 +3,7 @@ import type { AddressInfo, ListenOptions, Server as Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import type pino from 'pino';
+import { versionFrom } from '#server/answer-version.ts';
 import { createApp, finish } from '#server/app.ts';
 import { defineJobs } from '#server/jobs.ts';
 import { createClock, type Clock } from '#server/platform/clock.ts';
@@ -11,6 +12,7 @@ import { createDatabase, type Database } from '#server/platform/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { isPassing } from '#server/platform/error-handler.ts';
 import { createHttpServer } from '#server/platform/http-server.ts';
+import { createKeptAnswers } from '#server/platform/kept-answers.ts';
 import { createMailer } from '#server/platform/mailer.ts';
 import { createPasswords, type PasswordOptions } from '#server/platform/passwords.ts';
 import { createPayments, sandboxKeys } from '#server/platform/payments.ts';
@@ -91,7 +93,8 @@ export async function startProduct({
       })
     : null;
   const payments = createPayments(env, sandbox);
-  const context = { db, payments, mailer, queue, passwords, log, now: clock.now, env };
+  const kept = createKeptAnswers(versionFrom(db), clock.now);
+  const context = { db, payments, mailer, queue, passwords, log, now: clock.now, env, kept };
 
   await defineJobs(context);
   await queue.start();

@@ -11,10 +11,7 @@ import { countedTools, everyMonth } from './queries-business.ts';
 /** A number, so that a spreadsheet adds it up. */
 const dollars = (cents: number) => cents / 100;
 
-const tables: Record<
-  Input<typeof businessApi.csv>['query']['table'],
-  (context: Context) => Promise<string>
-> = {
+const tables: Record<Input<typeof businessApi.csv>['query']['table'], (context: Context) => Promise<string>> = {
   months: async (context) => {
     const { header, lines } = await transaction(context.db, async (tx) => {
       await atOneMoment(tx);

@@ -13,4 +13,5 @@ export const analyticsRoutes = (context: Context) =>
       usageCsv: ({ actor, query }, ctx) => Promise.resolve(usageCsv(ctx, actor.id, query.days)),
     },
     context,
+    { dashboard: true, usage: true },
   );

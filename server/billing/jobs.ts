@@ -44,9 +44,10 @@ export async function processStripeEvent(
   try {
     await withDeadline(applyEvent(context, event));
   } catch (error) {
-    const hopeless = error instanceof AppError && error.code === 'subscription_unclaimed' && attempt >= unclaimedAfter;
+    const unclaimed = error instanceof AppError && error.code === 'subscription_unclaimed';
+    const hopeless = unclaimed && attempt >= unclaimedAfter;
     await noteFailedEvent(context.db, id, faultOf(error), lastAttempt || hopeless);
-    if (!hopeless) throw error;
+    if (!hopeless) throw unclaimed ? new AppError('busy', { cause: error }) : error;
   }
 }
 

@@ -44,6 +44,7 @@ export const billingRoutes = (context: Context) =>
       invoicePdf: ({ actor, params }, ctx) => invoicePdf(ctx, actor.id, params.id),
     },
     context,
+    { forecast: true },
   );
 
 /** `GET /api/billing/address`: null where none is stored; invoices then show the address of the business. */

@@ -1,8 +1,7 @@
 import { dashboardParts } from '#shared/api/dashboard.ts';
-import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement, readOf } from '#server/platform/implement.ts';
+import { implement, readOf, Written } from '#server/platform/implement.ts';
 
 /** `GET /api/dashboard`: every part by the handler of its own call, all at once, so that parts share what they read. */
 export const dashboardRoutes = (context: Context) =>
@@ -11,9 +10,9 @@ export const dashboardRoutes = (context: Context) =>
     {
       show: async ({ request }) => {
         const parts = Object.entries(dashboardParts).map(
-          async ([part, { path }]) => [part, await readOf(context, path)!.answer(request, {})] as const,
+          async ([part, { path }]) => `"${part}":${await readOf(context, path)!(request, {})}`,
         );
-        return Object.fromEntries(await Promise.all(parts)) as Reply<typeof contract.dashboard.show>;
+        return new Written(`{${(await Promise.all(parts)).join()}}`);
       },
     },
     context,

@@ -4,18 +4,19 @@ import type { ToolCall } from '#shared/rules/tool-checks.ts';
 import { claimedTool } from '#server/platform/tool-credentials.ts';
 import { hearCall } from '#server/tools/service.ts';
 
+/** Of each tool, so that a busy one leaves the calls of the others. */
 const kept = 2000;
 
 /** Keeps what tools' servers asked of this server and what they were told, in memory, for whoever develops a tool. Tokens as hashes, no secrets. */
 export function watchToolCalls(server: Server): (toolId: string) => ToolCall[] {
-  const calls: { toolId: string | undefined; call: ToolCall }[] = [];
+  const calls = new Map<string, ToolCall[]>();
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const req = incoming as Request;
     hearCall(req, outgoing as Response, (call) => {
-      calls.push({ toolId: req.tool?.toolId ?? claimedTool(req)?.id, call: call() });
-      if (calls.length > kept) calls.shift();
+      const toolId = req.tool?.toolId ?? claimedTool(req)?.id ?? '';
+      calls.set(toolId, [...(calls.get(toolId) ?? []), call()].slice(-kept));
       return undefined;
     });
   });
-  return (toolId) => calls.flatMap((one) => (one.toolId === toolId ? [one.call] : []));
+  return (toolId) => calls.get(toolId) ?? [];
 }

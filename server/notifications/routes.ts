@@ -29,6 +29,7 @@ export function notificationsRoutes(context: Context): Router {
       unsubscribe: ({ query, body }, ctx) => unsubscribe(ctx, body.token ?? query.token),
     },
     context,
+    { settings: true },
   );
   return Router().use(notices, reminders);
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Db } from './database.ts';
 import type { Env } from './env.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { Mailer } from './mailer.ts';
 import type { Passwords } from './passwords.ts';
 import type { Payments } from './payments.ts';
@@ -21,6 +22,8 @@ export type Context = {
   /** Business time; sessions, limits and logs use `realNow`. */
   now: () => Date;
   env: Env;
+  /** Without it, every answer is made anew. */
+  kept?: KeptAnswers;
   /** Who sent the request, and from where; absent in jobs. */
   caller?: Caller;
 };

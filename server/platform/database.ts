@@ -117,7 +117,8 @@ export function afterCommit(db: Db, work: () => void): void {
   committed.set(db.$client, [...(committed.get(db.$client) ?? []), work]);
 }
 
-const gaveNoAnswer = (error: unknown) => databaseErrorOf(error)?.message === 'Query read timeout';
+/** The database stood still for as long as we wait. */
+export const gaveNoAnswer = (error: unknown) => databaseErrorOf(error)?.message === 'Query read timeout';
 
 const isTransaction = (db: Db) => 'release' in db.$client;
 

@@ -19,8 +19,18 @@ type Actor<A extends Access> = A extends 'public' ? ActorRow | null : A extends 
 export type Handler<E extends Endpoint> = (
   input: Input<E> & { actor: Actor<E['access']>; request: Request },
   context: Context,
-) => Promise<Reply<E>>;
+) => Promise<Reply<E> | Written>;
 export type Handlers<A extends Api> = { [K in keyof A]: Handler<A[K]> };
+
+/** The calls whose answers are kept, or which of theirs are: those that are made of the rows in answer-version.ts and of the time alone. */
+export type Keeps<A extends Api> = {
+  [K in keyof A]?: true | ((query: Input<A[K]>['query' & keyof Input<A[K]>]) => boolean);
+};
+
+/** An answer that is made of others, which were checked and written already. */
+export class Written {
+  constructor(readonly json: string) {}
+}
 
 /** Files are made a few at a time: who waits does so before the first question to the database, and leaves its pool to others. */
 const files = createGate({ atOnce: 4, limit: 64, share: 16, deadlineMs: 15_000 });
@@ -127,12 +137,10 @@ async function sendFile(res: Response, type: string, { name, body }: FileReply):
   });
 }
 
-type Read = {
-  /** What the call's handler answers to whoever asks, or the error that refuses it. */
-  answer(req: Request, query: Record<string, string>): Promise<unknown>;
-  /** Takes from that what is sent. */
-  response: z.ZodType;
-};
+const jsonOf = (answer: unknown): string => (answer instanceof Written ? answer.json : JSON.stringify(answer));
+
+/** What the call answers to whoever asks, as it is sent, or the error that refuses it. */
+type Read = (req: Request, query: Record<string, string>) => Promise<string>;
 const reads = new WeakMap<Context, Map<string, Read>>();
 
 /** The GET of this path, for answers that are made of several. */
@@ -142,26 +150,38 @@ export const readOf = (context: Context, path: string): Read | undefined => read
  * Turns endpoints into routes: checks access, parses the input strictly, calls the handler, and sends only the answer's listed
  * fields. The compiler demands a handler for every endpoint.
  */
-export function implement<A extends Api>(api: A, handlers: Handlers<A>, context: Context): Router {
+export function implement<A extends Api>(
+  api: A,
+  handlers: Handlers<A>,
+  context: Context,
+  keeps: Keeps<A> = {},
+): Router {
   const router = Router();
   const known = reads.get(context) ?? new Map<string, Read>();
   reads.set(context, known);
   for (const [name, endpoint] of Object.entries(api)) {
     const handler = handlers[name] as unknown as (input: unknown, context: Context) => Promise<unknown>;
+    const keep = keeps[name] as true | ((query: unknown) => boolean) | undefined;
+    const answerTo = async (input: { params?: unknown; query?: unknown; actor: unknown }, called: Context) => {
+      const make = async (): Promise<unknown> => {
+        const answer = await handler(input, called);
+        return answer instanceof Written ? answer : endpoint.response.parse(answer);
+      };
+      if (!context.kept || !(keep === true || keep?.(input.query))) return make();
+      const call = `${endpoint.path} ${JSON.stringify([input.params, input.query])}`;
+      return new Written(await context.kept(input.actor as ActorRow | null, call, async () => jsonOf(await make())));
+    };
     const form = endpoint.bodyType ? [express.urlencoded({ extended: false, limit: '10kb' })] : [];
     if (endpoint.method === 'GET' && !endpoint.params && !endpoint.file && endpoint.access !== 'tool') {
-      known.set(endpoint.path, {
-        response: endpoint.response,
-        answer: async (req, query) => {
-          const refused = refusal(endpoint, req.user ?? null, context.env);
-          if (refused) throw refused;
-          const input = {
-            query: endpoint.query && parseInput(endpoint.query, query),
-            actor: req.user ?? null,
-            request: req,
-          };
-          return handler(input, calledBy(context, req));
-        },
+      known.set(endpoint.path, async (req, query) => {
+        const refused = refusal(endpoint, req.user ?? null, context.env);
+        if (refused) throw refused;
+        const input = {
+          query: endpoint.query && parseInput(endpoint.query, query),
+          actor: req.user ?? null,
+          request: req,
+        };
+        return jsonOf(await answerTo(input, calledBy(context, req)));
       });
     }
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -176,8 +196,11 @@ export function implement<A extends Api>(api: A, handlers: Handlers<A>, context:
       };
       if (isAdminWrite(endpoint)) await consume(context, 'adminWrites', req.user!.id);
       const called = calledBy(context, req);
-      if (!endpoint.file)
-        return void res.status(endpoint.status ?? 200).json(endpoint.response.parse(await handler(input, called)));
+      if (!endpoint.file) {
+        const answer = await answerTo(input, called);
+        res.status(endpoint.status ?? 200);
+        return void (answer instanceof Written ? res.type('json').send(answer.json) : res.json(answer));
+      }
       const file = async () => {
         if (req.user) await consume(context, 'downloads', req.user.id);
         return (await handler(input, called)) as FileReply;

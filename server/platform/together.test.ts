@@ -4,14 +4,14 @@ import { sharing } from './together.ts';
 
 /** A look-up whose queries are answered by hand, each with the version that it would read now. */
 function byHand() {
-  const asked: { keys: readonly string[]; answer: (version: number) => void; fail: () => void }[] = [];
+  const asked: { keys: readonly string[]; answer: (version: number) => void; fail: (why?: string) => void }[] = [];
   const find = sharing<string>(
     (keys) =>
       new Promise((resolve, reject) => {
         asked.push({
           keys,
           answer: (version) => resolve(keys.map((key) => `${key}${version}`)),
-          fail: () => reject(new Error('away')),
+          fail: (why = 'away') => reject(new Error(why)),
         });
       }),
     { atOnce: 3 },
@@ -80,5 +80,21 @@ describe('look-ups that share their queries', () => {
     expect(sent()).toEqual(['a', 'b', 'cde', 'f']);
     for (const one of asked.slice(1)) one.answer(1);
     expect(await Promise.all([second, ...others])).toEqual(['b1', 'c1', 'd1', 'e1', 'f1']);
+  });
+
+  it('are told so without a query where the database gave no answer to those before them; who asks later is answered', async () => {
+    const { asked, find, sent, first, second, others } = await twoUnderWay();
+    const told = Promise.allSettled(others);
+    asked[0]!.fail('Query read timeout');
+    await expect(first).rejects.toThrow('Query read timeout');
+    expect((await told).map(({ status }) => status)).toEqual(others.map(() => 'rejected'));
+    expect(sent()).toEqual(['a', 'b']);
+    asked[1]!.answer(1);
+    expect(await second).toBe('b1');
+    const later = find('g');
+    await turn();
+    await turn();
+    asked[2]!.answer(2);
+    expect(await later).toBe('g2');
   });
 });

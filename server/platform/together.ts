@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Db } from './database.ts';
+import { type Db, gaveNoAnswer } from './database.ts';
 import { memoOf } from './memo.ts';
 
 /** More than one, so that an answer that is long in coming does not hold the others up. */
@@ -15,14 +15,19 @@ export function sharing<Found, Key = string>(
 ): (key: Key) => Promise<Found | null> {
   let underWay = 0;
   const waiting: (() => void)[] = [];
+  /** Why those that wait are not asked any more. */
+  let refusal: Error | null = null;
   const loader = new DataLoader<Key, Found | null>(
     async (keys) => {
+      if (refusal) throw refusal;
       underWay += 1;
       try {
         return await find(keys);
       } catch (error) {
-        // The pool refuses each in a second; one after the other they would wait for ever longer.
+        // Who waited for a database that did not answer is told so, too: asked one after the other, they would wait for ever longer.
+        if (gaveNoAnswer(error)) refusal = error as Error;
         for (const begin of waiting.splice(0)) begin();
+        refusal = null;
         throw error;
       } finally {
         underWay -= 1;

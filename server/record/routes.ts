@@ -22,4 +22,5 @@ export const recordRoutes = (context: Context) =>
       disclosure: ({ params, query }, ctx) => disclosureOf(ctx, params.toolId, query.version),
     },
     context,
+    { notAllowed: true },
   );

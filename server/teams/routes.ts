@@ -41,4 +41,5 @@ export const teamsRoutes = (context: Context) =>
       declineInvitation: ({ actor, params }, ctx) => declineInvitation(ctx, actor, params.token),
     },
     context,
+    { my: true },
   );

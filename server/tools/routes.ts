@@ -39,6 +39,7 @@ export const toolsRoutes = (context: Context) => [
       },
     },
     context,
+    { list: true, texts: true, myUsage: true },
   ),
   noteWrongSecrets(context),
 ];

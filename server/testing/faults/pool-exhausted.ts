@@ -19,9 +19,10 @@ export const poolExhausted: Scenario = {
         `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'adviserly'`,
       );
 
-    const letGo = await database.hold('lock table tool_usage in access exclusive mode');
-    const sessions = () => call(server, '/api/user/usage', { cookie: adviser.cookie });
-    const load = steadyLoad(Array.from({ length: 25 }, () => sessions));
+    // Writes wait each on a connection of its own; what is read waits together.
+    const letGo = await database.hold('lock table notifications in access exclusive mode');
+    const notices = () => call(server, '/api/notifications/read-all', { cookie: adviser.cookie, body: {} });
+    const load = steadyLoad(Array.from({ length: 25 }, () => notices));
     await until('every connection waits for the lock', 3000, async () => (await database.waiting()) >= poolSize);
     const reading = newTally();
     await Promise.all(Array.from({ length: 20 }, () => note(reading, read)));
@@ -35,7 +36,7 @@ export const poolExhausted: Scenario = {
 
     const { ms } = await until('served again', 5000, async () => (await read()).ok);
     const before = countOf(load.tally, 200);
-    await until('lists are read again', 5000, () => countOf(load.tally, 200) > before + 50);
+    await until('notices are marked again', 5000, () => countOf(load.tally, 200) > before + 50);
     const tally = await load.stop();
     say(`the waiting: ${statusLine(tally)}; served again ${seconds(ms)} after the lock; at most ${most} connections`);
     expect(countOf(reading, 503) > 0, 'the pool was not empty');

@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import { trialIdentityOf } from '#server/payers/service.ts';
+import type { Db } from '#server/platform/database.ts';
+import type { VersionOf } from '#server/platform/kept-answers.ts';
+import { together } from '#server/platform/together.ts';
+
+/**
+ * A number for these rows as they are: PostgreSQL gives each row that is written another `xmin` (the transaction) and `ctid` (the place).
+ */
+const rows = (of: string) =>
+  `(select coalesce(bit_xor(hashtextextended(x.xmin::text || x.ctid::text, 0)), 0) from ${of})`;
+
+/** What is the same for everybody. The start of PostgreSQL: another machine that takes over may count its transactions again. */
+const ofAll = [
+  'pg_postmaster_start_time()',
+  ...['tools', 'tool_prices', 'discount_tiers', 'tier_changes', 'win_back_changes'].map((table) => rows(`${table} x`)),
+];
+
+/** What is somebody's own, or of a team that they are in or own. */
+const ofAsker = [
+  rows('users x where x.id = asked.id'),
+  rows('reminder_settings x where x.user_id = asked.id'),
+  rows('tool_subscriptions x where x.user_id = asked.id'),
+  rows('tool_subscriptions x where x.team_id = any(mine.teams)'),
+  rows('teams x where x.id = any(mine.teams)'),
+  rows('team_tools x where x.team_id = any(mine.teams)'),
+  rows('team_members x where x.user_id = asked.id'),
+  rows('team_members x where x.team_id = any(mine.owned)'),
+  rows('user_usage x where x.user_id = asked.id'),
+  rows('user_usage x where x.user_id in (select user_id from team_members where team_id = any(mine.owned))'),
+  rows('trial_uses x where x.identity = any(asked.identity || mine.owned::text[])'),
+];
+
+/** Triggers write `user_usage` with every change of these (shared/schema/triggers/rank-usage.sql). */
+const toldByUse = ['tool_usage', 'usage_days'];
+/** The tables of whose rows it tells. */
+export const versionTables = [...ofAll, ...ofAsker]
+  .flatMap((part) => /from (\w+) x/.exec(part)?.[1] ?? [])
+  .concat(toldByUse);
+
+const text = `
+  select key, concat_ws(' ', everybody.version, ${ofAsker.join(', ')}) as version
+  from (select concat_ws(' ', ${ofAll.join(', ')}) as version offset 0) everybody
+  cross join (
+    select key, split_part(key, ' ', 1)::uuid as id, split_part(key, ' ', 2) as identity from unnest($1::text[]) key offset 0
+  ) asked
+  cross join lateral (
+    select coalesce(array_agg(team_id), '{}') as teams, coalesce(array_agg(team_id) filter (where role = 'owner'), '{}') as owned
+    from team_members where user_id = asked.id offset 0
+  ) mine`;
+
+const versions = together<string>((db) => async (keys) => {
+  const pool = db.$client as pg.Pool;
+  const { rows: found } = await pool.query<{ key: string; version: string }>({
+    name: 'versions',
+    text,
+    values: [keys],
+  });
+  return found.map(({ key, version }) => [key, version] as const);
+});
+
+const nobody = '00000000-0000-0000-0000-000000000000 -';
+
+/** Of all that answers may be made of that are kept (`keeps` in the rooms' routes.ts), of whoever asks and of everybody. */
+export const versionFrom =
+  (db: Db): VersionOf =>
+  async (asker) =>
+    (await versions(db, asker ? `${asker.id} ${trialIdentityOf(asker.email)}` : nobody))!;
