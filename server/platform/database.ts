@@ -117,8 +117,13 @@ export function afterCommit(db: Db, work: () => void): void {
   committed.set(db.$client, [...(committed.get(db.$client) ?? []), work]);
 }
 
-/** The database stood still for as long as we wait. */
-export const gaveNoAnswer = (error: unknown) => databaseErrorOf(error)?.message === 'Query read timeout';
+const gaveNoAnswer = (error: unknown) => databaseErrorOf(error)?.message === 'Query read timeout';
+
+/** The database stood still, or had no connection for us, for as long as we wait. */
+export const keptUsWaiting = (error: unknown) =>
+  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/.test(
+    databaseErrorOf(error)?.message ?? '',
+  );
 
 const isTransaction = (db: Db) => 'release' in db.$client;
 

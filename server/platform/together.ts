@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { type Db, gaveNoAnswer } from './database.ts';
+import { type Db, keptUsWaiting } from './database.ts';
 import { memoOf } from './memo.ts';
 
 /** More than one, so that an answer that is long in coming does not hold the others up. */
@@ -24,8 +24,8 @@ export function sharing<Found, Key = string>(
       try {
         return await find(keys);
       } catch (error) {
-        // Who waited for a database that did not answer is told so, too: asked one after the other, they would wait for ever longer.
-        if (gaveNoAnswer(error)) refusal = error as Error;
+        // Who waited behind others for a database that kept them waiting is told so, too, instead of waiting once more.
+        if (keptUsWaiting(error)) refusal = error as Error;
         for (const begin of waiting.splice(0)) begin();
         refusal = null;
         throw error;

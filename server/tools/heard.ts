@@ -41,6 +41,8 @@ export const hearExamined =
   (context: Context): RequestHandler =>
   (req, res, next) => {
     hearCall(req, res, (call) => {
+      // What we could not answer is no fault of theirs, and a database that is away would be waited for once more.
+      if (res.statusCode >= 500) return undefined;
       const toolId = req.tool ? req.tool.examined && req.tool.toolId : claimedTool(req)?.id;
       return toolId && toolId.length <= 64 ? insertCall(context.db, toolId, call()) : undefined;
     });
