@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { diskFull } from './faults/disk-full.ts';
 import { failover } from './faults/failover.ts';
+import { failoverAsync } from './faults/failover-async.ts';
 import { image } from './faults/image.ts';
 import { jobKilled } from './faults/job-killed.ts';
 import { migrationKilled } from './faults/migration-killed.ts';
@@ -39,6 +40,7 @@ const scenarios: Scenario[] = [
   image,
   rolling,
   failover,
+  failoverAsync,
   pooler,
   restore,
   slowSockets,

@@ -8,7 +8,7 @@ import { expect, seconds, until } from '../until.ts';
 const limitMs = 60_000;
 
 /** Stripe is somebody else's: it goes on from where it is, whatever we restore. */
-async function keepStripe(from: Database, to: Database): Promise<void> {
+export async function keepStripe(from: Database, to: Database): Promise<void> {
   await to.query('truncate sandbox.objects, sandbox.answers, sandbox.deliveries');
   for (const table of ['objects', 'answers', 'deliveries']) {
     const [all] = await from.query<{ rows: string }>(
