@@ -1,0 +1,99 @@
+import { call, newReports, report, signUp, startReporting } from './people.ts';
+import { administer, openDatabase, startCluster } from './postgres.ts';
+import { buy, buyAndPay, rowsOf, stripeSubscriptionsOf } from './purchases.ts';
+import { keepStripe } from './restore.ts';
+import type { Scenario } from './scenario.ts';
+import { startAddress, startStandby } from './standby.ts';
+import { startServer } from '../production-server.ts';
+import { expect, seconds, until } from '../until.ts';
+
+const limitMs = 60_000;
+
+/**
+ * The primary dies with what an asynchronous standby has not got: a payment and reports that were acknowledged. The standby is promoted
+ * as it is, and Stripe goes on from where it was.
+ */
+export const failoverAsync: Scenario = {
+  name: 'failover-async',
+  expected:
+    'primary killed, asynchronous standby promoted: what it lacks is lost, but nobody is charged twice, and who paid has access within a minute of a restart',
+  run: async ({ say }) => {
+    const cluster = await startCluster();
+    const database = await cluster.create('failover');
+    const standby = await startStandby(cluster.server());
+    const address = await startAddress(cluster.server().port);
+    const at = (port: number) => database.url.replace(/:\d+\//, `:${port}/`);
+    const promoted = openDatabase(at(standby.port));
+    const led = { ...database, url: at(address.port) };
+    try {
+      const { server, adviser, tool, session } = await startReporting(led);
+      const [paid, eager] = [await signUp(server, database), await signUp(server, database)];
+      await until('the standby has them', 20_000, () =>
+        promoted.count('select count(*) from users where id = $1', [eager.id]),
+      );
+      await administer(at(standby.port), `alter system set primary_conninfo = ''`, 'select pg_reload_conf()');
+      await until('the standby is cut off', 20_000, async () =>
+        (await database.count('select count(*) from pg_stat_replication')) === 0 ? 1 : 0,
+      );
+      await buyAndPay(server, database, paid, 'risk-profile-ai');
+      await buyAndPay(server, database, eager, 'fact-find-ai');
+      const events = newReports(session, 3);
+      expect((await report(server, tool, events)).status === 200, 'the reports were refused');
+
+      cluster.kill();
+      address.leadTo(standby.port);
+      const readyz = () => call(server, '/readyz');
+      await until('it is not ready while nothing takes writes', 10_000, async () => !(await readyz()).ok);
+      await cluster.start(); // for what Stripe knows, which is somebody else's
+      await standby.promote();
+      const { ms } = await until('ready after the promotion', 20_000, async () => (await readyz()).ok, 10);
+      const old = openDatabase(database.url);
+      await keepStripe(old, promoted);
+      await old.close();
+      for (const { cookie } of [adviser, paid, eager])
+        expect((await call(server, '/api/user', { cookie })).ok, 'somebody was signed out');
+      const kept = await promoted.count('select count(*) from usage_analytics where event_id = any($1)', [
+        events.map((event) => event.event_id),
+      ]);
+      const rows = await rowsOf(promoted, paid, 'risk-profile-ai');
+      expect(kept === 0 && rows.length === 0, 'the standby lacked nothing');
+      const again = await buy(server, eager, 'fact-find-ai');
+      say(`ready ${seconds(ms)} after the promotion; bought again before anything was read: ${again?.status}`);
+      const resent = await report(server, tool, events);
+      expect(
+        resent.accepted === events.length,
+        `sent again, ${resent.accepted} of ${events.length} reports were taken`,
+      );
+      await server.stop();
+
+      const next = await startServer(led);
+      const begin = performance.now();
+      for (const [one, toolId] of [
+        [paid, 'risk-profile-ai'],
+        [eager, 'fact-find-ai'],
+      ] as const) {
+        await until(`who paid for ${toolId} has access`, limitMs, async () => {
+          const found = await rowsOf(promoted, one, toolId);
+          return found[0]?.status === 'active';
+        });
+        const known = await stripeSubscriptionsOf(promoted, one, toolId);
+        expect(known.length === 1, `${known.length} subscriptions at Stripe for ${toolId}`);
+      }
+      const access = performance.now() - begin;
+      const charged = await promoted.query<{ paid: string }>(
+        `select count(*) as paid from sandbox.objects where kind = 'invoice' and data->>'status' = 'paid' and (data->>'amount_paid')::int > 0 group by data->>'customer'`,
+      );
+      expect(
+        charged.length === 2 && charged.every((one) => one.paid === '1'),
+        `paid invoices by customer: ${JSON.stringify(charged)}`,
+      );
+      await next.stop();
+      return `ready ${seconds(ms)} after the promotion, nobody signed out; bought again: ${again?.status}; reports sent again were taken; both who paid have access ${seconds(access)} after a restart, one charge each`;
+    } finally {
+      await promoted.close();
+      address.stop();
+      await standby.remove();
+      await cluster.remove();
+    }
+  },
+};
