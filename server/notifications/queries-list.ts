@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { minute, plus } from '#shared/rules/dates.ts';
 import { notifications } from '#shared/schema/notifications.ts';
 import { type Db, first } from '#server/platform/database.ts';
 import { grouped, together } from '#server/platform/together.ts';
@@ -79,11 +80,14 @@ export async function markAllRead(db: Db, userId: string, now: Date): Promise<nu
   return rowCount ?? 0;
 }
 
-/** Takes the notice out of every list. The row stays, so that its key still prevents a second notice. */
+/**
+ * Takes the notice out of every list. The row stays, so that its key still prevents a second notice. It is over since a minute ago: who
+ * asked for the same at once, by a clock a little behind, finds nothing.
+ */
 export async function hideNotice(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
   const hidden = await db
     .update(n)
-    .set({ expiresAt: now, isRead: true })
+    .set({ expiresAt: plus(now, -minute), isRead: true })
     .where(and(eq(n.id, id), shownTo(userId, now)))
     .returning({ id: n.id });
   return hidden.length === 1;

@@ -12,7 +12,7 @@ export type KeptAnswers = (asker: Asker, call: string, make: () => Promise<strin
 type Kept = { version: string; from: number; until: number; json: string };
 
 /** Characters of all that is kept; what was not asked for the longest goes first. */
-const most = 16_000_000;
+const most = 8_000_000;
 
 const moments = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/g;
 
