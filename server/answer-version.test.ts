@@ -159,12 +159,19 @@ describe('the version of answers', () => {
       expect(await version(), what).not.toBe(before);
     }
     const identity = trialIdentityOf(user.email);
+    await rowsOf(
+      app,
+      `insert into trial_uses (identity, tool_id, subscription_id)
+       select $1, 'risk-profile-ai', id from tool_subscriptions where user_id = $2 limit 1`,
+      [identity, stranger.user.id],
+    );
     const all: [what: string, text: string, values?: string[]][] = [
       [
         'a trial of the same mailbox',
         `insert into trial_uses (identity, tool_id) values ($1, 'fact-find-ai')`,
         [identity],
       ],
+      ['what became of that trial', 'update tool_subscriptions set updated_at = now() where user_id = $1', [them.id]],
       ['a tool', `update tools set base_price = '31.00' where id = 'fact-find-ai'`],
       ['a volume discount', 'update discount_tiers set description = description'],
     ];

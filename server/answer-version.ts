@@ -29,6 +29,10 @@ const ofAsker = [
   rows('user_usage x where x.user_id = asked.id'),
   rows('user_usage x where x.user_id in (select user_id from team_members where team_id = any(mine.owned))'),
   rows('trial_uses x where x.identity = any(asked.identity || mine.owned::text[])'),
+  // Another account of the same person may be trying: its trial counts once it is confirmed.
+  rows(
+    'tool_subscriptions x where x.id in (select subscription_id from trial_uses where identity = any(asked.identity || mine.owned::text[]))',
+  ),
 ];
 
 /** Triggers write `user_usage` with every change of these (shared/schema/triggers/rank-usage.sql). */
