@@ -12,6 +12,18 @@ import { hashToken } from './tokens.ts';
 
 type Loaded = { actor: ActorRow | null; lastSeenAt: Date; isAdmin: boolean };
 
+/**
+ * What was read with a session, on the session itself, where JSON doesn't see it. In a WeakMap it would outlive its request: V8's quick
+ * collections keep the values of one that is old.
+ */
+const loaded = Symbol('loaded');
+
+declare module 'express-session' {
+  interface SessionData {
+    [loaded]?: Loaded;
+  }
+}
+
 type StoredRow = {
   sid: string;
   /** As text, so that every request that shares the row parses its own copy. */
@@ -63,7 +75,6 @@ const toCallback = <T>(work: Promise<T>, callback?: Callback<T>) => {
  */
 export class SessionStore extends connectPgSimple(session) {
   readonly #pool: pg.Pool;
-  readonly #loaded = new WeakMap<object, Loaded>();
   /** Nothing is cached, so that rights are read with each request. */
   readonly #find = sharing<StoredRow>((hashes) => this.#read(hashes), { atOnce: 100 });
 
@@ -96,18 +107,18 @@ export class SessionStore extends connectPgSimple(session) {
     if (now - row.last_seen_at.getTime() > idle * 1000 || now - row.session_created_at.getTime() > absolute * 1000)
       return null;
     const sess = JSON.parse(row.sess) as SessionData;
-    this.#loaded.set(sess, { actor, lastSeenAt: row.last_seen_at, isAdmin });
+    sess[loaded] = { actor, lastSeenAt: row.last_seen_at, isAdmin };
     return sess;
   }
 
   /** Hands the user read with the session to passport, which then needs no query. */
   override createSession(req: Request, sess: SessionData) {
-    const loaded = this.#loaded.get(sess);
+    const read = sess[loaded];
     const created = super.createSession(req, sess);
-    if (loaded) {
-      req.sessionActor = loaded.actor;
+    if (read) {
+      req.sessionActor = read.actor;
       // Requests that a page makes by itself don't extend the session.
-      if (req.headers['x-background'] !== '1') this.#loaded.set(created, loaded);
+      if (req.headers['x-background'] !== '1') created[loaded] = read;
     }
     return created;
   }
@@ -126,9 +137,9 @@ export class SessionStore extends connectPgSimple(session) {
   }
 
   override touch(sid: string, sess: SessionData, callback?: (error?: unknown) => void) {
-    const loaded = this.#loaded.get(sess);
-    if (!loaded || realNow().getTime() - loaded.lastSeenAt.getTime() < touchEveryMs) return callback?.();
-    const { idle, absolute } = lifeOf(loaded.isAdmin);
+    const read = sess[loaded];
+    if (!read || realNow().getTime() - read.lastSeenAt.getTime() < touchEveryMs) return callback?.();
+    const { idle, absolute } = lifeOf(read.isAdmin);
     toCallback(
       this.#pool.query({ name: 'session-touch', text: touchText, values: [hashToken(sid), idle, absolute] }),
       (error) => callback?.(error),
