@@ -42,11 +42,12 @@ export const versionTables = [...ofAll, ...ofAsker]
   .flatMap((part) => /from (\w+) x/.exec(part)?.[1] ?? [])
   .concat(toldByUse);
 
+/** Keys come as JSON, of whose length PostgreSQL guesses nothing: with an array it plans anew each time, three times as long as it reads. */
 const text = `
   select key, concat_ws(' ', everybody.version, ${ofAsker.join(', ')}) as version
   from (select concat_ws(' ', ${ofAll.join(', ')}) as version offset 0) everybody
   cross join (
-    select key, split_part(key, ' ', 1)::uuid as id, split_part(key, ' ', 2) as identity from unnest($1::text[]) key offset 0
+    select key, split_part(key, ' ', 1)::uuid as id, split_part(key, ' ', 2) as identity from json_array_elements_text($1::json) key offset 0
   ) asked
   cross join lateral (
     select coalesce(array_agg(team_id), '{}') as teams, coalesce(array_agg(team_id) filter (where role = 'owner'), '{}') as owned
@@ -58,7 +59,7 @@ const versions = together<string>((db) => async (keys) => {
   const { rows: found } = await pool.query<{ key: string; version: string }>({
     name: 'versions',
     text,
-    values: [keys],
+    values: [JSON.stringify(keys)],
   });
   return found.map(({ key, version }) => [key, version] as const);
 });
