@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import { AppError } from '#server/platform/app-error.ts';
@@ -21,10 +21,9 @@ import { endSession, recentSignIns, sessionsOf, signOutHere } from './sessions.t
 import { refuseSuspended, signInPage } from './sign-in.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
 
-export function accountsRoutes(context: Context, sessions: SessionParts): Router {
-  const router = Router();
+export function accountsRoutes(context: Context, sessions: SessionParts): RequestHandler[] {
   // A link of the documents, followed by the browser itself; so it is no endpoint of the contract.
-  router.get('/api/login', (req, res) => res.redirect(302, signInPage(req.query['returnTo'])));
+  const signIns = Router().get('/api/login', (req, res) => res.redirect(302, signInPage(req.query['returnTo'])));
 
   const endpoints = implement(
     contract.accounts,
@@ -57,7 +56,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Router
     },
     context,
   );
-  return router.use(endpoints, securityRoutes(context), factorRoutes(context));
+  return [signIns, endpoints, securityRoutes(context), factorRoutes(context)];
 }
 
 const securityRoutes = (context: Context) =>

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import {
   askForReset,
@@ -28,7 +28,7 @@ import { offerRoutes } from './offers.ts';
 import { catalogueRoutes } from './routes-catalogue.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
 
-export function adminRoutes(context: Context): Router {
+export function adminRoutes(context: Context): RequestHandler[] {
   const people = implement(
     contract.admin,
     {
@@ -136,7 +136,7 @@ export function adminRoutes(context: Context): Router {
     },
     context,
   );
-  return Router().use(
+  return [
     people,
     actRoutes(context),
     approvalRoutes(context),
@@ -146,5 +146,5 @@ export function adminRoutes(context: Context): Router {
     catalogueRoutes(context),
     offerRoutes(context),
     codeRoutes(context),
-  );
+  ];
 }

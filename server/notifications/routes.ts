@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement } from '#server/platform/implement.ts';
@@ -6,7 +6,7 @@ import { deleteNotice, listNotices, readAllNotices, readNotice, unreadCount } fr
 import { saveSettings, settingsOf } from './queries-settings.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-export function notificationsRoutes(context: Context): Router {
+export function notificationsRoutes(context: Context): RequestHandler[] {
   const notices = implement(
     contract.notifications,
     {
@@ -31,5 +31,5 @@ export function notificationsRoutes(context: Context): Router {
     context,
     { settings: true },
   );
-  return Router().use(notices, reminders);
+  return [notices, reminders];
 }

@@ -62,12 +62,13 @@ const bareHeaders = (env: Env) => ({
   ...(env.appUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
 });
 
-const setHeaders =
-  (headers: Record<string, string>): RequestHandler =>
-  (_req, res, next) => {
-    res.set(headers);
+function setHeaders(headers: Record<string, string>): RequestHandler {
+  const all = new Map(Object.entries(headers));
+  return (_req, res, next) => {
+    res.setHeaders(all);
     next();
   };
+}
 
 /**
  * Headers for the API's answers, which may not be run, framed or cached. Helmet's other headers only matter for pages, and would

@@ -137,6 +137,13 @@ async function sendFile(res: Response, type: string, { name, body }: FileReply):
   });
 }
 
+/** What Express's own would do for text that needs no type found and no ETag. */
+function sendJson(res: Response, json: string): void {
+  res.setHeader('content-type', 'application/json; charset=utf-8');
+  res.setHeader('content-length', Buffer.byteLength(json));
+  res.end(json);
+}
+
 const jsonOf = (answer: unknown): string => (answer instanceof Written ? answer.json : JSON.stringify(answer));
 
 /** What the call answers to whoever asks, as it is sent, or the error that refuses it. */
@@ -146,17 +153,21 @@ const reads = new WeakMap<Context, Map<string, Read>>();
 /** The GET of this path, for answers that are made of several. */
 export const readOf = (context: Context, path: string): Read | undefined => reads.get(context)?.get(path);
 
+/** The word of a path after /api/, without which it is none of ours. */
+const wordOf = (path: string) => path.split('/', 3)[2]?.toLowerCase();
+
 /**
  * Turns endpoints into routes: checks access, parses the input strictly, calls the handler, and sends only the answer's listed
- * fields. The compiler demands a handler for every endpoint.
+ * fields. The compiler demands a handler for every endpoint. Calls that begin with another word pass by all of them at once.
  */
 export function implement<A extends Api>(
   api: A,
   handlers: Handlers<A>,
   context: Context,
   keeps: Keeps<A> = {},
-): Router {
+): RequestHandler {
   const router = Router();
+  const words = new Set(Object.values(api).map(({ path }) => wordOf(path)));
   const known = reads.get(context) ?? new Map<string, Read>();
   reads.set(context, known);
   for (const [name, endpoint] of Object.entries(api)) {
@@ -197,9 +208,7 @@ export function implement<A extends Api>(
       if (isAdminWrite(endpoint)) await consume(context, 'adminWrites', req.user!.id);
       const called = calledBy(context, req);
       if (!endpoint.file) {
-        const answer = await answerTo(input, called);
-        res.status(endpoint.status ?? 200);
-        return void (answer instanceof Written ? res.type('json').send(answer.json) : res.json(answer));
+        return sendJson(res.status(endpoint.status ?? 200), jsonOf(await answerTo(input, called)));
       }
       const file = async () => {
         if (req.user) await consume(context, 'downloads', req.user.id);
@@ -208,5 +217,5 @@ export function implement<A extends Api>(
       await sendFile(res, endpoint.file, await files.run(file, askerOf(called)));
     });
   }
-  return router;
+  return (req, res, next) => (words.has(wordOf(req.path)) ? router(req, res, next) : next());
 }

@@ -40,8 +40,11 @@ const { password: _hidden, seq: _order, ...columns } = getTableColumns(users);
 const actorColumns = Object.entries(columns).map(([property, column]) => [property, column.name] as const);
 const selected = actorColumns.map(([, column]) => `u.${column}`).join(', ');
 
-const toActor = (row: Record<string, unknown>) =>
-  Object.fromEntries(actorColumns.map(([property, column]) => [property, row[column]])) as ActorRow;
+function toActor(row: Record<string, unknown>): ActorRow {
+  const actor: Record<string, unknown> = {};
+  for (const [property, column] of actorColumns) actor[property] = row[column];
+  return actor as ActorRow;
+}
 
 /** Session and user in one prepared query, without destroyed and expired sessions. */
 const loadText = `select s.sid, s.sess::text as sess, s.auth_epoch as session_epoch, s.created_at as session_created_at, s.last_seen_at, ${selected}
