@@ -137,7 +137,7 @@ async function sendFile(res: Response, type: string, { name, body }: FileReply):
   });
 }
 
-/** What Express's own would do for text that needs no type found and no ETag. */
+/** What Express does with text, without looking for its type and for an ETag. */
 function sendJson(res: Response, json: string): void {
   res.setHeader('content-type', 'application/json; charset=utf-8');
   res.setHeader('content-length', Buffer.byteLength(json));
@@ -208,7 +208,9 @@ export function implement<A extends Api>(
       if (isAdminWrite(endpoint)) await consume(context, 'adminWrites', req.user!.id);
       const called = calledBy(context, req);
       if (!endpoint.file) {
-        return sendJson(res.status(endpoint.status ?? 200), jsonOf(await answerTo(input, called)));
+        const answer = await answerTo(input, called);
+        res.status(endpoint.status ?? 200);
+        return answer instanceof Written ? sendJson(res, answer.json) : void res.json(answer);
       }
       const file = async () => {
         if (req.user) await consume(context, 'downloads', req.user.id);
