@@ -52,7 +52,7 @@ export const Field = ({ label, help, error, optional = false, aside, className, 
       >
         {children}
       </FieldContext>
-      <div className={clsx('min-h-4', help && 'pb-2')}>
+      <div className={clsx('min-h-4', help && 'pb-3')}>
         {help && (
           <div id={`${id}-help`} className={clsx('text-xs text-muted', error && 'sr-only')}>
             {help}

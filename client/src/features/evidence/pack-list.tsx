@@ -12,7 +12,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx';
 const Progress = ({ pack: { state, sessionsRead, sessionsTotal } }: { pack: EvidencePack }) => {
   const says = {
     waiting: 'Waiting for its turn',
-    reading: `Reading sessions: ${sessionsRead} of ${sessionsTotal}`,
+    reading: `Reading sessions: ${sessionsRead.toLocaleString('en-AU')} of ${sessionsTotal.toLocaleString('en-AU')}`,
     writing: 'Writing the files',
     made: '',
     failed: '',
