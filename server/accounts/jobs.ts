@@ -3,7 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { inBatches } from '#server/platform/database.ts';
 import { realNow } from '#server/platform/clock.ts';
 export { carryOutResets } from './factors/change.ts';
-export { resealFactors } from './factors/reseal.ts';
+export { resealFactors } from './factors/codes.ts';
 import { defineClosingJobs } from './close-account.ts';
 import { mailResetLink, resetJob } from './reset-password.ts';
 import {

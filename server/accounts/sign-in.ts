@@ -13,8 +13,8 @@ import {
   refundByAddress,
 } from '#server/platform/rate-limit.ts';
 import type { Asker } from '#server/platform/waiting-line.ts';
+import { audit } from '#server/audit/service.ts';
 import { accountByEmail, replaceHash } from './queries.ts';
-import { recordFailure, recordRefusal, recordThrottle } from './sign-in-trail.ts';
 
 /**
  * The open account behind an address and a password, or null. Failures are counted before the password is looked at; an unknown
@@ -30,11 +30,11 @@ export async function checkPassword(context: Context, typedEmail: string, passwo
     const check = () => verify(context, asker, email, password);
     return await context.passwords.admit(async () => {
       const user = await (isKnown ? check() : asStranger(context, email, check));
-      if (!user) await recordFailure(context, email);
+      if (!user) await recordAttempt(context, 'failed', email);
       return user;
     }, asker);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'rate_limited') await recordThrottle(context, email);
+    if (error instanceof AppError && error.code === 'rate_limited') await recordAttempt(context, 'throttled', email);
     throw error;
   }
 }
@@ -78,7 +78,7 @@ async function verify(context: Context, asker: Asker, email: string, password: s
 /** Tells whoever has proved who they are that they are kept out; strangers learn nothing. */
 export async function refuseSuspended(context: Context, user: ActorRow): Promise<void> {
   if (user.suspendedAt === null) return;
-  await recordRefusal(context, user.email);
+  await recordAttempt(context, 'refused', user.email);
   throw new AppError('account_suspended');
 }
 
@@ -95,4 +95,14 @@ function safeReturnTo(value: unknown): string | null {
 export function signInPage(returnTo: unknown): string {
   const path = safeReturnTo(returnTo);
   return path === null ? '/auth' : `/auth?returnTo=${encodeURIComponent(path)}`;
+}
+
+/** Records what was tried at the sign-in, for known and unknown addresses alike, so that no timing tells; never the address typed. */
+async function recordAttempt(context: Context, what: 'failed' | 'throttled' | 'refused', email: string): Promise<void> {
+  const limit = what === 'throttled' ? 'auditThrottle' : 'auditFailure';
+  if (!(await hasBudget(context, limit, `${email} ${originOf(context)}`))) return;
+  if (!(await hasBudget(context, 'auditFlood', 'all'))) return;
+  const account = email.includes('\0') ? null : await accountByEmail(context.db, email);
+  const subject = account ? { user: account.actor.id } : { after: { account: 'unknown' } };
+  await audit(context, `account.sign_in_${what}`, { actorId: null, ...subject });
 }

@@ -12,6 +12,8 @@ import { approve, listOffered, listRequests, refuse, setClosed, tryOut } from '#
 import type { Context } from '#server/platform/context.ts';
 import { issueCsrfToken } from '#server/platform/csrf.ts';
 import { implement } from '#server/platform/implement.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { isWithin } from '#server/platform/networks.ts';
 import { generateApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { auditCsv, listAudit } from './audit-log.ts';
 import { businessCsv } from './business-csv.ts';
@@ -27,6 +29,14 @@ import { codeRoutes } from './codes.ts';
 import { offerRoutes } from './offers.ts';
 import { catalogueRoutes } from './routes-catalogue.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
+
+/** Refuses the administrators' area to whoever calls from another network than those that are allowed; without a list nobody. */
+export const adminNetworks =
+  ({ env: { adminNetworks: allowed } }: Context): RequestHandler =>
+  (req, _res, next) => {
+    if (allowed && !isWithin(allowed, req.ip)) throw new AppError('admin_network');
+    next();
+  };
 
 export function adminRoutes(context: Context): RequestHandler[] {
   const people = implement(

@@ -7,7 +7,18 @@ import { AppError } from '#server/platform/app-error.ts';
 import { activeTools, findTool, insertMissingTools } from './queries.ts';
 import { insertFirstTiers } from './queries-discounts.ts';
 
-export { catalogueTool, findTool, otherOwnTool, toolName } from './queries.ts';
+export {
+  catalogueTool,
+  findTool,
+  insertToolPrice,
+  otherOwnTool,
+  repricedTools,
+  toolName,
+  toolPriceNumbered,
+  type ToolPriceRow,
+  toolPricesAfter,
+  toolPricesOf,
+} from './queries.ts';
 export {
   closeToolsOf,
   countDrafts,
@@ -23,14 +34,6 @@ export {
   toolsAmong,
   toolsOf,
 } from './queries-own.ts';
-export {
-  insertToolPrice,
-  repricedTools,
-  toolPriceNumbered,
-  type ToolPriceRow,
-  toolPricesAfter,
-  toolPricesOf,
-} from './queries-prices.ts';
 export {
   insertTierChange,
   keepTiers,

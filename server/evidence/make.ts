@@ -1,4 +1,10 @@
-import { type PackFailure, type PackManifest, packFormat } from '#shared/rules/evidence.ts';
+import {
+  type PackFailure,
+  type PackManifest,
+  packFormat,
+  packFailureSentences,
+  packYears,
+} from '#shared/rules/evidence.ts';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { namesOf } from '#server/people/service.ts';
@@ -7,9 +13,9 @@ import { packSessions } from '#server/usage/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { atOneMoment, transaction } from '#server/platform/database.ts';
+import { notify } from '#server/notifications/service.ts';
 import type { PackAbout } from './lines.ts';
 import { claimPack, insertHead, insertPieces, letGo, lockUnmade, noteProgress, type PackRow } from './queries.ts';
-import { tellFailed, tellMade } from './tell.ts';
 import { coversOf, numberOf } from './words.ts';
 import { type Given, writePack } from './write-pack.ts';
 
@@ -18,6 +24,35 @@ export const makeJob = 'make-pack';
 const claimMs = 2 * minute;
 const mostAttempts = 5;
 const pageSize = 500;
+
+type Asked = Pick<PackRow, 'id' | 'askedById' | 'teamId' | 'sessionsTotal'>;
+
+const pageOf = ({ teamId }: Asked) => (teamId === null ? '/record/packs' : `/record/packs?team=${teamId}`);
+const sessionsOf = ({ sessionsTotal }: Asked) =>
+  sessionsTotal === 1 ? 'one session' : `${sessionsTotal.toLocaleString('en-AU')} sessions`;
+
+const told = (context: Context, pack: Asked, title: string, message: string) =>
+  notify(context, {
+    userId: pack.askedById,
+    type: 'system_alert',
+    title,
+    message,
+    actionUrl: pageOf(pack),
+    dedupeKey: `pack:${pack.id}`,
+    mail: { kind: 'evidence-pack', subject: title, actionLabel: 'Open evidence packs' },
+  });
+
+/** Whoever asked may have left the page: they are told once that the files are there. */
+const tellMade = (context: Context, pack: Asked) =>
+  told(
+    context,
+    pack,
+    'Your evidence pack is ready',
+    `It covers ${sessionsOf(pack)}, and can be downloaded for ${packYears} years.`,
+  );
+
+const tellFailed = (context: Context, pack: Asked, failedFor: PackFailure) =>
+  told(context, pack, 'Your evidence pack could not be made', packFailureSentences[failedFor]);
 
 /** A job: makes the files of a pack. Whoever comes second finds it taken or made, and a pack is stored once. */
 export async function makePack(context: Context, id: string): Promise<void> {

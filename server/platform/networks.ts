@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import type { RequestHandler } from 'express';
 
 const kinds = { 4: { family: 'ipv4', bits: 32 }, 6: { family: 'ipv6', bits: 128 } } as const;
 const kindOf = (address: string) => kinds[isIP(address) as 4 | 6] ?? null;
@@ -16,6 +17,19 @@ export function parseNetworks(text: string): BlockList | null {
   }
   return parts.length > 0 ? networks : null;
 }
+
+const withoutPort = (entry: string) =>
+  entry
+    .trim()
+    .replace(/^\[([\da-f:.]+)\](?::\d+)?$/i, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+
+/** Some proxies (Azure's, AWS's on demand) add the port to the addresses of `X-Forwarded-For`, which would make each request another caller. */
+export const forwardedWithoutPorts: RequestHandler = (req, _res, next) => {
+  const given = req.headers['x-forwarded-for'];
+  if (given !== undefined) req.headers['x-forwarded-for'] = String(given).split(',').map(withoutPort).join(', ');
+  next();
+};
 
 /** Whether an address, also an IPv4 one written as IPv6, is in one of these networks. */
 export function isWithin(networks: BlockList, ip: string | undefined): boolean {

@@ -80,3 +80,26 @@ it('every call for administrators has a page or button that makes it', () => {
   ];
   expect(calls.filter((call) => !client.includes(call))).toEqual([]);
 });
+
+/** `#server/x.ts` or `./x.ts` in a file → the path from the root; null for a package. */
+function importedFile(name: string, from: string): string | null {
+  const [, root, rest] = /^#(server|shared|client)\/(.+)$/.exec(name) ?? [];
+  if (root) return `${root === 'client' ? 'client/src' : root}/${rest}`;
+  return name.startsWith('.') ? path.posix.join(path.posix.dirname(from), name) : null;
+}
+
+it('no more than thirty short files serve one other: a name to open is worth it only where it says something', () => {
+  const files = sourceFiles();
+  const importers = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const [, name] of textOf(file).matchAll(/(?:from|import\(|import)\s*'([^']+)'/g)) {
+      const target = importedFile(name!, file);
+      if (target) importers.set(target, (importers.get(target) ?? new Set()).add(file));
+    }
+  }
+  const short = files.filter(
+    (file) =>
+      !/\.(test|spec)\.tsx?$/.test(file) && textOf(file).split('\n').length <= 40 && importers.get(file)?.size === 1,
+  );
+  expect(short.length, `fold one of these into the file that imports it:\n${short.join('\n')}`).toBeLessThanOrEqual(30);
+});

@@ -20,6 +20,7 @@ import {
   requireStripeSubscription,
   scheduledEnd,
   scheduleStripeEnd,
+  pauseAtStripe,
 } from '#server/stripe/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -35,7 +36,6 @@ import {
 import { adopt, isAttemptOf, isBilling } from './adopt.ts';
 import { applyEffects, queueReprice } from './effects.ts';
 import { copyLatestInvoice } from './latest-invoice.ts';
-import { enforcePause } from './pause.ts';
 import { type RowChange, rowFromStripe } from './row-from-stripe.ts';
 
 /** Work in the same transaction as the write, such as marking one of Stripe's events. */
@@ -261,4 +261,15 @@ export async function enforceCancellation(
   if ((await findSubscription(context.db, row.id))?.version !== row.version) return null;
   await endCancelled(context, stripeSubscription, row.gracePeriodEnd);
   return requireStripeSubscription(context, stripeSubscription.id);
+}
+
+/** Has Stripe charge nothing while the adviser is suspended, and charge again afterwards. Answers the subscription as it is then. */
+async function enforcePause(
+  context: Context,
+  row: SubscriptionRow,
+  stripeSubscription: Stripe.Subscription,
+): Promise<Stripe.Subscription> {
+  const paused = (await findPayerFacts(context.db, payerOf(row)))?.chargesPaused ?? false;
+  const changed = await pauseAtStripe(context, stripeSubscription, paused);
+  return changed ? requireStripeSubscription(context, stripeSubscription.id) : stripeSubscription;
 }

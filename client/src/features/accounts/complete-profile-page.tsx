@@ -1,15 +1,21 @@
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
-import { factsOf, fieldsOn, type ProfileField } from '#shared/rules/profile.ts';
-import { useCompletionForm } from '#client/features/accounts/complete-profile-form.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { factsOf, fieldsOn, type ProfileField, laterFields } from '#shared/rules/profile.ts';
+import type { User } from '#shared/api/accounts.ts';
+import { contract } from '#shared/api/members.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
 import { BusinessInputs, ProfileInput } from '#client/features/accounts/profile-inputs.tsx';
-import { useSignedInUser } from '#client/lib/session.ts';
+import { useSignedInUser, setUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { overProfile, shownOf } from '#client/features/accounts/profile-form.ts';
+import { api } from '#client/lib/api.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { toast } from '#client/lib/toast.ts';
 
 const contact = fieldsOn('personal').filter((name) => !factsOf(name).atSignUp);
 const credentials = fieldsOn('professional').filter((name) => name !== 'specializationAreas');
@@ -29,6 +35,29 @@ const Section = ({ id, title, description, children }: SectionProps) => (
     <Card className="px-5 pt-5 pb-3">{children}</Card>
   </div>
 );
+
+const schema = overProfile(contract.accounts.completeProfile.body);
+
+/** The toast is seen before the page changes. */
+const redirectDelayMs = 100;
+
+/** What was typed survives a reload; success opens the rest of the product. */
+const useCompletionForm = (user: User) => {
+  const queryClient = useQueryClient();
+  return useApiForm({
+    schema,
+    defaultValues: shownOf(user, laterFields),
+    draft: 'complete-profile',
+    send: (body) => api.accounts.completeProfile({ body }),
+    onDone: async (completed) => {
+      toast({ title: 'Profile Completed', description: 'Welcome to your dashboard.' });
+      await new Promise((done) => setTimeout(done, redirectDelayMs));
+      // With a complete profile the routes lead on: to what was asked for, else home.
+      setUser(queryClient, completed);
+    },
+    failure: 'Failed to complete profile. Please try again.',
+  });
+};
 
 /** The only page of the app until the profile is complete. */
 export default function CompleteProfilePage() {

@@ -5,7 +5,6 @@ import { ChangeEmail } from '#client/features/accounts/change-email.tsx';
 import { CloseAccount } from '#client/features/accounts/close-account.tsx';
 import { changeForm, NewPasswordFields } from '#client/features/accounts/new-password.tsx';
 import { OwnKeys } from '#client/features/accounts/own-keys.tsx';
-import { RecentSignIns } from '#client/features/accounts/recent-sign-ins.tsx';
 import { SecondFactor } from '#client/features/accounts/second-factor.tsx';
 import { SessionList } from '#client/features/accounts/session-list.tsx';
 import { api } from '#client/lib/api.ts';
@@ -18,6 +17,10 @@ import { Panel } from '#client/ui/card.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
+import { formatDateTime } from '#client/lib/format.ts';
+import { useApiQuery } from '#client/lib/query.ts';
+import { QueryView } from '#client/ui/query-view.tsx';
+import { Loading } from '#client/ui/skeleton.tsx';
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
@@ -46,6 +49,26 @@ const ChangePassword = ({ user }: { user: User }) => {
     </Form>
   );
 };
+
+/** What happened at the sign-in of this account lately, also by others. */
+const RecentSignIns = () => (
+  <QueryView
+    query={useApiQuery(contract.security.signIns, {}, { refetchOnMount: 'always' })}
+    failedTitle="Your recent sign-ins could not be loaded"
+    loading={<Loading label="Loading your recent sign-ins" className="space-y-3 py-3" skeletons={['h-8', 'h-8']} />}
+  >
+    {(signIns) => (
+      <ul aria-label="Recent sign-ins" tabIndex={0} className="max-h-72 divide-y overflow-y-auto">
+        {signIns.map(({ id, what, sentence, createdAt }) => (
+          <li key={id} className="flex flex-wrap justify-between gap-x-4 py-2 text-sm">
+            <span className={what === 'signed_in' || what === 'signed_out' ? '' : 'text-danger'}>{sentence}</span>
+            <span className="figures text-xs text-muted">{formatDateTime(createdAt)}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </QueryView>
+);
 
 /** Loaded when it is opened: dialogs, keys and second factors are a third of the page. */
 export default function SecurityTab({ user }: { user: User }) {

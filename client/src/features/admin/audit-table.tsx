@@ -1,7 +1,18 @@
 import type { AuditRow } from '#shared/api/oversight.ts';
-import { actionLabel } from '#client/features/admin/labels.ts';
 import { Cell, Head, Table } from '#client/features/admin/table.tsx';
 import { formatDateTime } from '#client/lib/format.ts';
+
+const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** `admin.free_access_granted` → `Admin: free access granted`. */
+const actionLabel = (action: string) => {
+  const [noun = '', ...verb] = action.split('.');
+  const words = verb
+    .join(' ')
+    .replaceAll('_', ' ')
+    .replace(/\bapi\b/, 'API');
+  return words === '' ? sentenceCase(noun) : `${sentenceCase(noun)}: ${words}`;
+};
 
 type Party = { id: string; name: string | null; email: string | null; type?: string };
 

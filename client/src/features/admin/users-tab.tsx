@@ -4,7 +4,6 @@ import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/admin.ts';
 import { AccountDialog } from '#client/features/admin/account-dialog.tsx';
-import { FoundTeams } from '#client/features/admin/found-teams.tsx';
 import { FreeAccessDialog } from '#client/features/admin/free-access-dialog.tsx';
 import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
 import { NothingFound, SearchBox } from '#client/features/admin/search-box.tsx';
@@ -15,12 +14,35 @@ import { useApiQuery } from '#client/lib/query.ts';
 import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
+import { paths } from '#client/lib/paths.ts';
+import { AppLink } from '#client/ui/app-link.tsx';
+import { Badge } from '#client/ui/badge.tsx';
 
 const countText = (total: number, more: boolean, search: string) => {
   if (total === 0) return null;
   const people = total === 1 ? '1 user' : `${total.toLocaleString('en-AU')} users`;
   if (search === '') return people;
   return more ? `The first ${people} found. Type more to narrow it down.` : `${people} found`;
+};
+
+/** The teams that a search finds by name, above the people; nothing where there are none. */
+const FoundTeams = ({ search }: { search: string }) => {
+  const { data = [] } = useApiQuery(contract.admin.teams, { query: { search } }, { keepPrevious: true });
+  return data.length === 0 ? null : (
+    <section aria-label="Teams found" className="border-b px-4 pb-4 text-sm sm:px-6">
+      <h3 className="mb-1 font-medium">Teams</h3>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1">
+        {data.map(({ id, name, ownerName, isActive }) => (
+          <li key={id}>
+            <AppLink href={paths.adminTeam(id)} className="underline">
+              {name}
+            </AppLink>{' '}
+            <span className="text-muted">of {ownerName}</span> {!isActive && <Badge tone="danger">Closed</Badge>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 };
 
 /** All users, or those with free access, fifty at a time, with a search by name or e-mail. */

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { UsageByDay, UsageByTool } from '#shared/api/analytics.ts';
-import { DayTable } from '#client/features/analytics/day-table.tsx';
-import { dayText, sessionsText } from '#client/features/analytics/day-text.ts';
+import { dayText, sessionsText, weekdayText } from '#client/features/analytics/day-text.ts';
 import { useToolLook } from '#client/lib/tool-look.ts';
 import { BarChart } from '#client/ui/bar-chart.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { niceTop } from '#client/ui/chart-scale.ts';
+import { FiguresBehindChart } from '#client/ui/figures-table.tsx';
 
 type Props = { days: readonly UsageByDay[]; tools: readonly UsageByTool[] };
 
@@ -16,6 +16,25 @@ const layers = ({ tools: used }: UsageByDay, tools: readonly UsageByTool[]) =>
   tools
     .map(({ toolId, name }) => ({ toolId, name, sessions: used.find((each) => each.toolId === toolId)?.sessions ?? 0 }))
     .filter(({ sessions }) => sessions > 0);
+
+/** The chart's figures as a table, newest day first. */
+const DayTable = ({ days, tools }: Props) => (
+  <FiguresBehindChart
+    label="Sessions per day"
+    head={['Day', 'Sessions', 'Tools']}
+    words={[2]}
+    rows={days.toReversed().map((day) => ({
+      key: day.date,
+      cells: [
+        weekdayText(day.date),
+        day.sessions,
+        layers(day, tools)
+          .map(({ name, sessions }) => `${name} ${sessions}`)
+          .join(', '),
+      ],
+    }))}
+  />
+);
 
 /**
  * Sessions per day: a bar's height shows how many, its colours which tools. The line above says both in words for the day
@@ -51,7 +70,7 @@ export const SessionsChart = ({ days, tools }: Props) => {
           ],
         }))}
       />
-      <DayTable days={days} layersOf={(day) => layers(day, tools)} />
+      <DayTable days={days} tools={tools} />
     </Panel>
   );
 };

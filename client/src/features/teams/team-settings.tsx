@@ -1,6 +1,5 @@
 import { contract } from '#shared/api/members.ts';
 import { CloseTeam } from '#client/features/teams/close-team.tsx';
-import { DemandFactor } from '#client/features/teams/demand-factor.tsx';
 import { HandOver } from '#client/features/teams/hand-over.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/api.ts';
@@ -11,6 +10,8 @@ import { Panel } from '#client/ui/card.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { Input } from '#client/ui/input.tsx';
+import { useApiMutation } from '#client/lib/write.ts';
+import { Switch } from '#client/ui/checkbox.tsx';
 
 const Rename = ({ team }: MyTeam) => {
   const form = useApiForm({
@@ -33,6 +34,28 @@ const Rename = ({ team }: MyTeam) => {
         Save name
       </Button>
     </Form>
+  );
+};
+
+/** The owner's word on whether members need a second factor. */
+const DemandFactor = ({ team }: MyTeam) => {
+  const { mutate, isPending } = useApiMutation(contract.teams.requireFactor, {
+    onSuccess: ({ requiresFactor }) =>
+      toast({
+        title: requiresFactor ? 'Second Factor Required' : 'Second Factor Optional',
+        description: requiresFactor
+          ? 'Members without one have been told. The team’s tools open for them once they set one up.'
+          : 'Members may open the team’s tools without one.',
+      }),
+    failure: 'Failed to change the setting. Please try again.',
+  });
+  return (
+    <Switch
+      label="Members need a second factor to open the team's tools"
+      checked={team.requiresFactor}
+      disabled={isPending}
+      onChange={(event) => mutate({ params: { teamId: team.id }, body: { required: event.target.checked } })}
+    />
   );
 };
 
