@@ -8,7 +8,7 @@ type Rows = { rows: Record<string, unknown>[] };
 export type Sql = { executeSql(text: string, values?: unknown[]): Promise<Rows> };
 export type QueueDatabase = Sql & {
   /** For what is asked every second: planned once for each connection, by this name. Planning goes through a partition for each kind of job. */
-  executePrepared(name: string, text: string, values: unknown[]): Promise<Rows>;
+  executePrepared(name: string, text: string): Promise<Rows>;
   /** Runs `work` while no other process on this database is inside its own `exclusively`. */
   exclusively(work: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export async function openQueueDatabase(databaseUrl: string, log: Logger): Promi
       return result;
     },
     executeSql: (text, values) => untilThere({ text, values }),
-    executePrepared: (name, text, values) => untilThere({ name, text, values }),
+    executePrepared: (name, text) => untilThere({ name, text }),
     close: async () => {
       if (closed) return;
       closed = true;

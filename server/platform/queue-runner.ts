@@ -40,13 +40,10 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
   let wakeUp: (() => void) | undefined;
   let loop: Promise<void> | undefined;
 
+  // Without a condition on the name, PostgreSQL reads nothing of the partitions that are empty, which most are.
   const namesWhere = async (what: string, condition: string): Promise<string[]> => {
-    const { rows } = await database.executePrepared(
-      what,
-      `select distinct name from pgboss.job where name = any($1) and (${condition})`,
-      [[...definitions.keys()]],
-    );
-    return rows.map(({ name }) => String(name));
+    const { rows } = await database.executePrepared(what, `select distinct name from pgboss.job where ${condition}`);
+    return rows.map(({ name }) => String(name)).filter((name) => definitions.has(name));
   };
   const isDue = `state < 'active' and start_after <= now()`;
   const due = () => namesWhere('due jobs', isDue);
