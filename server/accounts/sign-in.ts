@@ -1,4 +1,5 @@
 import { normaliseEmail } from '#shared/rules/accounts.ts';
+import { audit } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -13,7 +14,6 @@ import {
   refundByAddress,
 } from '#server/platform/rate-limit.ts';
 import type { Asker } from '#server/platform/waiting-line.ts';
-import { audit } from '#server/audit/service.ts';
 import { accountByEmail, replaceHash } from './queries.ts';
 
 /**

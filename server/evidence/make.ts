@@ -1,19 +1,19 @@
+import { minute, plus } from '#shared/rules/dates.ts';
 import {
   type PackFailure,
-  type PackManifest,
-  packFormat,
   packFailureSentences,
+  packFormat,
+  type PackManifest,
   packYears,
 } from '#shared/rules/evidence.ts';
-import { minute, plus } from '#shared/rules/dates.ts';
 import { toolName } from '#server/catalogue/service.ts';
+import { notify } from '#server/notifications/service.ts';
 import { namesOf } from '#server/people/service.ts';
 import { disclosuresOfTools, reviewsOfTools, statementsOfSessions } from '#server/record/service.ts';
 import { packSessions } from '#server/usage/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { atOneMoment, transaction } from '#server/platform/database.ts';
-import { notify } from '#server/notifications/service.ts';
 import type { PackAbout } from './lines.ts';
 import { claimPack, insertHead, insertPieces, letGo, lockUnmade, noteProgress, type PackRow } from './queries.ts';
 import { coversOf, numberOf } from './words.ts';

@@ -4,8 +4,8 @@ import { brand } from '#shared/brand.ts';
 import { ErrorBoundary } from '#client/app/error-boundary.tsx';
 import { Routes } from '#client/app/routes.tsx';
 import { later, type Trouble, tryAgain, useTrouble } from '#client/lib/later.ts';
-import { dismissToast, useToasts } from '#client/lib/toast.ts';
 import { reloadPage } from '#client/lib/leaving.ts';
+import { dismissToast, useToasts } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 
 const Toasts = later(async () => ({ default: (await import('#client/ui/toast.tsx')).Toasts }));

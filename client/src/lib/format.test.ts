@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDateTime, formatRelative } from '#client/lib/format.ts';
+import { dotted, formatDateTime, formatRelative } from '#client/lib/format.ts';
 
 const now = new Date('2026-11-21T05:00:00Z');
 
@@ -20,4 +20,8 @@ it.each([
 
 it('says the exact time with its zone', () => {
   expect(formatDateTime(now, 'Australia/Sydney').replaceAll('\u202f', ' ')).toMatch(/^21 Nov 2026, 4:00 pm \S+$/);
+});
+
+it('leaves out what is not known, and no line begins with a dot', () => {
+  expect(dotted(['28 sessions', false, null, '', '24 Nov 2026'])).toBe('28 sessions\u00a0· 24 Nov 2026');
 });

@@ -39,3 +39,6 @@ export const formatDateTime = (at: Date, timeZone?: string) =>
 
 /** `21 Nov 2026` in the calendar of the reader's state, as their mails have it. */
 export const formatDay = (date: Date) => formatDate(date, zoneOf(readerState()));
+
+/** "28 sessions · 24 Nov 2026", of the facts there are. The line breaks behind a dot, never before it. */
+export const dotted = (facts: readonly (string | false | null)[]) => facts.filter(Boolean).join('\u00a0· ');

@@ -1,21 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useQueryClient } from '@tanstack/react-query';
-import { factsOf, fieldsOn, type ProfileField, laterFields } from '#shared/rules/profile.ts';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
+import { factsOf, fieldsOn, laterFields, type ProfileField } from '#shared/rules/profile.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
+import { overProfile, shownOf } from '#client/features/accounts/profile-form.ts';
 import { BusinessInputs, ProfileInput } from '#client/features/accounts/profile-inputs.tsx';
-import { useSignedInUser, setUser } from '#client/lib/session.ts';
+import { api } from '#client/lib/api.ts';
+import { useApiForm } from '#client/lib/form.ts';
+import { setUser, useSignedInUser } from '#client/lib/session.ts';
 import { useTitle } from '#client/lib/title.ts';
+import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { overProfile, shownOf } from '#client/features/accounts/profile-form.ts';
-import { api } from '#client/lib/api.ts';
-import { useApiForm } from '#client/lib/form.ts';
-import { toast } from '#client/lib/toast.ts';
 
 const contact = fieldsOn('personal').filter((name) => !factsOf(name).atSignUp);
 const credentials = fieldsOn('professional').filter((name) => name !== 'specializationAreas');

@@ -1,6 +1,6 @@
 import type { AuditRow } from '#shared/api/oversight.ts';
 import { Cell, Head, Table } from '#client/features/admin/table.tsx';
-import { formatDateTime } from '#client/lib/format.ts';
+import { dotted, formatDateTime } from '#client/lib/format.ts';
 
 const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
@@ -46,7 +46,7 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
   >
     {rows.map((row) => {
       const when = formatDateTime(row.createdAt);
-      const from = [row.device, row.ip].filter(Boolean).join(' · ');
+      const from = dotted([row.device, row.ip]);
       return (
         <tr key={row.id}>
           <Cell className="align-top">

@@ -5,18 +5,18 @@ import { contract } from '#shared/api/index.ts';
 import { adminPageSize, adminRefreshMs } from '#shared/rules/admin.ts';
 import { AccountDialog } from '#client/features/admin/account-dialog.tsx';
 import { FreeAccessDialog } from '#client/features/admin/free-access-dialog.tsx';
+import { useListAddress } from '#client/features/admin/list-address.ts';
 import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
 import { NothingFound, SearchBox } from '#client/features/admin/search-box.tsx';
 import { TableSkeleton } from '#client/features/admin/table.tsx';
-import { useListAddress } from '#client/features/admin/list-address.ts';
 import { UserTable } from '#client/features/admin/user-table.tsx';
+import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
+import { AppLink } from '#client/ui/app-link.tsx';
+import { Badge } from '#client/ui/badge.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
-import { paths } from '#client/lib/paths.ts';
-import { AppLink } from '#client/ui/app-link.tsx';
-import { Badge } from '#client/ui/badge.tsx';
 
 const countText = (total: number, more: boolean, search: string) => {
   if (total === 0) return null;

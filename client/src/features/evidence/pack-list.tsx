@@ -4,7 +4,7 @@ import type { EvidencePack } from '#shared/api/evidence.ts';
 import { contract } from '#shared/api/members.ts';
 import { packFailureSentences } from '#shared/rules/evidence.ts';
 import { covers, sizeOf } from '#client/features/evidence/words.ts';
-import { formatDateTime } from '#client/lib/format.ts';
+import { dotted, formatDateTime } from '#client/lib/format.ts';
 import { addressOf } from '#client/lib/request.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
@@ -85,11 +85,11 @@ export const PackList = ({ packs }: { packs: readonly EvidencePack[] }) => (
       <li key={pack.id} className="py-4 first:pt-0 last:pb-0">
         <p className="font-medium [overflow-wrap:anywhere]">{covers(pack)}</p>
         <p className="figures mt-0.5 text-sm text-muted">
-          {[
+          {dotted([
             counted(pack.sessionsTotal),
             `asked for by ${pack.askedBy || 'a closed account'}`,
             formatDateTime(pack.createdAt),
-          ].join(' · ')}
+          ])}
         </p>
         {pack.made && <Made pack={pack} made={pack.made} />}
         {pack.state === 'failed' && (

@@ -1,5 +1,6 @@
 import type { EvidencePack } from '#shared/api/evidence.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
+import { dotted } from '#client/lib/format.ts';
 
 function period(from: string | null, to: string | null): string {
   if (from && to)
@@ -10,12 +11,12 @@ function period(from: string | null, to: string | null): string {
 
 /** What a pack covers: "File Note AI · client reference F-12 · 1 Jul 2025 to 30 Jun 2026". */
 export const covers = ({ teamId, adviserName, toolName, clientReference, fromDay, toDay }: EvidencePack): string =>
-  [
+  dotted([
     ...(teamId ? [adviserName ?? 'Everybody'] : []),
     toolName ?? 'All tools',
     ...(clientReference ? [`client reference ${clientReference}`] : []),
     period(fromDay, toDay),
-  ].join(' · ');
+  ]);
 
 export const isGoing = ({ state }: EvidencePack) => state === 'waiting' || state === 'reading' || state === 'writing';
 

@@ -6,7 +6,7 @@ import { longestRemark } from '#shared/rules/record.ts';
 import { personName } from '#client/features/record/words.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { formatDay } from '#client/lib/format.ts';
+import { dotted, formatDay } from '#client/lib/format.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
@@ -79,15 +79,13 @@ export default function ReviewDialog(props: Props) {
             <li key={review.id} className="py-2">
               <p className="break-words whitespace-pre-line">{review.remark}</p>
               <p className="text-xs text-muted">
-                {[
+                {dotted([
                   `${personName(review)}, ${formatDay(review.madeAt)}`,
                   review.disclosureVersion
                     ? `maker's answers, version ${review.disclosureVersion}`
                     : 'the maker had stated nothing',
                   review.nextDue && `next due ${formatCalendarDay(review.nextDue)}`,
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
+                ])}
               </p>
             </li>
           ))}

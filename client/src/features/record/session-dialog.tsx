@@ -5,7 +5,7 @@ import type { RecordSession, Statement } from '#shared/api/record.ts';
 import { longestRemark, purposeLabels, purposes } from '#shared/rules/record.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { formatDateTime } from '#client/lib/format.ts';
+import { dotted, formatDateTime } from '#client/lib/format.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -26,14 +26,12 @@ const schema = z.object({
 });
 
 const lineText = ({ checked, purpose, clientReference }: Statement) =>
-  [
+  dotted([
     checked !== null && (checked ? 'Output checked' : 'Output not checked'),
     purpose && `Purpose: ${purposeLabels[purpose]}`,
     clientReference !== null &&
       (clientReference ? `Client reference: ${clientReference}` : 'Client reference taken back'),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  ]);
 
 const History = ({ id }: { id: string }) => (
   <QueryView

@@ -2,7 +2,7 @@ import type { RecordSession } from '#shared/api/record.ts';
 import { purposeLabels } from '#shared/rules/record.ts';
 import { contract } from '#shared/api/members.ts';
 import { lengthText, personName } from '#client/features/record/words.ts';
-import { formatDateTime } from '#client/lib/format.ts';
+import { dotted, formatDateTime } from '#client/lib/format.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -40,16 +40,14 @@ const said = (text: string, from: 'adviser' | 'tool' | null) => (from === 'tool'
 
 const Facts = ({ session, withPerson }: { session: RecordSession; withPerson: boolean }) => (
   <p className="text-xs break-words text-muted">
-    {[
+    {dotted([
       withPerson && personName(session),
       formatDateTime(session.createdAt),
       session.durationSeconds !== null && lengthText(session.durationSeconds),
       session.toolVersion && `Version ${session.toolVersion}`,
       session.purpose ? said(purposeLabels[session.purpose], session.purposeFrom) : 'No purpose',
       session.clientReference ? said(session.clientReference, session.referenceFrom) : 'No client reference',
-    ]
-      .filter(Boolean)
-      .join(' · ')}
+    ])}
   </p>
 );
 

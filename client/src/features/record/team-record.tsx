@@ -4,7 +4,7 @@ import type { Inventory, InventoryTool } from '#shared/api/record.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { Register, useFilter } from '#client/features/record/register.tsx';
 import { personName } from '#client/features/record/words.ts';
-import { formatDay } from '#client/lib/format.ts';
+import { dotted, formatDay } from '#client/lib/format.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
@@ -35,15 +35,13 @@ const Due = ({ day }: { day: string }) =>
 const useText = ({ sessions, durationSeconds, unstated, unchecked, version }: InventoryTool) =>
   sessions === 0
     ? 'Not used'
-    : [
+    : dotted([
         sessions === 1 ? '1 session' : `${sessions} sessions`,
         durationSeconds > 0 && `${spentText(durationSeconds)} in all`,
         version && `version ${version}`,
         `${unstated} without a statement`,
         unchecked > 0 && `${unchecked} stated as not checked`,
-      ]
-        .filter(Boolean)
-        .join(' · ');
+      ]);
 
 const ToolRow = ({ teamId, tool, manages }: { teamId: string; tool: InventoryTool; manages: boolean }) => {
   const [deciding, setDeciding] = useState(false);

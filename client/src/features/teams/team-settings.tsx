@@ -5,13 +5,13 @@ import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { toast } from '#client/lib/toast.ts';
+import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
+import { Switch } from '#client/ui/checkbox.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { Input } from '#client/ui/input.tsx';
-import { useApiMutation } from '#client/lib/write.ts';
-import { Switch } from '#client/ui/checkbox.tsx';
 
 const Rename = ({ team }: MyTeam) => {
   const form = useApiForm({
