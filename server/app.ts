@@ -68,7 +68,6 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(...traceRequests(), requestLog(context.log), metrics.measure);
   if (context.env.mode === 'development') app.use(ownHost(context.env));
   app.use(metrics.routes);
-  app.use(compression());
   app.use('/api', apiHeaders(context.env), businessDate(context));
   app.post('/api/webhooks/stripe', express.raw({ type: 'application/json', limit: '1mb' }), stripeWebhook(context));
   app.use(
@@ -79,7 +78,6 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   );
 
   app.use(['/admin', '/api/admin'], adminNetworks(context));
-  app.use(apiDocs(context.env));
   app.use(accountsRoutes(context, sessions));
   app.use(toolsRoutes(context));
   app.use(evidenceRoutes(context));
@@ -93,6 +91,8 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(adminRoutes(context));
   app.use(siteRoutes(context));
   app.use(dashboardRoutes(context));
+  // The rooms compress for themselves what is long (platform/implement.ts).
+  app.use(compression(), apiDocs(context.env));
   app.use('/api', otherMethods(contract), unknownCall);
   app.use(auditRefusals(context));
 

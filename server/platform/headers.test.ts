@@ -51,3 +51,24 @@ test('every answer over https says to stay there, not to guess types and not to 
   }
   await app.stop();
 });
+
+test('what is long is compressed, whoever answers: a list, a download, a document', async () => {
+  const app = await startTestApp();
+  const { agent, user } = await app.signedIn();
+  const asked = async (path: string) => {
+    const answer = await agent.get(path).set('accept-encoding', 'gzip').expect(200);
+    return { encoding: answer.get('content-encoding'), length: answer.text.length, body: answer.body as unknown };
+  };
+  const list = await asked('/api/tools');
+  expect(list).toMatchObject({
+    encoding: 'gzip',
+    body: expect.arrayContaining([expect.objectContaining({ id: 'fact-find-ai' })]),
+  });
+  expect(await asked('/api/user')).toMatchObject({ encoding: undefined, body: { id: user.id } });
+  for (const path of ['/api/user/export', '/api/docs/openapi.json']) {
+    const { encoding, length } = await asked(path);
+    expect(encoding, path).toBe('gzip');
+    expect(length, path).toBeGreaterThan(1024);
+  }
+  await app.stop();
+});

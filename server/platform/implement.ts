@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import compression from 'compression';
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
 import type * as z from 'zod';
 import type { Access, Api, Endpoint, FileReply, Input, Reply } from '#shared/api/endpoint.ts';
@@ -131,16 +132,23 @@ export function otherMethods(contract: Record<string, Api>): RequestHandler {
 /** Sends a download; a client that leaves early is no error. */
 async function sendFile(res: Response, type: string, { name, body }: FileReply): Promise<void> {
   res.attachment(name).type(type);
+  compress(res.req, res, () => undefined);
   if (typeof body === 'string' || body instanceof Uint8Array) return void res.end(body);
   await pipeline(Readable.from(body), res).catch((error: unknown) => {
     if (!res.destroyed) throw error;
   });
 }
 
+/** Costs a call a twentieth, so what fits into one packet anyway passes it by. */
+const compress = compression();
+const worthCompressing = 1024;
+
 /** What Express does with text, without looking for its type and for an ETag. */
 function sendJson(res: Response, json: string): void {
+  const length = Buffer.byteLength(json);
+  if (length >= worthCompressing) compress(res.req, res, () => undefined);
   res.setHeader('content-type', 'application/json; charset=utf-8');
-  res.setHeader('content-length', Buffer.byteLength(json));
+  res.setHeader('content-length', length);
   res.end(json);
 }
 
@@ -210,7 +218,8 @@ export function implement<A extends Api>(
       if (!endpoint.file) {
         const answer = await answerTo(input, called);
         res.status(endpoint.status ?? 200);
-        return answer instanceof Written ? sendJson(res, answer.json) : void res.json(answer);
+        // Who examines a tool's calls hears them in Express's own method.
+        return endpoint.access === 'tool' ? void res.json(answer) : sendJson(res, jsonOf(answer));
       }
       const file = async () => {
         if (req.user) await consume(context, 'downloads', req.user.id);

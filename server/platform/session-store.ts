@@ -1,6 +1,6 @@
 import connectPgSimple from 'connect-pg-simple';
 import { getTableColumns } from 'drizzle-orm';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import session, { type SessionData } from 'express-session';
 import type pg from 'pg';
 import { sessionLife } from '#shared/rules/accounts.ts';
@@ -84,6 +84,8 @@ export class SessionStore extends connectPgSimple(session) {
   constructor(pool: pg.Pool) {
     super({ pool, tableName: 'sessions', createTableIfMissing: false, pruneSessionInterval: false });
     this.#pool = pool;
+    // Where a store has a touch, express-session hashes each session once more to see whether it should be used. Ours is `stayAlive`.
+    Object.assign(this, { touch: undefined });
   }
 
   override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void) {
@@ -116,13 +118,15 @@ export class SessionStore extends connectPgSimple(session) {
 
   /** Hands the user read with the session to passport, which then needs no query. */
   override createSession(req: Request, sess: SessionData) {
-    const read = sess[loaded];
     const created = super.createSession(req, sess);
+    const read = sess[loaded];
     if (read) {
+      created[loaded] = read;
       req.sessionActor = read.actor;
-      // Requests that a page makes by itself don't extend the session.
-      if (req.headers['x-background'] !== '1') created[loaded] = read;
     }
+    // The browser has its cookie since the sign-in, for as long as the session can live; so express-session need not hash to see
+    // whether to send it again.
+    created.cookie.expires = null;
     return created;
   }
 
@@ -139,15 +143,15 @@ export class SessionStore extends connectPgSimple(session) {
     toCallback(this.#pool.query({ name: 'session-save', text: saveText, values }), (error) => callback?.(error));
   }
 
-  override touch(sid: string, sess: SessionData, callback?: (error?: unknown) => void) {
-    const read = sess[loaded];
-    if (!read || realNow().getTime() - read.lastSeenAt.getTime() < touchEveryMs) return callback?.();
+  /** Notes that the session of this request is used, unless the page asked by itself or it was noted a little while ago. */
+  readonly stayAlive: RequestHandler = (req, _res, next) => {
+    const read = req.session[loaded];
+    const isDue = read && realNow().getTime() - read.lastSeenAt.getTime() >= touchEveryMs;
+    if (!isDue || req.headers['x-background'] === '1') return next();
     const { idle, absolute } = lifeOf(read.isAdmin);
-    toCallback(
-      this.#pool.query({ name: 'session-touch', text: touchText, values: [hashToken(sid), idle, absolute] }),
-      (error) => callback?.(error),
-    );
-  }
+    const values = [hashToken(req.sessionID), idle, absolute];
+    toCallback(this.#pool.query({ name: 'session-touch', text: touchText, values }), (error) => next(error));
+  };
 
   override destroy(sid: string, callback?: (error?: unknown) => void) {
     toCallback(this.#pool.query({ name: 'session-destroy', text: destroyText, values: [hashToken(sid)] }), (error) =>

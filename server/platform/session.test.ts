@@ -392,6 +392,20 @@ describe('the cookie', () => {
     }
   });
 
+  it('is not sent again where its session changes, and the change is kept', async () => {
+    const cookie = cookieOf(await login((await createUser(app.context)).email));
+    const other = otherServer(app.context.db.$client, (router) =>
+      router.get('/mark', (req, res) => {
+        const before = req.session.device;
+        req.session.device = 'changed';
+        res.json({ before });
+      }),
+    );
+    const first = await request(other).get('/mark').set('cookie', cookie).expect(200);
+    expect(setCookies(first)).toEqual([]);
+    expect((await request(other).get('/mark').set('cookie', cookie)).body).toEqual({ before: 'changed' });
+  });
+
   it('is given to nobody who did not sign in', async () => {
     const before = await countRows();
     for (const path of ['/api/tools', '/api/user', '/api/login', '/api/admin/csrf-token'])

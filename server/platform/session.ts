@@ -69,10 +69,11 @@ export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): Se
       done(null, actor?.id === owner.id ? actor : false);
     },
   );
+  const store = new SessionStore(pool);
   const cookies = session({
     name: sessionCookieName(env),
     secret: env.sessionSecrets,
-    store: new SessionStore(pool),
+    store,
     resave: false,
     saveUninitialized: false,
     proxy: env.trustProxy !== false,
@@ -85,7 +86,7 @@ export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): Se
     },
   });
   return {
-    middleware: [cookies, instance.initialize(), instance.session()],
+    middleware: [cookies, store.stayAlive, instance.initialize({ compat: false }), instance.session()],
     authenticate: (request) =>
       new Promise((resolve, reject) => {
         const callback = (error: unknown, user?: ActorRow | false | null) =>

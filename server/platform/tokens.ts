@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A secret for a link, a launch or a key: 32 random bytes in base64url. Only its hash is stored. */
 export const newToken = () => randomBytes(32).toString('base64url');
 
 /** SHA-256 in hex, which the database holds of every secret. */
-export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string) => hash('sha256', token);
