@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { parseEnv } from '#server/platform/env.ts';
 import { commandsOf, of, readDockerfile } from './dockerfile.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
@@ -67,6 +67,58 @@ describe('compose.yaml', () => {
     fs.writeFileSync(file, compose.configs['balancer']!.content);
     expect(String(execFileSync(haproxy!, ['-c', '-f', file]))).toContain('valid');
     fs.rmSync(path.dirname(file), { recursive: true });
+  });
+});
+
+type Probe = { httpGet: { path: string; port: string } };
+type Manifest = {
+  kind: string;
+  data?: Record<string, string>;
+  spec: { selector?: unknown; template: { metadata: { labels: unknown }; spec: Pod } };
+};
+type Pod = {
+  terminationGracePeriodSeconds: number;
+  securityContext: unknown;
+  containers: (Record<'startupProbe' | 'livenessProbe' | 'readinessProbe', Probe> & {
+    ports: { name: string; containerPort: number }[];
+  })[];
+};
+
+describe('server/kubernetes.yaml', () => {
+  const written = fs.readFileSync('server/kubernetes.yaml', 'utf8');
+  const manifests = parseAllDocuments(written).map((document) => document.toJS() as Manifest);
+  const of = (kind: string) => manifests.find((one) => one.kind === kind)!;
+  const { template, selector } = of('Deployment').spec;
+  const [container] = template.spec.containers;
+
+  it('gives the server only variables that it knows, and with a secret a configuration that production accepts', () => {
+    const { data } = of('ConfigMap');
+    expect(Object.keys(data!).filter((name) => !known.includes(name))).toEqual([]);
+    const secret = {
+      SESSION_SECRET: given['SESSION_SECRET'],
+      DATABASE_URL: 'postgresql://db/adviserly',
+      PAYMENTS: 'sandbox',
+    };
+    const mail = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'hello@adviserly.example' };
+    const env = parseEnv({ NODE_ENV: 'production', ...data, ...secret, ...mail });
+    expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(env.drainSeconds + 20);
+    expect(container!.ports[0]!.containerPort).toBe(env.port);
+  });
+
+  it('asks /healthz whether the process lives, and /readyz before it sends requests', () => {
+    const { startupProbe, livenessProbe, readinessProbe } = container!;
+    expect([startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)).toEqual([
+      { path: '/healthz', port: 'http' },
+      { path: '/healthz', port: 'http' },
+      { path: '/readyz', port: 'http' },
+    ]);
+  });
+
+  it('finds its own pods, and runs them as the image’s user', () => {
+    for (const chosen of [selector, of('PodDisruptionBudget').spec.selector])
+      expect(chosen).toEqual({ matchLabels: template.metadata.labels });
+    expect(of('Service').spec.selector).toEqual(template.metadata.labels);
+    expect(template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
   });
 });
 
