@@ -88,7 +88,7 @@ export async function startSandbox({
   const deliveries = createDeliveries({ pool, url: webhookUrl, secret: webhookSecret, log });
   const server = await listen(async (request) => {
     const answered = await answer(pool, seconds(), request);
-    deliveries.kick();
+    if (request.method !== 'GET') deliveries.kick();
     if (answered.operation && answered.status === 200) onAnswer?.(answered.operation, answered.body);
     return answered;
   }, log);

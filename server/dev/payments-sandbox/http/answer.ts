@@ -32,7 +32,6 @@ export async function carryOut(
     const known = once ? await queries.findAnswer(client, once.key) : null;
     if (once && known && known.request !== once.fingerprint) return changedRequest(once.key);
     if (known) return { status: known.status, body: known.body, replayed: true };
-    await client.query('savepoint work');
     const store = createStore(client, at, { requestId, idempotencyKey: once?.key ?? null });
     const answer = await work(store).then(
       (body) => ({ status: 200, body }),

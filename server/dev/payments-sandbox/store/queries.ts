@@ -29,13 +29,12 @@ export async function createTables(pool: pg.Pool): Promise<void> {
   });
 }
 
-/** One change at a time over all processes on this database, so that no two calls see each other half-way. */
+/** One change at a time over all processes on this database, so that no two calls see each other half-way. `work` may roll back to its beginning. */
 export async function change<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let fault: Error | undefined;
   try {
-    await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [CHANGE_LOCK]);
+    await client.query(`begin; select pg_advisory_xact_lock(${CHANGE_LOCK}); savepoint work`);
     const result = await work(client);
     await client.query('commit');
     return result;
@@ -52,16 +51,24 @@ export async function change<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
 }
 
 export async function findObject(client: pg.ClientBase, id: string) {
-  const { rows } = await client.query<{ data: AnyObject }>('select data from sandbox.objects where id = $1', [id]);
+  const { rows } = await client.query<{ data: AnyObject }>({
+    name: 'sandbox-find',
+    text: 'select data from sandbox.objects where id = $1',
+    values: [id],
+  });
   return rows[0]?.data ?? null;
 }
 
+/** Answers the object as it is kept, in JSON. */
 export async function saveObject(client: pg.ClientBase, object: AnyObject, created: number, dueAt: number | null) {
-  await client.query(
-    `insert into sandbox.objects (id, kind, created, due_at, data) values ($1, $2, $3, $4, $5)
+  const json = JSON.stringify(object);
+  await client.query({
+    name: 'sandbox-save',
+    text: `insert into sandbox.objects (id, kind, created, due_at, data) values ($1, $2, $3, $4, $5)
      on conflict (id) do update set data = excluded.data, due_at = excluded.due_at`,
-    [object.id, object.object, created, dueAt, JSON.stringify(object)],
-  );
+    values: [object.id, object.object, created, dueAt, json],
+  });
+  return json;
 }
 
 export async function deleteObject(client: pg.ClientBase, id: string) {
@@ -69,7 +76,11 @@ export async function deleteObject(client: pg.ClientBase, id: string) {
 }
 
 export async function readHidden(client: pg.ClientBase, id: string): Promise<Hidden> {
-  const { rows } = await client.query<{ hidden: Hidden }>('select hidden from sandbox.objects where id = $1', [id]);
+  const { rows } = await client.query<{ hidden: Hidden }>({
+    name: 'sandbox-hidden',
+    text: 'select hidden from sandbox.objects where id = $1',
+    values: [id],
+  });
   return rows[0]?.hidden ?? {};
 }
 
@@ -90,15 +101,16 @@ export type Page = { limit: number; after?: string | undefined };
 
 /** Newest first. An undefined value in `equal` filters nothing. */
 export async function selectObjects<K extends Kind>(client: pg.ClientBase, kind: K, filter: Filter, page?: Page) {
-  const { rows } = await client.query<{ data: Objects[K] }>(
-    `select data from sandbox.objects
+  const { rows } = await client.query<{ data: Objects[K] }>({
+    name: 'sandbox-select',
+    text: `select data from sandbox.objects
      where kind = $1 and data @> $2
        and ($3::text is null or data ->> $3 = any ($4::text[]))
        and ($5::text is null or (data ->> $5 = any ($6::text[])) is not true)
        and created >= coalesce($7, 0)
        and ($8::text is null or position < (select position from sandbox.objects where id = $8))
      order by position desc limit $9`,
-    [
+    values: [
       kind,
       JSON.stringify(filter.equal ?? {}),
       ...(filter.oneOf ?? [null, null]),
@@ -107,7 +119,7 @@ export async function selectObjects<K extends Kind>(client: pg.ClientBase, kind:
       page?.after ?? null,
       page?.limit ?? null,
     ],
-  );
+  });
   return rows.map((row) => row.data);
 }
 
@@ -123,10 +135,11 @@ export async function selectDue(client: pg.ClientBase | pg.Pool, until: number) 
 export type Answer = { status: number; body: object };
 
 export async function findAnswer(client: pg.ClientBase, key: string) {
-  const { rows } = await client.query<Answer & { request: string }>(
-    'select request, status, body from sandbox.answers where idempotency_key = $1',
-    [key],
-  );
+  const { rows } = await client.query<Answer & { request: string }>({
+    name: 'sandbox-answer',
+    text: 'select request, status, body from sandbox.answers where idempotency_key = $1',
+    values: [key],
+  });
   return rows[0] ?? null;
 }
 

@@ -26,26 +26,38 @@ export type Store = {
   emit(type: Stripe.Event['type'], object: AnyObject, previous?: object): Promise<void>;
 };
 
+/** For one change. What it has read or written it need not ask for again, since nobody else writes meanwhile. */
 export function createStore(client: pg.ClientBase, at: number, origin?: Origin): Store {
+  /** As JSON, so that everybody gets a copy of their own. */
+  const seen = new Map<string, string>();
   const store: Store = {
     at,
     async get<K extends Kind>(kind: K, id: string, param?: string) {
-      const object = await queries.findObject(client, id);
+      const object = await store.find(id);
       if (object?.object !== kind || 'deleted' in object) throw missing(kind, id, param);
       return object as Objects[K];
     },
-    find: (id) => queries.findObject(client, id),
+    async find(id) {
+      const known = seen.get(id);
+      if (known !== undefined) return JSON.parse(known) as AnyObject;
+      const object = await queries.findObject(client, id);
+      if (object) seen.set(id, JSON.stringify(object));
+      return object;
+    },
     select: (kind, filter, page) => queries.selectObjects(client, kind, filter, page),
     async save(object, event, previous) {
       // only a subscription's next step depends on what has been sent already
       const hidden = object.object === 'subscription' ? await queries.readHidden(client, object.id) : {};
       // a discount or a proration has no `created` of its own, though lists are ordered by one
       const created = 'created' in object ? object.created : at;
-      await queries.saveObject(client, object, created, dueAt(object, hidden));
+      seen.set(object.id, await queries.saveObject(client, object, created, dueAt(object, hidden)));
       if (event) await store.emit(event, object, previous);
       return object;
     },
-    remove: (id) => queries.deleteObject(client, id),
+    async remove(id) {
+      seen.delete(id);
+      await queries.deleteObject(client, id);
+    },
     hidden: (id) => queries.readHidden(client, id),
     async hide(object, hidden) {
       await queries.writeHidden(client, object.id, hidden);

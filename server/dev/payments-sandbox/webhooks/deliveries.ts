@@ -23,6 +23,8 @@ export function createDeliveries({ pool, url, secret, log }: Options) {
   const stop = new AbortController();
   const stopped = () => stop.signal.aborted;
   let running: Promise<void> = Promise.resolve();
+  /** A run that has not begun yet, so that it also posts what is due by now. */
+  let next: Promise<void> | null = null;
 
   async function post(payload: string): Promise<boolean> {
     try {
@@ -65,10 +67,15 @@ export function createDeliveries({ pool, url, secret, log }: Options) {
 
   /** Posts what is due, oldest first; resolves when each has been accepted or put off. */
   function deliverPending(): Promise<void> {
-    running = running.then(deliverDue).catch((error: unknown) => {
-      if (!stopped()) log.warn({ err: error }, 'payments sandbox: deliveries wait for the database');
-    });
-    return running;
+    next ??= running = running
+      .then(() => {
+        next = null;
+        return deliverDue();
+      })
+      .catch((error: unknown) => {
+        if (!stopped()) log.warn({ err: error }, 'payments sandbox: deliveries wait for the database');
+      });
+    return next;
   }
 
   const timer = setInterval(() => void deliverPending(), LOOK_EVERY_MS);

@@ -4,17 +4,19 @@ import { missing } from '../http/error.ts';
 import { change } from '../store/queries.ts';
 
 export async function queueDelivery(client: pg.ClientBase, eventId: string) {
-  await client.query(
-    `insert into sandbox.deliveries (event_id, held)
+  await client.query({
+    name: 'sandbox-queue',
+    text: `insert into sandbox.deliveries (event_id, held)
      values ($1, exists (select from sandbox.modes where name = 'hold webhooks'))`,
-    [eventId],
-  );
+    values: [eventId],
+  });
 }
 
 /** Leases the event whose turn it is, so that no other process posts it at the same time. */
 export async function claimDelivery(pool: pg.Pool, leaseSeconds: number) {
-  const { rows } = await pool.query<{ position: string; attempts: number; data: Stripe.Event }>(
-    `update sandbox.deliveries d set attempts = attempts + 1, leased_until = now() + make_interval(secs => $1)
+  const { rows } = await pool.query<{ position: string; attempts: number; data: Stripe.Event }>({
+    name: 'sandbox-claim',
+    text: `update sandbox.deliveries d set attempts = attempts + 1, leased_until = now() + make_interval(secs => $1)
      from sandbox.objects o
      where o.id = d.event_id and d.delivered_at is null and d.position = (
        select position from sandbox.deliveries
@@ -22,17 +24,18 @@ export async function claimDelivery(pool: pg.Pool, leaseSeconds: number) {
          and (leased_until is null or leased_until < now())
        order by coalesce(turn, position), position limit 1 for update skip locked)
      returning d.position, d.attempts, o.data`,
-    [leaseSeconds],
-  );
+    values: [leaseSeconds],
+  });
   return rows[0] ? { position: rows[0].position, attempts: rows[0].attempts, event: rows[0].data } : null;
 }
 
 export async function markDelivered(pool: pg.Pool, position: string) {
-  await pool.query(
-    `update sandbox.deliveries set delivered_at = now(), leased_until = null
+  await pool.query({
+    name: 'sandbox-delivered',
+    text: `update sandbox.deliveries set delivered_at = now(), leased_until = null
      where position = $1 and delivered_at is null`,
-    [position],
-  );
+    values: [position],
+  });
 }
 
 export async function postponeDelivery(pool: pg.Pool, position: string, seconds: number) {
