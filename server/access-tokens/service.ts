@@ -1,5 +1,6 @@
 /** Launch tokens and API keys, which open a tool for a person. Only their hashes are kept. */
-export { accessChanged, tellToolsJob, type Whose } from './access-changed.ts';
+import type { Context } from '#server/platform/context.ts';
+
 export {
   consumeLaunchToken,
   deleteLaunchTokens,
@@ -17,3 +18,16 @@ export {
   toolsWithTokens,
   touchToken,
 } from './queries.ts';
+
+export const tellToolsJob = 'tell-tools';
+
+/** An adviser, or everybody in a team. */
+export type Whose = { userId: string | null; teamId: string | null };
+
+/**
+ * Called in the transaction of whatever may end or begin somebody's access to a tool: a subscription, a membership, an account, a
+ * factor. The job finds out for whom it did, so that tools hear once of what really changed (`server/tools/tell.ts`).
+ */
+export const accessChanged = async (context: Context, { userId, teamId }: Partial<Whose>): Promise<void> => {
+  await context.queue.send(context.db, tellToolsJob, { userId: userId ?? null, teamId: teamId ?? null });
+};

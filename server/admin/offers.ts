@@ -3,7 +3,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import type { offersApi } from '#shared/api/offers.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { tiersAt, tiersChangeAt } from '#shared/rules/tiers.ts';
+import { tiersAt, tiersChangeAt } from '#shared/rules/pricing.ts';
 import { termsText, winBackNames, winBackOfferIds } from '#shared/rules/win-back.ts';
 import { setWinBack, tierChangesOf, tierSchedule, winBackChangesOf, winBackNow } from '#server/catalogue/service.ts';
 import { previewTiers, setTiers, withdrawTiers } from '#server/subscriptions/service.ts';

@@ -1,6 +1,5 @@
-import { brandName } from '#shared/rules/cards.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { brandName, formatCents } from '#shared/rules/money.ts';
 import { wordsOf } from './kinds.ts';
 
 type Values = Record<string, unknown> | null;

@@ -1,4 +1,4 @@
-import { cardName } from '#shared/rules/cards.ts';
+import { cardName } from '#shared/rules/money.ts';
 import type { InvoiceRow } from '#server/invoices/service.ts';
 import { askStripe, idOf, isRefusal, isReusedKey } from '#server/stripe/service.ts';
 import { AppError } from '#server/platform/app-error.ts';

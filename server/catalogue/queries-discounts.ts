@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Tier } from '#shared/rules/pricing.ts';
+import type { DatedTier, Tier } from '#shared/rules/pricing.ts';
 import { tierChanges, winBackChanges } from '#shared/schema/discount-changes.ts';
 import { discountTiers } from '#shared/schema/subscriptions.ts';
+import type { Context } from '#server/platform/context.ts';
 import { type Db, first } from '#server/platform/database.ts';
 import { oneForAll } from '#server/platform/together.ts';
 
@@ -11,7 +12,7 @@ const w = winBackChanges;
 const shown = 100;
 
 /** Every volume discount that holds, held or will hold, with its dates, and the number of the newest change: of one moment. */
-export const tierRows = oneForAll((db) => {
+const tierRows = oneForAll((db) => {
   const query = db
     .select({
       id: t.id,
@@ -28,6 +29,29 @@ export const tierRows = oneForAll((db) => {
     .prepare('tier_rows');
   return () => query.execute();
 });
+
+/** The volume discounts with their dates, and how often they were changed. */
+export type TierSchedule = { number: number; tiers: DatedTier[] };
+
+export async function tierSchedule({ db }: Pick<Context, 'db'>): Promise<TierSchedule> {
+  const rows = await tierRows(db);
+  return {
+    number: rows[0]?.number ?? 0,
+    tiers: rows.map(({ toolCount, discountPercent, startsAt, endsAt }) => ({
+      toolCount,
+      discountPercent: Number(discountPercent),
+      from: startsAt,
+      until: endsAt,
+    })),
+  };
+}
+
+/** `GET /api/discounts/tiers`: those that hold now, smallest first. */
+export async function tiersNow({ db, now }: Pick<Context, 'db' | 'now'>) {
+  const at = now();
+  const rows = await tierRows(db);
+  return rows.filter(({ startsAt, endsAt }) => (!startsAt || startsAt <= at) && (!endsAt || endsAt > at));
+}
 
 export async function insertFirstTiers(db: Db, rows: (typeof t.$inferInsert)[]): Promise<void> {
   if ((await db.select({ id: t.id }).from(t).limit(1)).length > 0) return;

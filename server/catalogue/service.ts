@@ -44,9 +44,11 @@ export {
   tierChangeNumbered,
   type TierChangeRow,
   tierChangesOf,
+  tierSchedule,
+  type TierSchedule,
+  tiersNow,
   winBackChangesOf,
 } from './queries-discounts.ts';
-export { tiersNow, tierSchedule, type TierSchedule } from './tiers.ts';
 export { endCode, makeCode } from './discount-codes.ts';
 export { codeNamed, codesMade, type DiscountCodeRow, lockCode } from './queries-codes.ts';
 export { setWinBack, winBackNow, winBackSettings } from './win-back.ts';

@@ -1,37 +1,38 @@
 /** The calls to Stripe, which answer Stripe's own objects. */
 export { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf, isRefusal, isReusedKey } from './ask.ts';
+export { allCoupons, codeOfCoupon, couponFor, couponWithId, couponName, discountKindOf } from './coupons.ts';
 export {
   cardOf,
+  customerChanged,
   detachCards,
+  ensureCustomer,
+  eraseCustomer,
   findCardAndCredit,
+  findCustomer,
   keepNewestCard,
   letCustomersCardPay,
+  refreshCustomer,
   setDefaultCard,
-} from './cards.ts';
-export { allCoupons, codeOfCoupon, couponFor, couponWithId, couponName, discountKindOf } from './coupons.ts';
-export { customerChanged, ensureCustomer, eraseCustomer, findCustomer, refreshCustomer } from './customers.ts';
+} from './customers.ts';
 export {
   confirmationOf,
+  draftInvoiceOf,
   findConfirmation,
   findInvoice,
   findPaymentProblem,
+  nextInvoiceOf,
   nothingToConfirm,
   payInvoice,
   type PaymentProblem,
-  voidInvoice,
-} from './open-invoice.ts';
-export { type EventType, eventTypes } from './event-types.ts';
-export { checkMode, modeOf, OtherStripeMode } from './mode.ts';
-export {
-  draftInvoiceOf,
-  nextInvoiceOf,
   previewNextInvoice,
   prorationLabel,
   setStripeDiscounts,
   setStripePrice,
   setStripeQuantity,
-} from './next-invoice.ts';
-export { pauseAtStripe } from './pause.ts';
+  voidInvoice,
+} from './invoices.ts';
+export { type EventType, eventTypes } from './event-types.ts';
+export { checkMode, modeOf, OtherStripeMode } from './mode.ts';
 export {
   type CancellationFeedback,
   createStripeSubscription,
@@ -40,6 +41,7 @@ export {
   findStripeSubscription,
   hasUnpaidRenewal,
   moveTrialEnd,
+  pauseAtStripe,
   periodOf,
   requireStripeSubscription,
   resumeAtStripe,

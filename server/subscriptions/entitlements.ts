@@ -1,5 +1,5 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
-import { isFreeAt } from '#shared/rules/free-months.ts';
+import { isFreeAt } from '#shared/rules/pricing.ts';
 import { afterCredit, centsOf, percentOf } from '#shared/rules/money.ts';
 import { nextStep } from '#shared/rules/own-price.ts';
 import { hasAccess, isLive, shownStatus } from '#shared/rules/subscriptions.ts';

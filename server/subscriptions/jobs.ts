@@ -72,7 +72,7 @@ export { announceTiers } from './price/announce-tiers.ts';
 export { makeStripeCoupons } from './price/volume.ts';
 export { reprice } from './price/reprice.ts';
 export { makeStripePrice } from './price/tool-price.ts';
-export { checkInvoice } from './sync/check-invoice.ts';
+export { checkInvoice } from './sync/latest-invoice.ts';
 export { tellChanges } from './notices/changes.ts';
 export { remindOfRenewals } from './notices/reminders.ts';
 

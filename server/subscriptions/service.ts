@@ -19,8 +19,7 @@ export {
 } from './change/free-months.ts';
 export { suspensionChanged } from './change/suspension.ts';
 export { findAccess, openTools, subscriptionsOf, whyEnded } from './entitlements.ts';
-export { refusalsFor } from './notices/not-allowed.ts';
-export { chargeSentence, endingSentence, monthlyOf, nextCharge } from './notices/sentences.ts';
+export { chargeSentence, endingSentence, monthlyOf, nextCharge, refusalsFor } from './notices/sentences.ts';
 export { announceToNewContact } from './price/announce.ts';
 export { forecastFor, freeAccessChanges } from './price/forecast.ts';
 export { couponsInUse, previewTiers, setTiers, withdrawTiers } from './price/volume.ts';
@@ -32,6 +31,6 @@ export {
   repriceTeamNow,
   teamSizeChanged,
 } from './price/what-changes-prices.ts';
-export { payableByCard } from './purchase/allowed.ts';
+export { payableByCard } from './purchase/charge.ts';
 export { findRowOfInvoice, copyTrials, holdsSubscription, toolsPaidSince } from './queries.ts';
 export { syncStripeSubscription } from './sync/sync.ts';

@@ -1,5 +1,5 @@
 import { day, hour, minute, plus } from './dates.ts';
-import { freeMonthsRange } from './free-months.ts';
+import { freeMonthsRange } from './pricing.ts';
 
 /** Rows on one page of the administrators' lists. */
 export const adminPageSize = 50;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { day, formatSydneyDate, nextMonthlyAnniversary, plus, plusMonths, sydneyDate } from './dates.ts';
+import { day, formatSydneyDate, nextMonthlyAnniversary, plus, plusMonths, sydneyDate, zoneOf } from './dates.ts';
 
 const at = (text: string) => new Date(text);
 
@@ -61,3 +61,15 @@ it('calendar days are those of Sydney, in summer and in winter', () => {
   expect(sydneyDate(at('2026-07-01T14:00:00Z'))).toBe('2026-07-02');
   expect(formatSydneyDate(at('2026-11-20T20:00:00Z'))).toBe('21 Nov 2026');
 });
+
+it.each([
+  ['NSW', 'Australia/Sydney'],
+  ['VIC', 'Australia/Sydney'],
+  ['TAS', 'Australia/Sydney'],
+  ['ACT', 'Australia/Sydney'],
+  ['QLD', 'Australia/Brisbane'],
+  ['SA', 'Australia/Adelaide'],
+  ['NT', 'Australia/Darwin'],
+  ['WA', 'Australia/Perth'],
+  [null, 'Australia/Sydney'],
+])('%s looks at the calendar of %s', (state, zone) => expect(zoneOf(state)).toBe(zone));

@@ -34,6 +34,16 @@ export function nextMonthlyAnniversary(start: Date, now: Date): Date {
 
 export const businessZone = 'Australia/Sydney';
 
+const zones: Record<string, string> = {
+  QLD: 'Australia/Brisbane',
+  SA: 'Australia/Adelaide',
+  NT: 'Australia/Darwin',
+  WA: 'Australia/Perth',
+};
+
+/** The time zone of a state; Sydney's for the states that share its clock, and for unknown ones. */
+export const zoneOf = (state: string | null) => zones[state ?? ''] ?? businessZone;
+
 /** Formatters are made when they are first needed: on a phone each would hold up the first paint by 20 ms. */
 const formatsByZone = (locale: string, options: Intl.DateTimeFormatOptions) => {
   const formats = new Map<string, Intl.DateTimeFormat>();

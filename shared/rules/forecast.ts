@@ -1,10 +1,20 @@
+import {
+  afterFreeMonths,
+  type DatedTier,
+  type Discount,
+  type FreeMonths,
+  isFreeAt,
+  type PayerFacts,
+  percentOff,
+  priceOf,
+  tiersAt,
+  type WinBack,
+  winBackAt,
+} from './pricing.ts';
 import { calendarDays, plusMonths } from './dates.ts';
 import { afterCredit, percentOf } from './money.ts';
-import { afterFreeMonths, type FreeMonths, isFreeAt } from './free-months.ts';
-import { type Discount, type PayerFacts, percentOff, priceOf, type WinBack, winBackAt } from './pricing.ts';
 import { goesOnAfter, hasAccess, type SubscriptionFacts } from './subscriptions.ts';
 import { type OwnPrice, unitCentsAt } from './own-price.ts';
-import { type DatedTier, tiersAt } from './tiers.ts';
 import { lostMoneyTool } from './tools.ts';
 import { mostWinBackMonths } from './win-back.ts';
 

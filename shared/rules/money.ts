@@ -37,3 +37,19 @@ export function afterCredit(totalCents: number, creditCents: number): { cents: n
 /** A percentage of an amount, rounded half up to the cent. `percent` has at most two decimals, so hundredths are exact. */
 export const percentOf = (cents: number, percent: number) =>
   Math.floor((cents * Math.round(percent * 100) + 5000) / 10000);
+
+const brands: Record<string, string> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  eftpos_au: 'eftpos',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+};
+
+export const brandName = (brand: string) => brands[brand] ?? 'Card';
+
+/** "Visa •••• 4242". */
+export const cardName = ({ brand, last4 }: { brand: string; last4: string }) => `${brandName(brand)} •••• ${last4}`;

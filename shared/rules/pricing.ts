@@ -158,3 +158,75 @@ export function winBackAt<T extends { percent: number; months: number; endsAt: s
   if (!winBack || winBack.endsAt === null || invoiceAt === null) return winBack;
   return new Date(winBack.endsAt).getTime() - invoiceAt.getTime() > 12 * hour ? winBack : null;
 }
+
+/** A volume discount for invoices of `from` until before `until`; without dates, always. */
+export type DatedTier = Tier & { from?: Date | null; until?: Date | null };
+
+/** The volume discounts of an invoice of that moment. */
+export const tiersAt = (tiers: readonly DatedTier[], at: Date): Tier[] =>
+  tiers
+    .filter(({ from, until }) => (!from || from <= at) && (!until || until > at))
+    .map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent }));
+
+/** When they become others, as known at that moment; null where they stay. */
+export const tiersChangeAt = (tiers: readonly DatedTier[], now: Date): Date | null => {
+  const coming = tiers.flatMap(({ from, until }) => [from, until].filter((date) => date && date > now) as Date[]);
+  return coming.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+};
+
+/** The last of so many changes that somebody who orders now is not told of: one that is still to come, they are. */
+export const numberOrdered = ({ number, tiers }: { number: number; tiers: readonly DatedTier[] }, now: Date): number =>
+  tiersChangeAt(tiers, now) === null ? number : number - 1;
+
+/** Months that an administrator gave: invoices from the one date (ISO) until before the other cost nothing. */
+export type FreeMonths = { months: number; from: string; until: string };
+
+/** How many months may be given at once. */
+export const freeMonthsRange = { min: 1, max: 12, usual: 1 } as const;
+
+/** From the invoice of that date on. */
+export const freeMonthsFrom = (firstInvoiceAt: Date, months: number, billingDay?: number | null): FreeMonths => ({
+  months,
+  from: firstInvoiceAt.toISOString(),
+  until: plusMonths(firstInvoiceAt, months, billingDay).toISOString(),
+});
+
+/** Stripe's dates may differ from ours by as much. */
+const slack = 12 * hour;
+
+/** Whether an invoice of that date is one of them. */
+export const isFreeAt = (free: FreeMonths | null, invoiceAt: Date | null): boolean =>
+  free !== null &&
+  invoiceAt !== null &&
+  invoiceAt.getTime() >= new Date(free.from).getTime() - slack &&
+  invoiceAt.getTime() < new Date(free.until).getTime() - slack;
+
+/** The first of the monthly invoices from that date on that is not free. */
+export function afterFreeMonths(free: FreeMonths | null, invoiceAt: Date, billingDay?: number | null): Date {
+  for (let months = 0; ; months += 1) {
+    const at = plusMonths(invoiceAt, months, billingDay);
+    if (!isFreeAt(free, at)) return at;
+  }
+}
+
+/**
+ * So many free months more, behind those that are still to come; null where more than the most would be to come. `next` is the
+ * next invoice.
+ */
+export function withFreeMonths(
+  free: FreeMonths | null,
+  next: Date,
+  months: number,
+  billingDay?: number | null,
+): (FreeMonths & { begins: Date }) | null {
+  const begins = afterFreeMonths(free, next, billingDay);
+  const until = plusMonths(begins, months, billingDay);
+  if (until > plusMonths(next, freeMonthsRange.max, billingDay)) return null;
+  const running = isFreeAt(free, next) ? free : null;
+  return {
+    months: months + (running?.months ?? 0),
+    from: running?.from ?? begins.toISOString(),
+    until: until.toISOString(),
+    begins,
+  };
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reminderDue, remindsOf, zoneOf } from './reminders.ts';
+import { zoneOf } from './dates.ts';
+import { reminderDue, remindsOf } from './reminders.ts';
 
 const at = (iso: string) => new Date(iso);
 
@@ -28,18 +29,6 @@ describe('Renewal: reminders 7, 3 and 1 days before', () => {
     expect(reminderDue(renewal, now, [3], zoneOf('WA'))).toBe(3);
     expect(reminderDue(renewal, now, [3], zoneOf('NSW'))).toBe(null);
   });
-
-  it.each([
-    ['NSW', 'Australia/Sydney'],
-    ['VIC', 'Australia/Sydney'],
-    ['TAS', 'Australia/Sydney'],
-    ['ACT', 'Australia/Sydney'],
-    ['QLD', 'Australia/Brisbane'],
-    ['SA', 'Australia/Adelaide'],
-    ['NT', 'Australia/Darwin'],
-    ['WA', 'Australia/Perth'],
-    [null, 'Australia/Sydney'],
-  ])('%s looks at the calendar of %s', (state, zone) => expect(zoneOf(state)).toBe(zone));
 });
 
 describe('what a reminder may speak of', () => {

@@ -1,17 +1,8 @@
-import { businessZone, calendarDays } from './dates.ts';
+import { calendarDays } from './dates.ts';
 import type { SubscriptionFacts } from './subscriptions.ts';
 
 /** Days before a renewal on which a reminder may be sent; all of them unless the adviser chose fewer. */
 export const reminderDays = [7, 3, 1] as const;
-
-const zones: Record<string, string> = {
-  QLD: 'Australia/Brisbane',
-  SA: 'Australia/Adelaide',
-  NT: 'Australia/Darwin',
-  WA: 'Australia/Perth',
-};
-/** The time zone of a state; Sydney's for the states that share its clock, and for unknown ones. */
-export const zoneOf = (state: string | null) => zones[state ?? ''] ?? businessZone;
 
 /** When the subscription renews, or ends by itself; null where it costs nothing, so that nobody is reminded. */
 export function remindsOf(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Tier } from './pricing.ts';
-import { knownAfter, makesDearer, tiersAt, tiersChangeAt, tiersFault, tiersText } from './tiers.ts';
+import { type Tier, tiersAt, tiersChangeAt } from './pricing.ts';
+import { knownAfter, makesDearer, tiersFault, tiersText } from './tiers.ts';
 
 const of = (...pairs: [number, number][]): Tier[] =>
   pairs.map(([toolCount, discountPercent]) => ({ toolCount, discountPercent }));

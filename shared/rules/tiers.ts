@@ -1,24 +1,4 @@
-import type { Tier } from './pricing.ts';
-import { nextTierAfter, tierFor } from './pricing.ts';
-
-/** A volume discount for invoices of `from` until before `until`; without dates, always. */
-export type DatedTier = Tier & { from?: Date | null; until?: Date | null };
-
-/** The volume discounts of an invoice of that moment. */
-export const tiersAt = (tiers: readonly DatedTier[], at: Date): Tier[] =>
-  tiers
-    .filter(({ from, until }) => (!from || from <= at) && (!until || until > at))
-    .map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent }));
-
-/** When they become others, as known at that moment; null where they stay. */
-export const tiersChangeAt = (tiers: readonly DatedTier[], now: Date): Date | null => {
-  const coming = tiers.flatMap(({ from, until }) => [from, until].filter((date) => date && date > now) as Date[]);
-  return coming.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
-};
-
-/** The last of so many changes that somebody who orders now is not told of: one that is still to come, they are. */
-export const numberOrdered = ({ number, tiers }: { number: number; tiers: readonly DatedTier[] }, now: Date): number =>
-  tiersChangeAt(tiers, now) === null ? number : number - 1;
+import { type DatedTier, nextTierAfter, type Tier, tierFor } from './pricing.ts';
 
 /** A change of the volume discounts: from a date, or at once. */
 export type TierChange = { before: Tier[]; after: Tier[]; startsAt: Date | null };

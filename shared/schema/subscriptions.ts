@@ -14,8 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { DraftInvoice } from '../rules/forecast.ts';
 import type { OwnPrice } from '../rules/own-price.ts';
-import type { FreeMonths } from '../rules/free-months.ts';
-import type { WinBack } from '../rules/pricing.ts';
+import type { FreeMonths, WinBack } from '../rules/pricing.ts';
 import { subscriptionStatuses } from '../rules/subscriptions.ts';
 import { users } from './accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { brandName } from '#shared/rules/cards.ts';
+import { brandName } from '#shared/rules/money.ts';
 import { cardExpiry, expiryText } from './card-expiry.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '#shared/api/billing.ts';
 import { contract } from '#shared/api/members.ts';
-import { brandName } from '#shared/rules/cards.ts';
+import { brandName } from '#shared/rules/money.ts';
 import { type Payer, payerArgs, useWhose } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 

@@ -1,5 +1,4 @@
-import { day, formatDate, hour, minute } from '#shared/rules/dates.ts';
-import { zoneOf } from '#shared/rules/reminders.ts';
+import { day, formatDate, hour, minute, zoneOf } from '#shared/rules/dates.ts';
 import { readerState } from '#client/lib/reader.ts';
 
 let relative: Intl.RelativeTimeFormat | undefined;

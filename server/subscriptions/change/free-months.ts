@@ -1,5 +1,5 @@
 import { type ForecastInput, monthlyCentsAt, nextInvoiceAt } from '#shared/rules/forecast.ts';
-import { type FreeMonths, withFreeMonths } from '#shared/rules/free-months.ts';
+import { type FreeMonths, withFreeMonths } from '#shared/rules/pricing.ts';
 import { plusMonths } from '#shared/rules/dates.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';

@@ -15,7 +15,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { refuseDisallowed } from '../purchase/allowed.ts';
+import { refuseDisallowed } from '../purchase/claim.ts';
 import { dueForInvoice, dueForPeriod, dueFromForm } from '../purchase/charge.ts';
 import { repriceNow } from '../price/reprice.ts';
 import { notCancelled, type SubscriptionRow, updateRow } from '../queries.ts';

@@ -21,8 +21,18 @@ import { forecastFor } from '../price/forecast.ts';
 import { type SlotRow, slotsOf } from '../queries.ts';
 import { notePriceTold, noteTold, rowsToTell } from './queries-reminders.ts';
 import { dueCents } from './reminders.ts';
-import { cannotPay, type Refusals, refusalsFor } from './not-allowed.ts';
-import { afterwards, freeEnded, howToStop, monthlyOf, nextCharge, partsOf } from './sentences.ts';
+import {
+  afterwards,
+  cannotPay,
+  freeEnded,
+  howToStop,
+  monthlyOf,
+  nextCharge,
+  partsOf,
+  type Refusals,
+  refusalsFor,
+  whyPriceChanged,
+} from './sentences.ts';
 
 /** What a payer is told of: all read at one moment, under the payer's lock. */
 type Told = {
@@ -256,7 +266,7 @@ function changeOf(row: SlotRow, before: PriceTold, told: Told) {
   const prorated = charge !== undefined && prorations.length > 0;
   const sameAsBefore = !prorated || prorations.reduce((sum, one) => sum + one.cents, 0) === before.prorationCents;
   if (cents === before.monthlyCents && sameAsBefore) return null;
-  const why = reasonOf(row, before, told.rows);
+  const why = whyPriceChanged(row, before, unpaidOf(told.rows));
   const product = `${row.toolName}${words.whose}`;
   const cost = cents === 0 ? 'nothing' : `${formatCents(cents)} a month`;
   const sentence = [
@@ -273,28 +283,3 @@ function changeOf(row: SlotRow, before: PriceTold, told: Told) {
 }
 
 const unpaidOf = (rows: SlotRow[]) => rows.filter((row) => row.status === 'grace_period' && !wasFree(row));
-
-/** Why the price is another than before. */
-function reasonOf(row: SlotRow, before: PriceTold, rows: SlotRow[]): string {
-  const changed = (prefix: string): boolean | null => {
-    const is = row.purchase?.coupons.some(({ id }) => id.startsWith(prefix)) ?? false;
-    return before.coupons.some((id) => id.startsWith(prefix)) === is ? null : is;
-  };
-  const free = changed('FREE');
-  if (free !== null) return free ? 'you have been given free access' : 'your free access has ended';
-  if (changed('GIFT') === false) return 'the months that you were given are over';
-  const reasons: string[] = [];
-  if (row.quantity !== before.quantity)
-    reasons.push(`your team now has ${row.quantity} ${row.quantity === 1 ? 'member' : 'members'}`);
-  const partner = changed('PARTNER');
-  if (partner !== null) reasons.push(partner ? 'the partner price applies' : 'the partner price no longer applies');
-  const isDearer = row.monthlyCents > before.monthlyCents;
-  if (changed('WB') === false && isDearer) reasons.push('your welcome back discount has run out');
-  if (changed('CODE') === false && isDearer) reasons.push('your discount code has run out');
-  const unpaid = unpaidOf(rows).map(({ toolName }) => toolName);
-  if (reasons.length === 0)
-    reasons.push(
-      unpaid.length > 0 ? `${unpaid.join(' and ')} is not paid for` : 'the number of your tools has changed',
-    );
-  return reasons.join(' and ');
-}

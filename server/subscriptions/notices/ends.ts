@@ -1,8 +1,6 @@
 import { monthsText } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { askFirst, refused } from './not-allowed.ts';
-import { nextCharge } from './sentences.ts';
-import { type NoticeText, productOf, type StatusChange } from './status-change.ts';
+import { askFirst, nextCharge, type NoticeText, productOf, refused, type StatusChange } from './sentences.ts';
 
 /** Whoever pays has cancelled. */
 export function cancelled(change: StatusChange, now: Date): NoticeText {

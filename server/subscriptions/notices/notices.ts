@@ -3,15 +3,18 @@ import { monthsText } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import type { MoneyMail } from '#server/notifications/service.ts';
 import { cancelled, expired } from './ends.ts';
-import { askFirst, refused } from './not-allowed.ts';
-import { endingSentence, signed, termsOf } from './sentences.ts';
 import {
+  askFirst,
+  endingSentence,
   type NoticeText,
   type Payment,
   productOf,
+  refused,
+  signed,
   type StatusChange,
   type SubscriptionNotice,
-} from './status-change.ts';
+  termsOf,
+} from './sentences.ts';
 
 function toNotice({ row, words }: StatusChange, { key, title, message, link, mail }: NoticeText): SubscriptionNotice {
   const { actionUrl, actionLabel } = link ?? words.tools;

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
+import { zoneOf } from '#shared/rules/dates.ts';
 import type { Ending, ForecastCharge } from '#shared/rules/forecast.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { reminderDays, reminderDue, remindsOf, zoneOf } from '#shared/rules/reminders.ts';
+import { reminderDays, reminderDue, remindsOf } from '#shared/rules/reminders.ts';
 import { type MoneyMail, type Notice, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, type Payer, type PayerFacts, payerOf, wordsFor } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { forecastFor } from '../price/forecast.ts';
 import { noteTold, type RenewingRow, rowsRenewingSoon } from './queries-reminders.ts';
-import { type Refusals, refusalsFor } from './not-allowed.ts';
-import { chargeSentence, endingSentence, howToStop, paidBy } from './sentences.ts';
+import { chargeSentence, endingSentence, howToStop, paidBy, type Refusals, refusalsFor } from './sentences.ts';
 
 /** What is told of a row: of which date, how many days before it, and of how much. */
 type Told = NonNullable<RenewingRow['told']>;

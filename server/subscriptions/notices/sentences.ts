@@ -1,8 +1,73 @@
 import type { Ending, Forecast, ForecastCharge } from '#shared/rules/forecast.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import type { PayerWords } from '#server/payers/service.ts';
-import type { SlotRow } from '../queries.ts';
-import { cannotPay, type Refusal, type Refusals, refused } from './not-allowed.ts';
+import { toolRefusal } from '#shared/rules/record.ts';
+import type { InvoiceLine } from '#shared/schema/billing.ts';
+import type { PriceTold } from '#shared/schema/subscriptions.ts';
+import type { MoneyMail, Notice } from '#server/notifications/service.ts';
+import { type PayerWords, toolRulesFor } from '#server/payers/service.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Comeback } from '../purchase/win-back-offers.ts';
+import type { SlotRow, SubscriptionRow } from '../queries.ts';
+
+/** A charge for the subscription that has just come through, in cents. */
+export type Payment = {
+  invoiceId: string;
+  cents: number;
+  renewal: boolean;
+  /** The first one after a trial. */
+  afterTrial: boolean;
+  lines: InvoiceLine[];
+};
+
+export type SubscriptionNotice = Omit<Notice, 'userId' | 'type'>;
+
+/** What happened to a subscription, and all that its payer is told with it. */
+export type StatusChange = {
+  before: SubscriptionRow | null;
+  row: SubscriptionRow;
+  toolName: string;
+  words: PayerWords;
+  forecast: Forecast;
+  paid: Payment | null;
+  /** What the practices of whoever pays don't allow. */
+  refusals: Refusals;
+  /** The invoice that was owed was made void. */
+  forgiven: boolean;
+  /** Of what has ended: what coming back would cost. */
+  comeback: Comeback | null;
+};
+
+export type NoticeText = {
+  key: string;
+  title: string;
+  message: string;
+  /** Where the notice leads; to the payer's tools where left out. */
+  link?: { actionUrl: string; actionLabel: string };
+  mail?: { kind: MoneyMail; subject: string; paragraphs?: string[]; optional?: true };
+};
+
+export const productOf = ({ toolName, words }: StatusChange) => toolName + words.whose;
+
+/** The practice that doesn't allow a tool, and why. */
+export type Refusal = NonNullable<ReturnType<typeof toolRefusal>>;
+export type Refusals = (toolId: string) => Refusal | null;
+
+/** What the practices of whoever is told don't allow: nobody is asked to keep that, or to pay for it. */
+export async function refusalsFor(context: Context, contactId: string): Promise<Refusals> {
+  const rules = await toolRulesFor(context.db, contactId);
+  return (toolId) => toolRefusal(rules, toolId);
+}
+
+export const refused = (toolName: string, { teamName, reason }: Refusal) =>
+  `${teamName} doesn’t allow ${toolName}${reason === null ? '' : ` (“${reason}”)`}`;
+
+/** What they can do about it, by a day. */
+export const askFirst = ({ teamName }: Refusal, day: string) =>
+  `If it should stay, ${teamName} has to allow it before ${day}.`;
+
+/** Of what is owed: the day it ends, since nobody may pay for it. */
+export const cannotPay = (toolName: string, refusal: Refusal, day: string) =>
+  `${refused(toolName, refusal)}, so it can’t be paid for now: it ends on ${day}, and nothing more is charged. ${askFirst(refusal, day)}`;
 
 /** What a month costs from that charge on, without what members who joined or left add to it, and without credit. */
 export const monthlyOf = ({ lines }: ForecastCharge) =>
@@ -68,6 +133,29 @@ export function freeEnded(
   const addCard = words.card ? '' : ' and add a card';
   const toCard = words.card ? `, charged to ${words.card}` : '';
   return `${over} Press Start paying under ${words.toolsTab}${addCard} by ${day} to keep it: ${formatCents(paymentProblem?.amountCents ?? 0)} a month, GST included${toCard}, from the day you press it. Otherwise it ends.`;
+}
+
+/** Why the price is another than before; `unpaid` are the payer's tools that were not paid for. */
+export function whyPriceChanged(row: SlotRow, before: PriceTold, unpaid: readonly SlotRow[]): string {
+  const changed = (prefix: string): boolean | null => {
+    const is = row.purchase?.coupons.some(({ id }) => id.startsWith(prefix)) ?? false;
+    return before.coupons.some((id) => id.startsWith(prefix)) === is ? null : is;
+  };
+  const free = changed('FREE');
+  if (free !== null) return free ? 'you have been given free access' : 'your free access has ended';
+  if (changed('GIFT') === false) return 'the months that you were given are over';
+  const reasons: string[] = [];
+  if (row.quantity !== before.quantity)
+    reasons.push(`your team now has ${row.quantity} ${row.quantity === 1 ? 'member' : 'members'}`);
+  const partner = changed('PARTNER');
+  if (partner !== null) reasons.push(partner ? 'the partner price applies' : 'the partner price no longer applies');
+  const isDearer = row.monthlyCents > before.monthlyCents;
+  if (changed('WB') === false && isDearer) reasons.push('your welcome back discount has run out');
+  if (changed('CODE') === false && isDearer) reasons.push('your discount code has run out');
+  const names = unpaid.map(({ toolName }) => toolName);
+  if (reasons.length === 0)
+    reasons.push(names.length > 0 ? `${names.join(' and ')} is not paid for` : 'the number of your tools has changed');
+  return reasons.join(' and ');
 }
 
 /** Who pays what is listed above it. */

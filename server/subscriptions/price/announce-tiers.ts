@@ -1,6 +1,7 @@
 import { forecastOf, type ForecastRow, monthlyCentsAt } from '#shared/rules/forecast.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { type DatedTier, knownAfter, tiersChangeAt } from '#shared/rules/tiers.ts';
+import { type DatedTier, tiersChangeAt } from '#shared/rules/pricing.ts';
+import { knownAfter } from '#shared/rules/tiers.ts';
 import {
   newestTierChange,
   noteTiersInForce,
@@ -23,8 +24,7 @@ import {
 import { type Context, within } from '#server/platform/context.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { transaction } from '#server/platform/database.ts';
-import { refusalsFor } from '../notices/not-allowed.ts';
-import { nextCharge } from '../notices/sentences.ts';
+import { nextCharge, refusalsFor } from '../notices/sentences.ts';
 import { type SlotRow, slotsOf, toForecastRow, updateRow } from '../queries.ts';
 import { queueReprice } from '../sync/effects.ts';
 import { goesOn, invoiceFrom, nextInvoiceOn } from './announce.ts';

@@ -10,8 +10,7 @@ import { findPayerFacts, lockPayer, type Payer, type PayerFacts, payerOf, wordsF
 import { type Context, within } from '#server/platform/context.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { transaction } from '#server/platform/database.ts';
-import { refusalsFor } from '../notices/not-allowed.ts';
-import { nextCharge } from '../notices/sentences.ts';
+import { nextCharge, refusalsFor } from '../notices/sentences.ts';
 import { type SlotRow, slotsOf, toForecastRow, updateRow } from '../queries.ts';
 import { queueReprice } from '../sync/effects.ts';
 import { type UntoldPlace, untoldOf } from './queries-prices.ts';

@@ -3,9 +3,18 @@ import { day, plus, plusMonths } from '#shared/rules/dates.ts';
 import { forecastOf, type ForecastRow, monthlyCentsAt, priceChanges } from '#shared/rules/forecast.ts';
 import { afterCredit, centsOf } from '#shared/rules/money.ts';
 import { type OwnPrice, unitCentsAt } from '#shared/rules/own-price.ts';
-import { nextTierAfter, offerEnd, type Price, priceOf, type Tier, type WinBack } from '#shared/rules/pricing.ts';
+import {
+  type DatedTier,
+  nextTierAfter,
+  numberOrdered,
+  offerEnd,
+  type Price,
+  priceOf,
+  type Tier,
+  tiersAt,
+  type WinBack,
+} from '#shared/rules/pricing.ts';
 import { hasAccess, isLive, trialDays } from '#shared/rules/subscriptions.ts';
-import { type DatedTier, numberOrdered, tiersAt } from '#shared/rules/tiers.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import { findTool, tierSchedule } from '#server/catalogue/service.ts';

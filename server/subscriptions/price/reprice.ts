@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { plus } from '#shared/rules/dates.ts';
-import { isFreeAt } from '#shared/rules/free-months.ts';
 import { paidToolsAfter } from '#shared/rules/forecast.ts';
 import { percentOf } from '#shared/rules/money.ts';
 import { unitCentsAt } from '#shared/rules/own-price.ts';
-import { hasOffer, type Price, priceOf, winBackAt } from '#shared/rules/pricing.ts';
+import { hasOffer, isFreeAt, numberOrdered, type Price, priceOf, tiersAt, winBackAt } from '#shared/rules/pricing.ts';
+import { sameTiers } from '#shared/rules/tiers.ts';
 import { graceMs, hasAccess } from '#shared/rules/subscriptions.ts';
-import { numberOrdered, sameTiers, tiersAt } from '#shared/rules/tiers.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { tierSchedule, type TierSchedule } from '#server/catalogue/service.ts';
 import { findPayerFacts, type Payer, type PayerFacts } from '#server/payers/service.ts';
@@ -26,9 +25,8 @@ import {
 import { within, type Context } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/database.ts';
 import { ownPriceOf, type SlotRow, slotsOf, updatePrice, updateRow } from '../queries.ts';
-import { expectedInvoice, invoiceFault } from '../sync/check-invoice.ts';
 import { applyEffects, queueReprice } from '../sync/effects.ts';
-import { hasUnreadInvoice } from '../sync/latest-invoice.ts';
+import { expectedInvoice, hasUnreadInvoice, invoiceFault } from '../sync/latest-invoice.ts';
 import { syncRow } from '../sync/sync.ts';
 import { tellChangesOf } from '../notices/changes.ts';
 import { announceLate, nextInvoiceOn } from './announce.ts';

@@ -3,8 +3,8 @@ import type { offersApi } from '#shared/api/offers.ts';
 import { day, plus, sydneyMidnight } from '#shared/rules/dates.ts';
 import { monthlyCentsAt } from '#shared/rules/forecast.ts';
 import { longestNoticeDays, noticeDays } from '#shared/rules/own-price.ts';
-import type { Tier } from '#shared/rules/pricing.ts';
-import { makesDearer, sameTiers, tiersAt, tiersChangeAt, tiersFault, tiersText } from '#shared/rules/tiers.ts';
+import { type Tier, tiersAt, tiersChangeAt } from '#shared/rules/pricing.ts';
+import { makesDearer, sameTiers, tiersFault, tiersText } from '#shared/rules/tiers.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import {

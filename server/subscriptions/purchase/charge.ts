@@ -1,10 +1,19 @@
 import type Stripe from 'stripe';
 import type { Charge } from '#shared/api/subscriptions.ts';
 import { afterCredit } from '#shared/rules/money.ts';
-import { customerDetails, type Payer, storeCard, storeCredit } from '#server/payers/service.ts';
+import { toolRefusal } from '#shared/rules/record.ts';
+import {
+  customerDetails,
+  findPayerFacts,
+  type Payer,
+  storeCard,
+  storeCredit,
+  toolRulesFor,
+} from '#server/payers/service.ts';
 import { cardOf, endStripeSubscription, findCardAndCredit, idOf, payInvoice } from '#server/stripe/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+import { chargeableSubscriptions } from '../queries.ts';
 
 /** What is charged now, and the card it is charged to. */
 export type Due = { card: Stripe.PaymentMethod; cents: number };
@@ -69,4 +78,14 @@ export async function chargeFirstInvoice(
   }
   await payInvoice(context, invoiceId, due.card);
   return true;
+}
+
+/** What a new card pays at once: everything that is owed, but for tools that the payer's practice doesn't allow. */
+export async function payableByCard(context: Context, payer: Payer) {
+  const [rows, facts] = await Promise.all([
+    chargeableSubscriptions(context.db, payer),
+    findPayerFacts(context.db, payer),
+  ]);
+  const rules = facts ? await toolRulesFor(context.db, facts.contactId) : [];
+  return rows.filter(({ toolId }) => toolRefusal(rules, toolId) === null);
 }

@@ -1,15 +1,54 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import { offerEnd, type WinBack } from '#shared/rules/pricing.ts';
+import { toolRefusal } from '#shared/rules/record.ts';
 import type { OfferTaken, PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import type { DiscountCodeRow } from '#server/catalogue/service.ts';
-import { lockPayer, type Payer } from '#server/payers/service.ts';
+import { lockPayer, type Payer, toolRulesFor } from '#server/payers/service.ts';
+import { askStripe, findCustomer } from '#server/stripe/service.ts';
+import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/database.ts';
 import { redeemCode } from '../price/codes.ts';
 import type { Order } from '../price/quote.ts';
-import { giveTrialBack, insertRow, payerColumns, type SubscriptionRow, takeTrial, updateRow } from '../queries.ts';
+import {
+  findSubscriptionByStripeId,
+  giveTrialBack,
+  insertRow,
+  payerColumns,
+  type SubscriptionRow,
+  takeTrial,
+  updateRow,
+} from '../queries.ts';
+import { isBilling } from '../sync/adopt.ts';
 import { applyEffects } from '../sync/effects.ts';
+import { syncStripeSubscription } from '../sync/sync.ts';
+
+/**
+ * Nobody buys, keeps or pays for what their practice doesn't allow, for the team or for themselves: it ends where nobody cancels it
+ * before. What renews by itself goes on until somebody does.
+ */
+export async function refuseDisallowed(context: Context, actor: ActorRow, toolId: string): Promise<void> {
+  if (toolRefusal(await toolRulesFor(context.db, actor.id), toolId)) throw new AppError('tool_not_allowed');
+}
+
+/**
+ * Takes over what Stripe bills for the payer's use of the tool and a restored database has forgotten, before it is bought a second
+ * time; whether there was any.
+ */
+export async function findAgain(context: Context, payer: Payer, toolId: string): Promise<boolean> {
+  const customer = await findCustomer(context, payer);
+  if (customer === null) return false;
+  const { data } = await askStripe(context, (stripe) => stripe.subscriptions.list({ customer, limit: 100 }));
+  let found = false;
+  for (const one of data) {
+    if (one.metadata.toolId !== toolId || !isBilling(one)) continue;
+    if (await findSubscriptionByStripeId(context.db, one.id)) continue;
+    found = true;
+    await syncStripeSubscription(context, one.id, () => Promise.resolve());
+  }
+  return found;
+}
 
 /** The offer as its row has it: its months begin with the first charge, which a trial puts off. */
 export const takenFrom = (offer: WinBack, order: Order | null, now: Date): OfferTaken => {

@@ -26,10 +26,8 @@ import { repriceNow } from '../price/reprice.ts';
 import { deleteRow, findNewest, findSubscription, type SlotRow, type SubscriptionRow } from '../queries.ts';
 import { expireIfOver } from '../sync/expire.ts';
 import { syncRow, syncSubscription, writeRow } from '../sync/sync.ts';
-import { claimSlot, takenFrom } from './claim.ts';
+import { claimSlot, findAgain, refuseDisallowed, takenFrom } from './claim.ts';
 import { chargeFirstInvoice, type Due, dueForPeriod, dueFromForm } from './charge.ts';
-import { refuseDisallowed } from './allowed.ts';
-import { findAgain } from './find-again.ts';
 
 type Request = {
   toolId: string;

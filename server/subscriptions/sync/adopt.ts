@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { day } from '#shared/rules/dates.ts';
-import { numberOrdered } from '#shared/rules/tiers.ts';
 import { offerOf, type WinBackSettings } from '#shared/rules/win-back.ts';
-import { offerEnd } from '#shared/rules/pricing.ts';
+import { numberOrdered, offerEnd } from '#shared/rules/pricing.ts';
 import type { OfferTaken, PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import { audit } from '#server/audit/service.ts';
 import { codeNamed, findTool, tierSchedule, toolName, winBackSettings } from '#server/catalogue/service.ts';

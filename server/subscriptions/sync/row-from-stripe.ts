@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { plus } from '#shared/rules/dates.ts';
-import { freeMonthsFrom } from '#shared/rules/free-months.ts';
-import { offerEnd } from '#shared/rules/pricing.ts';
+import { freeMonthsFrom, offerEnd } from '#shared/rules/pricing.ts';
 import { graceMs, isLive, overSince, type SubscriptionStatus } from '#shared/rules/subscriptions.ts';
 import { type PaymentProblem, periodOf, scheduledEnd } from '#server/stripe/service.ts';
 import type { SubscriptionRow } from '../queries.ts';

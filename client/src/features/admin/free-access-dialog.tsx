@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { AdminUser } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
-import { cardName } from '#shared/rules/cards.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { cardName, formatCents } from '#shared/rules/money.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { fullName } from '#client/lib/people.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';

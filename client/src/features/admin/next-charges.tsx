@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Forecast } from '#shared/api/billing.ts';
-import { cardName } from '#shared/rules/cards.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { cardName, formatCents } from '#shared/rules/money.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { Panel } from '#client/ui/card.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';

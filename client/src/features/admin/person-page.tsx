@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AdminPerson } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatPhone } from '#shared/rules/australia.ts';
-import { cardName } from '#shared/rules/cards.ts';
+import { cardName } from '#shared/rules/money.ts';
 import { AccountDialog } from '#client/features/admin/account-dialog.tsx';
 import { Administrators } from '#client/features/admin/administrators.tsx';
 import { Facts } from '#client/features/admin/facts.tsx';

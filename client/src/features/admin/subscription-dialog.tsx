@@ -5,7 +5,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { sentences, trialExtension } from '#shared/rules/admin.ts';
-import { freeMonthsRange } from '#shared/rules/free-months.ts';
+import { freeMonthsRange } from '#shared/rules/pricing.ts';
 import { Preview } from '#client/features/admin/preview.tsx';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';

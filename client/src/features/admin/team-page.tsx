@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { AdminTeam, HappeningKind } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
-import { cardName } from '#shared/rules/cards.ts';
+import { cardName } from '#shared/rules/money.ts';
 import { Administrators } from '#client/features/admin/administrators.tsx';
 import { Facts } from '#client/features/admin/facts.tsx';
 import { Invoices } from '#client/features/admin/invoices.tsx';

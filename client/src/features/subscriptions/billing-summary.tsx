@@ -1,8 +1,7 @@
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { contract } from '#shared/api/members.ts';
 import { type BillingSummary as BilledSummary, billingSummary } from '#shared/rules/billing-summary.ts';
-import { cardName } from '#shared/rules/cards.ts';
-import { formatCents } from '#shared/rules/money.ts';
+import { cardName, formatCents } from '#shared/rules/money.ts';
 import type { Discount } from '#shared/rules/pricing.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { PriceLine } from '#client/features/subscriptions/price-line.tsx';

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { plusMonths } from '#shared/rules/dates.ts';
-import { freeMonthsFrom } from '#shared/rules/free-months.ts';
-import { expectedInvoice, invoiceFault } from './check-invoice.ts';
+import { freeMonthsFrom } from '#shared/rules/pricing.ts';
+import { expectedInvoice, invoiceFault } from './latest-invoice.ts';
 
 const coupons = [{ id: 'BULK_5', percent: 5, months: null, name: 'Bulk discount (5%)' }];
 const purchase = { attempt: 1, trialDays: null, unitCents: 3000, quantity: 1, totalCents: 2850, coupons };
