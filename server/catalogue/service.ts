@@ -4,20 +4,32 @@ import { newTool } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/database.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { activeTools, findTool, insertMissingTools } from './queries.ts';
-import { insertFirstTiers } from './queries-discounts.ts';
+import { activeTools, findTool, insertFirstTiers, insertMissingTools } from './queries.ts';
 
 export {
   catalogueTool,
   findTool,
+  insertTierChange,
   insertToolPrice,
+  keepTiers,
+  lockDiscounts,
+  newestTierChange,
+  noteTiersInForce,
   otherOwnTool,
+  replaceTiers,
   repricedTools,
+  tierChangeNumbered,
+  type TierChangeRow,
+  tierChangesOf,
+  tierSchedule,
+  type TierSchedule,
+  tiersNow,
   toolName,
   toolPriceNumbered,
   type ToolPriceRow,
   toolPricesAfter,
   toolPricesOf,
+  winBackChangesOf,
 } from './queries.ts';
 export {
   closeToolsOf,
@@ -34,21 +46,6 @@ export {
   toolsAmong,
   toolsOf,
 } from './queries-own.ts';
-export {
-  insertTierChange,
-  keepTiers,
-  lockDiscounts,
-  newestTierChange,
-  noteTiersInForce,
-  replaceTiers,
-  tierChangeNumbered,
-  type TierChangeRow,
-  tierChangesOf,
-  tierSchedule,
-  type TierSchedule,
-  tiersNow,
-  winBackChangesOf,
-} from './queries-discounts.ts';
 export { endCode, makeCode } from './discount-codes.ts';
 export { codeNamed, codesMade, type DiscountCodeRow, lockCode } from './queries-codes.ts';
 export { setWinBack, winBackNow, winBackSettings } from './win-back.ts';

@@ -14,7 +14,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/database.ts';
-import { insertWinBackChange, lockDiscounts, newestWinBack } from './queries-discounts.ts';
+import { insertWinBackChange, lockDiscounts, newestWinBack } from './queries.ts';
 
 /** The offers to come back as they are now, and how often they were changed. */
 export async function winBackNow(db: Db): Promise<{ number: number; settings: WinBackSettings }> {

@@ -32,8 +32,17 @@ export {
   type Card,
   type Payer,
 } from './queries.ts';
-export { decide, decisionsOf, findPayerFacts, type PayerFacts, reviewsDue, toolRulesFor } from './queries-facts.ts';
-export { buyerOf, findAddress, storeAddress } from './queries-buyer.ts';
+export {
+  buyerOf,
+  decide,
+  decisionsOf,
+  findAddress,
+  findPayerFacts,
+  type PayerFacts,
+  reviewsDue,
+  storeAddress,
+  toolRulesFor,
+} from './queries-facts.ts';
 
 /** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
 const pagesOf = (teamId: string | null) =>

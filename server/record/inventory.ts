@@ -1,7 +1,7 @@
 import type { Input } from '#shared/api/endpoint.ts';
 import type { Inventory, recordApi } from '#shared/api/record.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { toolRefusal } from '#shared/rules/record.ts';
+import { toolRefusal } from '#shared/rules/subscriptions.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, listTools, toolName } from '#server/catalogue/service.ts';

@@ -1,7 +1,8 @@
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { RecordSession, recordApi } from '#shared/api/record.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { mostUnstated, recordPageSize, toolRefusal, unstatedDays } from '#shared/rules/record.ts';
+import { mostUnstated, recordPageSize, unstatedDays } from '#shared/rules/record.ts';
+import { toolRefusal } from '#shared/rules/subscriptions.ts';
 import { listTools } from '#server/catalogue/service.ts';
 import { toolRulesFor } from '#server/payers/service.ts';
 import { requireTeamRight } from '#server/teams/service.ts';

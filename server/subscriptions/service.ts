@@ -31,6 +31,6 @@ export {
   repriceTeamNow,
   teamSizeChanged,
 } from './price/what-changes-prices.ts';
-export { payableByCard } from './purchase/charge.ts';
+export { payableByCard } from './purchase/attempt.ts';
 export { findRowOfInvoice, copyTrials, holdsSubscription, toolsPaidSince } from './queries.ts';
 export { syncStripeSubscription } from './sync/sync.ts';

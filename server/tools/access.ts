@@ -1,4 +1,4 @@
-import { toolRefusal } from '#shared/rules/record.ts';
+import { toolRefusal } from '#shared/rules/subscriptions.ts';
 import { toolRulesFor } from '#server/payers/service.ts';
 import { findToolPerson } from '#server/people/service.ts';
 import { findAccess } from '#server/subscriptions/service.ts';

@@ -134,3 +134,27 @@ export const statusLabels: Record<SubscriptionStatus, string> = {
 /** What a status is called; cancelled, it is "Cancelling" until its access ends. */
 export const statusLabel = ({ status, hasAccess: open }: { status: SubscriptionStatus; hasAccess: boolean }): string =>
   status === 'cancelled' && !open ? 'Cancelled' : statusLabels[status];
+
+/** What a practice has decided about a tool, or, without a decision, what holds for the others. */
+export type ToolRule = {
+  teamId: string;
+  teamName: string;
+  newToolsAllowed: boolean;
+  toolId: string | null;
+  allowed: boolean | null;
+  reason: string | null;
+};
+
+/** Which practice doesn't allow this tool, and why; null where none objects. `rules` are those of all teams the person is in. */
+export function toolRefusal(
+  rules: readonly ToolRule[],
+  toolId: string,
+): { teamName: string; reason: string | null } | null {
+  const decided = rules.filter((rule) => rule.toolId === toolId && rule.allowed !== null);
+  const refused = decided.find((rule) => rule.allowed === false);
+  if (refused) return { teamName: refused.teamName, reason: refused.reason };
+  const undecided = rules.find(
+    (rule) => !rule.newToolsAllowed && !decided.some(({ teamId }) => teamId === rule.teamId),
+  );
+  return undecided ? { teamName: undecided.teamName, reason: null } : null;
+}

@@ -8,7 +8,7 @@ import { moveTrialEnd, payInvoice, scheduledEnd, voidInvoice } from '#server/str
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Charge } from '#shared/api/subscriptions.ts';
-import { dueForInvoice } from '../purchase/charge.ts';
+import { dueForInvoice } from '../purchase/attempt.ts';
 import { forecastWith } from '../price/forecast.ts';
 import { findSubscription, findSubscriptionByStripeId, type SubscriptionRow } from '../queries.ts';
 import { syncRow } from '../sync/sync.ts';

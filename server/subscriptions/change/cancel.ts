@@ -9,7 +9,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { entitlementsOf } from '../entitlements.ts';
-import { refuseDisallowed } from '../purchase/claim.ts';
+import { refuseDisallowed } from '../purchase/attempt.ts';
 import { repriceNow } from '../price/reprice.ts';
 import { type SubscriptionRow, updateRow } from '../queries.ts';
 import { applyEffects } from '../sync/effects.ts';

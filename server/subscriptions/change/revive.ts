@@ -3,7 +3,7 @@ import { lockPayer, type Payer } from '#server/payers/service.ts';
 import { confirmationOf, createStripeSubscription, endStripeSubscription, isRefusal } from '#server/stripe/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
-import { chargeFirstInvoice, type Due } from '../purchase/charge.ts';
+import { chargeFirstInvoice, type Due } from '../purchase/attempt.ts';
 import { asksTheSame, type Order, orderFor, priceTool } from '../price/quote.ts';
 import { repriceNow } from '../price/reprice.ts';
 import { notCancelled, type SubscriptionRow, updateRow } from '../queries.ts';

@@ -1,6 +1,6 @@
 import type { Ending, Forecast, ForecastCharge } from '#shared/rules/forecast.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { toolRefusal } from '#shared/rules/record.ts';
+import { toolRefusal } from '#shared/rules/subscriptions.ts';
 import type { InvoiceLine } from '#shared/schema/billing.ts';
 import type { PriceTold } from '#shared/schema/subscriptions.ts';
 import type { MoneyMail, Notice } from '#server/notifications/service.ts';

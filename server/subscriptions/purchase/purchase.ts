@@ -26,8 +26,16 @@ import { repriceNow } from '../price/reprice.ts';
 import { deleteRow, findNewest, findSubscription, type SlotRow, type SubscriptionRow } from '../queries.ts';
 import { expireIfOver } from '../sync/expire.ts';
 import { syncRow, syncSubscription, writeRow } from '../sync/sync.ts';
-import { claimSlot, findAgain, refuseDisallowed, takenFrom } from './claim.ts';
-import { chargeFirstInvoice, type Due, dueForPeriod, dueFromForm } from './charge.ts';
+import {
+  chargeFirstInvoice,
+  claimSlot,
+  type Due,
+  dueForPeriod,
+  dueFromForm,
+  findAgain,
+  refuseDisallowed,
+  takenFrom,
+} from './attempt.ts';
 
 type Request = {
   toolId: string;

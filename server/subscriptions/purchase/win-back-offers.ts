@@ -13,7 +13,7 @@ import {
   type WinBackOfferId,
   type WinBackSettings,
 } from '#shared/rules/win-back.ts';
-import { toolRefusal } from '#shared/rules/record.ts';
+import { toolRefusal } from '#shared/rules/subscriptions.ts';
 import { winBackSettings } from '#server/catalogue/service.ts';
 import { payerOf, peopleOf, toolRulesFor } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
