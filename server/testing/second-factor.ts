@@ -1,17 +1,24 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Agent } from './test-app.ts';
+import { until } from './until.ts';
 
 /** What an authenticator app shows, `steps` of 30 seconds from now: a code is used once, and its neighbours are taken too. */
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
-/** Enrols an app with the code before the present one, so that two more can follow; answers its secret and recovery codes. */
+/** The code before the present one, so that two more can follow. In the last seconds of a code the next one is waited for: on its way this one would be too old. */
+export async function earlierCode(secret: string): Promise<string> {
+  await until('a code has begun', 10_000, () => Date.now() % 30_000 < 24_000);
+  return codeOf(secret, -1);
+}
+
+/** Enrols an app; answers its secret and recovery codes. */
 export async function enrolApp(agent: Agent, name = 'Phone') {
   const begun = await agent.post('/api/user/factors/app/begin').expect(200);
   const { secret } = begun.body as { secret: string };
   const added = await agent
     .post('/api/user/factors/app')
-    .send({ name, code: codeOf(secret, -1) })
+    .send({ name, code: await earlierCode(secret) })
     .expect(200);
   return { secret, recoveryCodes: (added.body as { recoveryCodes: string[] }).recoveryCodes };
 }

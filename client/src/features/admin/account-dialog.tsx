@@ -9,11 +9,11 @@ import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { write } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
@@ -123,19 +123,14 @@ export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () 
         {action === 'suspend' && (
           <Checkbox label="Go on charging the user’s own subscriptions meanwhile" {...form.register('keepCharging')} />
         )}
-        <DialogFooter>
-          <Button variant="secondary" disabled={form.pending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant={action === 'suspend' ? 'danger' : 'primary'}
-            pending={form.pending}
-            pendingLabel={actions[action].pending}
-          >
-            {actions[action].label}
-          </Button>
-        </DialogFooter>
+        <FormFooter
+          form={form}
+          onCancel={onClose}
+          variant={action === 'suspend' ? 'danger' : 'primary'}
+          pendingLabel={actions[action].pending}
+        >
+          {actions[action].label}
+        </FormFooter>
       </Form>
     </Dialog>
   );

@@ -8,9 +8,10 @@ import { useApiForm } from '#client/lib/form.ts';
 import { paths } from '#client/lib/paths.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 
 const typed = typedSettings.extend({
@@ -42,20 +43,16 @@ const NewTool = ({ onClose }: { onClose: () => void }) => {
       <Field label="Reason" help="It stays in the history." error={errorOf('reason')}>
         <Textarea rows={2} {...register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button
-          variant="secondary"
-          onClick={() => {
-            form.settle();
-            onClose();
-          }}
-        >
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Adding…">
-          Add tool
-        </Button>
-      </DialogFooter>
+      <FormFooter
+        form={form}
+        onCancel={() => {
+          form.settle();
+          onClose();
+        }}
+        pendingLabel="Adding…"
+      >
+        Add tool
+      </FormFooter>
     </Form>
   );
 };

@@ -17,9 +17,10 @@ import { Badge, type Tone } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
@@ -95,19 +96,9 @@ const Undo = ({ approval, decision, onClose }: DecisionProps & { decision: 'refu
         >
           <Input {...form.register('reason')} />
         </Field>
-        <DialogFooter>
-          <Button variant="secondary" disabled={form.pending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="danger"
-            pending={form.pending}
-            pendingLabel={refuses ? 'Refusing…' : 'Undoing…'}
-          >
-            {refuses ? 'Refuse' : 'Undo'}
-          </Button>
-        </DialogFooter>
+        <FormFooter form={form} onCancel={onClose} variant="danger" pendingLabel={refuses ? 'Refusing…' : 'Undoing…'}>
+          {refuses ? 'Refuse' : 'Undo'}
+        </FormFooter>
       </Form>
     </Dialog>
   );

@@ -8,9 +8,10 @@ import { businessNow } from '#client/lib/business-time.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 
 const ConfirmForm = ({ incident, onDone }: { incident: Incident; onDone: () => void }) => {
@@ -32,14 +33,9 @@ const ConfirmForm = ({ incident, onDone }: { incident: Incident; onDone: () => v
       <Field label="How you know" help="It stays in the audit log." error={form.errorOf('reason')}>
         <Textarea rows={3} {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Confirming…">
-          Confirm the erasure
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} pendingLabel="Confirming…">
+        Confirm the erasure
+      </FormFooter>
     </Form>
   );
 };

@@ -8,11 +8,10 @@ import { businessNow } from '#client/lib/business-time.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { DialogFooter } from '#client/ui/dialog.tsx';
 import { Field, FieldError } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 
 const asNumber = { valueAsNumber: true } as const;
@@ -89,14 +88,9 @@ export const MakeCode = ({ onDone }: { onDone: () => void }) => {
       <Field label="Reason" help="It stays in the history." error={errorOf('reason')}>
         <Textarea rows={2} {...register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Making…">
-          Make code
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} pendingLabel="Making…">
+        Make code
+      </FormFooter>
     </Form>
   );
 };
@@ -117,14 +111,9 @@ export const EndCode = ({ codeId, onDone }: { codeId: string; onDone: () => void
       <Field label="Reason" help="It stays in the history." error={form.errorOf('reason')}>
         <Textarea rows={2} {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" pending={form.pending} pendingLabel="Ending…">
-          End code
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} variant="danger" pendingLabel="Ending…">
+        End code
+      </FormFooter>
     </Form>
   );
 };

@@ -10,10 +10,10 @@ import { fullName } from '#client/lib/people.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { write } from '#client/lib/write.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
@@ -77,14 +77,9 @@ export const IdentityDialog = ({ user, onClose }: { user: AdminUser; onClose: ()
         <Field label="Reason" help="The user reads it in our email." error={form.errorOf('reason')}>
           <Input {...form.register('reason')} />
         </Field>
-        <DialogFooter>
-          <Button variant="secondary" disabled={form.pending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="danger" pending={form.pending} pendingLabel="Sending…">
-            {action === 'email' ? 'Change the address' : 'Make an administrator'}
-          </Button>
-        </DialogFooter>
+        <FormFooter form={form} onCancel={onClose} variant="danger" pendingLabel="Sending…">
+          {action === 'email' ? 'Change the address' : 'Make an administrator'}
+        </FormFooter>
       </Form>
     </Dialog>
   );

@@ -10,10 +10,10 @@ import { useApiForm } from '#client/lib/form.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { write } from '#client/lib/write.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
@@ -62,14 +62,9 @@ const RefundForm = ({ invoice, outlook, onClose }: Props & { outlook: Outlook })
       <Field label="Reason" help={`${readByUser} It stands on the adjustment note.`} error={form.errorOf('reason')}>
         <Input {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" disabled={form.pending} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" pending={form.pending} pendingLabel="Refunding…">
-          {cents === null ? 'Refund' : `Refund ${formatCents(cents)}`}
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onClose} variant="danger" pendingLabel="Refunding…">
+        {cents === null ? 'Refund' : `Refund ${formatCents(cents)}`}
+      </FormFooter>
     </Form>
   );
 };
@@ -106,19 +101,14 @@ const OpenForm = ({ invoice, open, onClose }: Props & { open: NonNullable<Outloo
       <Field label="Reason" help={readByUser} error={form.errorOf('reason')}>
         <Input {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" disabled={form.pending} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          variant={action === 'void' ? 'danger' : 'primary'}
-          pending={form.pending}
-          pendingLabel={action === 'void' ? 'Withdrawing…' : 'Charging…'}
-        >
-          {action === 'void' ? `Withdraw ${amount}` : `Charge ${amount}`}
-        </Button>
-      </DialogFooter>
+      <FormFooter
+        form={form}
+        onCancel={onClose}
+        variant={action === 'void' ? 'danger' : 'primary'}
+        pendingLabel={action === 'void' ? 'Withdrawing…' : 'Charging…'}
+      >
+        {action === 'void' ? `Withdraw ${amount}` : `Charge ${amount}`}
+      </FormFooter>
     </Form>
   );
 };

@@ -12,9 +12,10 @@ import { toast } from '#client/lib/toast.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Textarea } from '#client/ui/input.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
@@ -57,19 +58,14 @@ const Decide = ({ tool, onDone }: { tool: OfferedTool; onDone: () => void }) => 
       >
         <Textarea rows={3} {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          variant={act === 'close' ? 'danger' : 'primary'}
-          pending={form.pending}
-          pendingLabel={words[act].pending}
-        >
-          {words[act].act}
-        </Button>
-      </DialogFooter>
+      <FormFooter
+        form={form}
+        onCancel={onDone}
+        variant={act === 'close' ? 'danger' : 'primary'}
+        pendingLabel={words[act].pending}
+      >
+        {words[act].act}
+      </FormFooter>
     </Form>
   );
 };

@@ -6,9 +6,10 @@ import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Textarea } from '#client/ui/input.tsx';
 
 const SettleForm = ({ incident, onDone }: { incident: Incident; onDone: () => void }) => {
@@ -27,14 +28,9 @@ const SettleForm = ({ incident, onDone }: { incident: Incident; onDone: () => vo
       <Field label="What was done" help="It stays in the audit log." error={form.errorOf('reason')}>
         <Textarea rows={3} {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Settling…">
-          Mark as settled
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} pendingLabel="Settling…">
+        Mark as settled
+      </FormFooter>
     </Form>
   );
 };

@@ -13,11 +13,11 @@ import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
 import { write } from '#client/lib/write.ts';
 import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
@@ -138,20 +138,16 @@ const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) =
       <Field label="Reason" help="The user reads it in our email." error={form.errorOf('reason')}>
         <Input {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" disabled={form.pending} onClick={onClose}>
-          Keep as it is
-        </Button>
-        <Button
-          type="submit"
-          variant={action === 'extend' || action === 'free' ? 'primary' : 'danger'}
-          disabled={!isReady}
-          pending={form.pending}
-          pendingLabel={pending}
-        >
-          {button}
-        </Button>
-      </DialogFooter>
+      <FormFooter
+        form={form}
+        onCancel={onClose}
+        cancelLabel="Keep as it is"
+        variant={action === 'extend' || action === 'free' ? 'primary' : 'danger'}
+        disabled={!isReady}
+        pendingLabel={pending}
+      >
+        {button}
+      </FormFooter>
     </Form>
   );
 };

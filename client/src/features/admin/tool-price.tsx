@@ -13,9 +13,10 @@ import { toast } from '#client/lib/toast.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
@@ -138,14 +139,9 @@ const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
       {priceCents !== null && priceCents >= 100 && priceCents <= 1_000_000 && (
         <Reached tool={tool} priceCents={priceCents} told={reach === 'notice'} />
       )}
-      <DialogFooter>
-        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Setting…">
-          {reach === 'notice' ? 'Set price and tell subscribers' : 'Set price'}
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} pendingLabel="Setting…">
+        {reach === 'notice' ? 'Set price and tell subscribers' : 'Set price'}
+      </FormFooter>
     </Form>
   );
 };
@@ -167,14 +163,9 @@ const Withdraw = ({ tool, price, onDone }: { tool: Tool; price: ToolPrice; onDon
       <Field label="Reason" help="Subscribers read it." error={form.errorOf('reason')}>
         <Textarea rows={2} {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
-          Keep it
-        </Button>
-        <Button type="submit" variant="danger" pending={form.pending} pendingLabel="Taking back…">
-          Take back
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} cancelLabel="Keep it" variant="danger" pendingLabel="Taking back…">
+        Take back
+      </FormFooter>
     </Form>
   );
 };

@@ -14,9 +14,10 @@ import { useApiMutation } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
 
@@ -46,14 +47,9 @@ const Approve = ({ tool, onDone }: Props) => {
       <Field label="Price a month, in dollars with GST" error={form.errorOf('price')}>
         <Input inputMode="decimal" placeholder="25.00" {...form.register('price')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Publishing…">
-          Publish
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} pendingLabel="Publishing…">
+        Publish
+      </FormFooter>
     </Form>
   );
 };
@@ -74,14 +70,9 @@ const Refuse = ({ tool, onDone }: Props) => {
       <Field label="Reason" help="Its maker reads it." error={form.errorOf('reason')}>
         <Textarea rows={4} {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" disabled={form.pending} onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" pending={form.pending} pendingLabel="Refusing…">
-          Refuse
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} variant="danger" pendingLabel="Refusing…">
+        Refuse
+      </FormFooter>
     </Form>
   );
 };

@@ -14,10 +14,11 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Textarea } from '#client/ui/input.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
@@ -59,14 +60,9 @@ const ChangeTool = ({ tool, onDone }: { tool: ManagedTool; onDone: () => void })
       >
         <Textarea rows={2} {...register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Saving…">
-          Save changes
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} pendingLabel="Saving…">
+        Save changes
+      </FormFooter>
     </Form>
   );
 };

@@ -18,9 +18,10 @@ import { Alert } from '#client/ui/alert.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field, FieldError } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
@@ -132,14 +133,9 @@ const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () =
       <Field label="Reason" help="Subscribers whose price changes read it." error={errorOf('reason')}>
         <Textarea rows={2} {...register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Changing…">
-          Change discounts
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} pendingLabel="Changing…">
+        Change discounts
+      </FormFooter>
     </Form>
   );
 };

@@ -21,9 +21,10 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field, FieldError } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
@@ -133,14 +134,9 @@ const ChangeOffers = (props: Props) => {
       <Field label="Reason" help="It stays in the history." error={form.errorOf('reason')}>
         <Textarea rows={2} {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Changing…">
-          Change offers
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} pendingLabel="Changing…">
+        Change offers
+      </FormFooter>
     </Form>
   );
 };

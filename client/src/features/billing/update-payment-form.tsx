@@ -8,9 +8,8 @@ import { NewCardNotice } from '#client/lib/card-name.tsx';
 import type { Payer } from '#client/lib/payer.ts';
 import { CardFields, StripeFields } from '#client/lib/stripe-fields.tsx';
 import { Alert } from '#client/ui/alert.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { DialogFooter } from '#client/ui/dialog.tsx';
 import { ErrorState } from '#client/ui/error-state.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 
 type Props = Payer & {
   config: Reply<typeof contract.billing.config>;
@@ -63,14 +62,9 @@ const Fields = ({ clientSecret, owedCents, teamId, onClose, preparing }: Omit<Pr
             {fault.sentence}
           </Alert>
         )}
-        <DialogFooter>
-          <Button variant="secondary" disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" className="figures" pending={busy} pendingLabel="Saving card…">
-            {owedCents > 0 ? `Save card and pay ${formatCents(owedCents)}` : 'Save card'}
-          </Button>
-        </DialogFooter>
+        <FormFooter form={{ pending: busy }} onCancel={onClose} className="figures" pendingLabel="Saving card…">
+          {owedCents > 0 ? `Save card and pay ${formatCents(owedCents)}` : 'Save card'}
+        </FormFooter>
       </CardFields>
     </form>
   );

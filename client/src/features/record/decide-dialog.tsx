@@ -3,10 +3,10 @@ import type { InventoryTool } from '#shared/api/record.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input } from '#client/ui/input.tsx';
 
 type Props = { teamId: string; tool: InventoryTool; open: boolean; onOpenChange: (open: boolean) => void };
@@ -27,14 +27,9 @@ const DecideForm = ({ teamId, tool, onOpenChange }: Props) => {
       <Field label="Reason" optional help="Members see it on the tool's card." error={form.errorOf('reason')}>
         <Input {...form.register('reason')} />
       </Field>
-      <DialogFooter>
-        <Button variant="secondary" onClick={() => onOpenChange(false)}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" pending={form.pending} pendingLabel="Saving…">
-          Don’t allow {tool.toolName}
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={() => onOpenChange(false)} variant="danger" pendingLabel="Saving…">
+        Don’t allow {tool.toolName}
+      </FormFooter>
     </Form>
   );
 };

@@ -1,0 +1,20 @@
+import type { ComponentProps } from 'react';
+import { Button } from '#client/ui/button.tsx';
+import { DialogFooter } from '#client/ui/dialog.tsx';
+
+type Props = Omit<ComponentProps<typeof Button>, 'type' | 'pending' | 'form'> & {
+  form: { pending: boolean };
+  pendingLabel: string;
+  onCancel: () => void;
+  cancelLabel?: string;
+};
+
+/** The end of a form in a dialog: the way out, which is shut while the form is sent, and the button that sends it. */
+export const FormFooter = ({ form, onCancel, cancelLabel = 'Cancel', ...submit }: Props) => (
+  <DialogFooter>
+    <Button variant="secondary" disabled={form.pending} onClick={onCancel}>
+      {cancelLabel}
+    </Button>
+    <Button {...submit} type="submit" pending={form.pending} />
+  </DialogFooter>
+);
