@@ -6,11 +6,10 @@ import { users } from '#shared/schema/accounts.ts';
 import { billingAddresses, type InvoiceBuyer } from '#shared/schema/billing.ts';
 import { teamTools } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import type { Db } from '#server/platform/database.ts';
 import { grouped, together } from '#server/platform/together.ts';
-import { columnsOf, ofPayer, type Payer, trialIdentityOf } from './queries.ts';
+import { type Payer, trialIdentityOf } from './queries.ts';
 
-const a = billingAddresses;
 const d = teamTools;
 
 /** What the price and a trial depend on at the payer's side, and who is notified. */
@@ -218,24 +217,3 @@ export async function buyerOf(db: Db, payer: Payer): Promise<InvoiceBuyer> {
     address: addressLines(address ?? { ...person, line2: null }),
   };
 }
-
-type Address = Pick<typeof a.$inferSelect, 'line1' | 'line2' | 'city' | 'state' | 'postcode'>;
-
-export const findAddress = (db: Db, payer: Payer) =>
-  first(
-    db
-      .select({ line1: a.line1, line2: a.line2, city: a.city, state: a.state, postcode: a.postcode })
-      .from(a)
-      .where(ofPayer(a, payer)),
-  );
-
-/** Stores the payer's only billing address; of two stored at once the later one stays. */
-export const storeAddress = async (db: Db, payer: Payer, address: Address): Promise<void> => {
-  await db
-    .insert(a)
-    .values({ ...columnsOf(payer), ...address })
-    .onConflictDoUpdate({
-      target: payer.kind === 'user' ? a.userId : a.teamId,
-      set: { ...address, updatedAt: sql`now()` },
-    });
-};

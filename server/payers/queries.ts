@@ -2,12 +2,15 @@ import { and, type Column, eq, isNotNull, isNull, type Placeholder, type SQL, sq
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { teamCan, type TeamRole } from '#shared/rules/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
+import { billingAddresses } from '#shared/schema/billing.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import type { Db } from '#server/platform/database.ts';
+import { type Db, first } from '#server/platform/database.ts';
 import { together } from '#server/platform/together.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
+
+const a = billingAddresses;
 
 /** Who pays: an adviser for themselves, or a team, which stays the same payer when its owner changes. */
 export type Payer = { kind: 'user'; userId: string } | { kind: 'team'; teamId: string };
@@ -225,3 +228,24 @@ export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {
     .where(eq(teamMembers.teamId, payer.teamId));
   return members.map(({ userId }) => userId);
 }
+
+type Address = Pick<typeof a.$inferSelect, 'line1' | 'line2' | 'city' | 'state' | 'postcode'>;
+
+export const findAddress = (db: Db, payer: Payer) =>
+  first(
+    db
+      .select({ line1: a.line1, line2: a.line2, city: a.city, state: a.state, postcode: a.postcode })
+      .from(a)
+      .where(ofPayer(a, payer)),
+  );
+
+/** Stores the payer's only billing address; of two stored at once the later one stays. */
+export const storeAddress = async (db: Db, payer: Payer, address: Address): Promise<void> => {
+  await db
+    .insert(a)
+    .values({ ...columnsOf(payer), ...address })
+    .onConflictDoUpdate({
+      target: payer.kind === 'user' ? a.userId : a.teamId,
+      set: { ...address, updatedAt: sql`now()` },
+    });
+};

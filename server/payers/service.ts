@@ -8,6 +8,7 @@ export {
   claimCustomer,
   columnsOf,
   customerDetails,
+  findAddress,
   findPayerOfCustomer,
   findTeamRole,
   hasCustomers,
@@ -23,6 +24,7 @@ export {
   payingAdviser,
   payingTeam,
   peopleOf,
+  storeAddress,
   storeCard,
   storeCredit,
   subjectOf,
@@ -36,11 +38,9 @@ export {
   buyerOf,
   decide,
   decisionsOf,
-  findAddress,
   findPayerFacts,
   type PayerFacts,
   reviewsDue,
-  storeAddress,
   toolRulesFor,
 } from './queries-facts.ts';
 
