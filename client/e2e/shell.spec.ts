@@ -56,8 +56,13 @@ test('a page whose code is still on its way shows its frame, and is drawn in its
   await page.goto('/profile', { waitUntil: 'commit' });
   await expect(header(page).getByRole('link', { name: 'Adviserly' })).toBeVisible();
   await expect(page.getByText('Loading page')).toBeAttached();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
   arrive();
+  await expect(page.getByRole('tab')).not.toHaveCount(0);
   await expect(heading(page, 'My Profile')).toBeVisible();
+  await expect(skip).toBeFocused();
   await expect(header(page)).toHaveCount(1);
   await expect(page.getByText('Loading page')).toBeHidden();
 });

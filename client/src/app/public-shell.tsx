@@ -7,7 +7,6 @@ import { ThemeSelect } from '#client/app/theme-select.tsx';
 import { paths, withReturnTo } from '#client/lib/paths.ts';
 import { Alert } from '#client/ui/alert.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
-import { SkipLink } from '#client/ui/skip-link.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
 type Props = {
@@ -22,7 +21,6 @@ type Props = {
 
 export const PublicShell = ({ signIn = true, landing = false, returnTo = null, children }: Props) => (
   <div className="flex min-h-dvh flex-col text-base">
-    <SkipLink />
     <header className="screen-only border-b bg-surface">
       <div className="mx-auto flex h-14 max-w-content items-center justify-between gap-2 px-4 sm:px-6">
         <Logo />

@@ -16,7 +16,6 @@ import { useProofQuestion } from '#client/lib/proof.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
-import { SkipLink } from '#client/ui/skip-link.tsx';
 import { Spinner } from '#client/ui/spinner.tsx';
 
 const load = () => import('#client/app/user-menu-entries.tsx');
@@ -70,7 +69,6 @@ export default function SignedInShell({ user, children }: { user: User; children
   const atHome = path === paths.home || path === paths.dashboard;
   return (
     <div className="flex min-h-dvh flex-col">
-      <SkipLink />
       <header className="screen-only sticky top-0 z-20 border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-content items-center justify-between gap-2 px-4 sm:px-6">
           <Logo />
