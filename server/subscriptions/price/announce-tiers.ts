@@ -27,7 +27,7 @@ import { transaction } from '#server/platform/database.ts';
 import { nextCharge, refusalsFor } from '../notices/sentences.ts';
 import { type SlotRow, slotsOf, toForecastRow, updateRow } from '../queries.ts';
 import { queueReprice } from '../sync/effects.ts';
-import { goesOn, invoiceFrom, nextInvoiceOn } from './announce.ts';
+import { goesOn, invoiceFrom, nextInvoiceOn, tiersKnownTo } from './forecast.ts';
 import { untoldOfTiers, type UntoldTiersPlace } from './queries-prices.ts';
 
 const batch = 200;
@@ -46,32 +46,17 @@ export async function announceTiers(context: Context): Promise<void> {
   for (let after: UntoldTiersPlace | null = null; ;) {
     const rows = await untoldOfTiers(context.db, number, after, batch);
     const payers = new Map(rows.map(payerOf).map((payer) => [payerKey(payer), payer]));
-    for (const payer of payers.values()) await announceTo(context, payer);
+    for (const payer of payers.values()) await announceTiersTo(context, payer);
     if (rows.length < batch || realNow().getTime() > until) return;
     after = rows.at(-1)!;
   }
 }
 
-const numberOf = (row: SlotRow) => row.purchase?.tiers?.number ?? 0;
-
-/** Whether that invoice is the first of what the payer was told. */
-export function isReached({ purchase }: SlotRow, nextInvoice: Date | null): boolean {
-  const told = purchase?.tiers?.told;
-  return told !== undefined && nextInvoice !== null && nextInvoice >= new Date(told.from);
-}
-
-/** What this payer has not been told yet: before they are charged again. */
-export async function announceTiersLate(context: Context, payer: Payer): Promise<void> {
-  const { number } = await tierSchedule(context);
-  if (number === 0) return;
-  const slots = await slotsOf(context.db, payer);
-  if (slots.some((row) => goesOn(row) && numberOf(row) < number)) await announceTo(context, payer);
-}
-
 /** Another price than the payer knew: of that invoice, instead of what, or staying what it was in spite of what was told. */
 type Change = { at: Date; fromCents: number; toCents: number; stays: boolean };
 
-const announceTo = (context: Context, payer: Payer): Promise<void> =>
+/** Tells one payer, and writes it on the subscriptions. */
+export const announceTiersTo = (context: Context, payer: Payer): Promise<void> =>
   transaction(context.db, async (tx) => {
     await lockPayer(tx, payer);
     const inside = within(context, tx);
@@ -81,7 +66,7 @@ const announceTo = (context: Context, payer: Payer): Promise<void> =>
     const schedule = await tierSchedule(inside);
     const newest = await newestTierChange(tx);
     const slots = await slotsOf(tx, payer);
-    const untold = slots.filter((row) => goesOn(row) && numberOf(row) < schedule.number);
+    const untold = slots.filter((row) => goesOn(row) && tiersKnownTo(row) < schedule.number);
     if (!newest || untold.length === 0) return;
     const told: { row: SlotRow; changes: Change[] }[] = [];
     for (const row of untold) {
@@ -102,7 +87,7 @@ const announceTo = (context: Context, payer: Payer): Promise<void> =>
 
 /** The volume discounts that the row's payer knows of. */
 async function knownTo({ db }: Context, row: SlotRow): Promise<DatedTier[]> {
-  const number = numberOf(row);
+  const number = tiersKnownTo(row);
   const change = await tierChangeNumbered(db, Math.max(number, 1));
   if (!change) return [];
   return number === 0 ? change.before : knownAfter(change);

@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plusMonths } from '#shared/rules/dates.ts';
 import { forecastOf, monthlyCentsAt } from '#shared/rules/forecast.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { type OwnPrice, ownPriceAfter, type PriceDecision, unitCentsAt } from '#shared/rules/own-price.ts';
 import type { Tier } from '#shared/rules/pricing.ts';
-import { repricedTools, toolPriceNumbered, type ToolPriceRow, toolPricesAfter } from '#server/catalogue/service.ts';
+import {
+  repricedTools,
+  tierSchedule,
+  toolPriceNumbered,
+  type ToolPriceRow,
+  toolPricesAfter,
+} from '#server/catalogue/service.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { findPayerFacts, lockPayer, type Payer, type PayerFacts, payerOf, wordsFor } from '#server/payers/service.ts';
 import { type Context, within } from '#server/platform/context.ts';
@@ -13,6 +18,8 @@ import { transaction } from '#server/platform/database.ts';
 import { nextCharge, refusalsFor } from '../notices/sentences.ts';
 import { type SlotRow, slotsOf, toForecastRow, updateRow } from '../queries.ts';
 import { queueReprice } from '../sync/effects.ts';
+import { announceTiersTo } from './announce-tiers.ts';
+import { goesOn, invoiceFrom, tiersKnownTo } from './forecast.ts';
 import { type UntoldPlace, untoldOf } from './queries-prices.ts';
 import { tiersInForce } from './quote.ts';
 
@@ -38,9 +45,11 @@ export async function announcePrices(context: Context): Promise<void> {
 
 /** What the payer has not been told yet, as of a tool that was cancelled when its price changed: before it is charged again. */
 export async function announceLate(context: Context, payer: Payer): Promise<void> {
-  const slots = await slotsOf(context.db, payer);
+  const slots = (await slotsOf(context.db, payer)).filter(goesOn);
   for (const row of slots)
-    if (goesOn(row) && (row.purchase?.priced ?? 0) < row.priceNumber) await announceTo(context, payer, row.toolId);
+    if ((row.purchase?.priced ?? 0) < row.priceNumber) await announceTo(context, payer, row.toolId);
+  const { number } = await tierSchedule(context);
+  if (slots.some((row) => tiersKnownTo(row) < number)) await announceTiersTo(context, payer);
 }
 
 /** Tells whoever pays from now on of the prices that were announced to whoever paid before. In the caller's transaction. */
@@ -55,23 +64,6 @@ export async function announceToNewContact(inside: Context, payer: Payer): Promi
       await tell(inside, { payer, facts, tiers: await tiersInForce(inside), slots, row, own: row.purchase, last });
   }
 }
-
-/** When the row's next invoice is written; of one in grace, whose open invoice waits, that is a month after it began. */
-export const nextInvoiceOn = (row: SlotRow): Date | null =>
-  row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1, row.billingDay) : row.endDate;
-
-export const goesOn = ({ status, autoRenew, purchase }: SlotRow) =>
-  autoRenew && purchase !== null && (status === 'trial' || status === 'active' || status === 'grace_period');
-
-/** The row's first invoice of that moment or later; its months are counted from the next one. */
-export const invoiceFrom = (row: SlotRow) => (from: Date) => {
-  const next = nextInvoiceOn(row);
-  if (!next) return from;
-  for (let months = 0; ; months += 1) {
-    const at = plusMonths(next, months, row.billingDay);
-    if (at >= from) return at;
-  }
-};
 
 const decisionOf = (row: ToolPriceRow, withdrawn: ToolPriceRow | null): PriceDecision => {
   const { number, unitCents, beforeCents, startsAt, withdraws } = row;

@@ -1,5 +1,5 @@
 import { cancellationTerms } from '#shared/rules/cancellation.ts';
-import { plus } from '#shared/rules/dates.ts';
+import { plus, plusMonths } from '#shared/rules/dates.ts';
 import {
   type Forecast,
   forecastOf,
@@ -16,6 +16,32 @@ import type { Context } from '#server/platform/context.ts';
 import { readTogether } from '#server/platform/database.ts';
 import { type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
 import { tiersInForce } from './quote.ts';
+
+/** When the row's next invoice is written; of one in grace, whose open invoice waits, that is a month after it began. */
+export const nextInvoiceOn = (row: SlotRow): Date | null =>
+  row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1, row.billingDay) : row.endDate;
+
+export const goesOn = ({ status, autoRenew, purchase }: SlotRow) =>
+  autoRenew && purchase !== null && (status === 'trial' || status === 'active' || status === 'grace_period');
+
+/** The row's first invoice of that moment or later; its months are counted from the next one. */
+export const invoiceFrom = (row: SlotRow) => (from: Date) => {
+  const next = nextInvoiceOn(row);
+  if (!next) return from;
+  for (let months = 0; ; months += 1) {
+    const at = plusMonths(next, months, row.billingDay);
+    if (at >= from) return at;
+  }
+};
+
+/** Which change of the volume discounts the row's payer was told of last; 0 of none. */
+export const tiersKnownTo = ({ purchase }: SlotRow) => purchase?.tiers?.number ?? 0;
+
+/** Whether that invoice is the first at the volume discounts that its payer was told of. */
+export function tiersReached({ purchase }: SlotRow, nextInvoice: Date | null): boolean {
+  const told = purchase?.tiers?.told;
+  return told !== undefined && nextInvoice !== null && nextInvoice >= new Date(told.from);
+}
 
 /** What a forecast is made of; null where the payer is gone. */
 async function readPayer(context: Context, payer: Payer) {

@@ -29,8 +29,8 @@ import { applyEffects, queueReprice } from '../sync/effects.ts';
 import { expectedInvoice, hasUnreadInvoice, invoiceFault } from '../sync/latest-invoice.ts';
 import { syncRow } from '../sync/sync.ts';
 import { tellChangesOf } from '../notices/changes.ts';
-import { announceLate, nextInvoiceOn } from './announce.ts';
-import { announceTiersLate, isReached } from './announce-tiers.ts';
+import { announceLate } from './announce.ts';
+import { nextInvoiceOn, tiersReached } from './forecast.ts';
 
 /** Whether Stripe bills the row and will go on to; other rows have no next invoice. */
 export const isBilled = (row: SlotRow) =>
@@ -81,7 +81,7 @@ const billOf = (row: SlotRow, prices: Prices, nextInvoice: Date | null) => {
     purchase: {
       ...row.purchase!,
       unitCents: unitCentsAt(row.purchase!, nextInvoice ?? now),
-      ...(isReached(row, nextInvoice) && { tiers: { number: row.purchase!.tiers!.number } }),
+      ...(tiersReached(row, nextInvoice) && { tiers: { number: row.purchase!.tiers!.number } }),
       coupons: price.discounts.map(couponFor),
     },
     winBack: row.winBack && (over || (replaced && winBackAt(row.winBack, row.endDate))) ? null : row.winBack,
@@ -102,7 +102,6 @@ const agrees = (row: SlotRow, bill: Bill) =>
  */
 export async function reprice(context: Context, payer: Payer, { verify = false } = {}): Promise<void> {
   await announceLate(context, payer);
-  await announceTiersLate(context, payer);
   // Rows that changed while Stripe was updated are done again, since two updates may reach Stripe in the other order.
   const unsure = new Set<string>();
   const done = new Set<string>();

@@ -24,7 +24,7 @@ import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { slotsOf, toForecastRow } from '../queries.ts';
-import { goesOn, nextInvoiceOn } from './announce.ts';
+import { goesOn, nextInvoiceOn } from './forecast.ts';
 import { someGoingOn } from './queries-prices.ts';
 
 /** So many subscriptions are looked at for a preview; of more it says that there are more. */

@@ -101,7 +101,9 @@ export function claimSlot(context: Context, claim: Claim): Promise<SubscriptionR
     } else {
       await giveTrialBack(tx, row.id);
     }
-    await redeemCode(tx, { payer, toolId, subscriptionId: row.id, code: offer?.code ?? null }, context.now());
+    // A row that is new has redeemed none.
+    if (offer?.code || before?.status === 'incomplete')
+      await redeemCode(tx, { payer, toolId, subscriptionId: row.id, code: offer?.code ?? null }, context.now());
     if (row.status === 'active') await applyEffects(within(context, tx), before, row, { byCaller: true });
     return row;
   });
