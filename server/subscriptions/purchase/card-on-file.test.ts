@@ -85,6 +85,20 @@ describe('buying with the card on file', () => {
     await create(agent, 'file-note-ai', { charge: visa }).expect(409, /already_subscribed/);
   });
 
+  it('is stored by whoever writes the purchase, where somebody else had made it the default at Stripe', async () => {
+    const { agent, user } = await app.signedIn();
+    const { body } = await create(agent, 'risk-profile-ai').expect(200);
+    await confirm(app, body.clientSecret as string, 'pm_card_visa');
+    // Another replica has read the payment as well, and has come to this, or died after it.
+    const { stripe } = app.context.payments;
+    const customer = (await providerSubscriptions(app, user.id))[0]!.customer as string;
+    const [card] = (await stripe.customers.listPaymentMethods(customer)).data;
+    await stripe.customers.update(customer, { invoice_settings: { default_payment_method: card!.id } });
+    await sync(agent, 'risk-profile-ai');
+    expect(await shownCard(agent)).toBe('4242');
+    expect(await atStripe(user.id)).toMatchObject(oneCard('4242'));
+  });
+
   it('charges nothing but what the button said, to the card it said', async () => {
     const { agent, user } = await subscriber();
     await create(agent, 'file-note-ai', { charge: { ...visa, cents: 2500 } }).expect(409, /price_changed/);

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { latestStripeEnd } from '#shared/rules/cancellation.ts';
 import { unitCentsAt } from '#shared/rules/own-price.ts';
 import { isLive } from '#shared/rules/subscriptions.ts';
-import { findPayerFacts, lockPayer, payerOf, storeCard } from '#server/payers/service.ts';
+import { findPayerFacts, lockPayer, type PayerFacts, payerOf, storeCard } from '#server/payers/service.ts';
 import {
   type CancellationFeedback,
   cardOf,
@@ -144,7 +144,7 @@ export async function writeRow(
     freeAccess: facts?.freeAccess ?? false,
     paymentProblem,
   });
-  const given = await findGivenCard(context, row, change, stripeSubscription);
+  const given = await findGivenCard(context, row, change, stripeSubscription, facts);
   const read = { stripeSubscriptionId: stripeSubscription.id, draft: draftInvoiceOf(stripeSubscription) };
   const changes = change.kind === 'set' ? changesIn(row, { ...read, ...change.values }) : null;
   return transaction(context.db, async (tx) => {
@@ -174,20 +174,23 @@ export async function writeRow(
 
 /**
  * A card that was typed for this purchase, or that Stripe has with the subscription itself: the customer's newest one, which pays
- * everything from now on. Null where the card on file paid.
+ * everything from now on. Null where the card on file paid: the default at Stripe is not yet ours where two replicas read the same
+ * payment, of which one makes it the default and the other writes the row.
  */
 async function findGivenCard(
   context: Context,
   { status, purchase }: SubscriptionRow,
   change: RowChange,
   { customer, default_payment_method: own }: Stripe.Subscription,
+  facts: PayerFacts | null,
 ) {
   const starts = change.kind === 'set' && change.values.status === 'active';
   const firstPaid = starts && (status === 'incomplete' || purchase?.revives === true);
   const customerId = idOf(customer);
   if (customerId === null || change.kind === 'remove' || (!firstPaid && own === null)) return null;
   const kept = await keepNewestCard(context, customerId);
-  return kept.card && (!kept.alone || own !== null) ? kept : null;
+  const stored = kept.card?.card?.last4 === facts?.card?.last4;
+  return kept.card && (!kept.alone || own !== null || !stored) ? kept : null;
 }
 
 /** The values, where any differs from the row's. */
