@@ -28,7 +28,6 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ...(counted ? [['json', { outputFile: path.join(results, 'e2e.json') }] as const] : [])],
   use: {
-    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',

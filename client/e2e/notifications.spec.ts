@@ -147,7 +147,6 @@ test('a list that could not be loaded is tried again', async ({ page, allowStatu
 });
 
 test('1,000 notices scroll smoothly in a list 400 pixels high', async ({ page }) => {
-  test.slow(); // the recording of a journey copies a thousand rows at each step
   await signedInAdviser(page);
   const types = ['subscription_renewal', 'usage_milestone', 'system_alert', 'performance_report'];
   const all = Array.from({ length: 1000 }, (_, i) => ({

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { sessionMilestones } from '#shared/rules/analytics.ts';
 import { hour } from '#shared/rules/dates.ts';
+import { usageDays } from '#shared/schema/analytics.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { runDueJobs } from '#server/jobs.ts';
@@ -168,6 +169,23 @@ describe('performance_report: monthly', () => {
     await Promise.all([1, 2, 3].map(() => reportPage(app.context, page)));
     expect((await noticesOf(user.id)).filter((row) => row.type === 'performance_report')).toHaveLength(1);
     expect(await mailed(user.email)).toHaveLength(1);
+  });
+
+  it('reaches everybody of a month of several pages, and nobody of the next month', async () => {
+    const month = '2025-03';
+    const used = (userId: string, day: string) =>
+      app.context.db.insert(usageDays).values({ userId, day, toolId: 'file-note-ai', sessions: 1 });
+    const often = [];
+    for (let i = 0; i < 8; i += 1) often.push(await createUser(app.context));
+    for (let day = 1; day <= 27; day += 1)
+      for (const { id } of often) await used(id, `${month}-${String(day).padStart(2, '0')}`);
+    const [late, next] = [await createUser(app.context), await createUser(app.context)];
+    await used(late.id, '2025-03-31');
+    await used(next.id, '2025-04-01');
+    await reportPage(app.context, { month, day: '2025-03-01', after: null });
+    await app.context.queue.drain();
+    for (const { id } of [...often, late]) expect(await noticesOf(id)).toHaveLength(1);
+    expect(await noticesOf(next.id)).toEqual([]);
   });
 
   it('follows the preferences', async () => {

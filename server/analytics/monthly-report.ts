@@ -3,9 +3,9 @@ import { sydneyDate } from '#shared/rules/dates.ts';
 import { notifiedOccasions, notify } from '#server/notifications/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { averageScore } from './figures.ts';
-import { monthTotals, usersOnDay, type MonthTotals } from './queries.ts';
+import { monthTotals, usersByDay, type MonthTotals } from './queries.ts';
 
-/** One page of a month's reports: the advisers who used a tool on `day`, from the one after `after` on. */
+/** One page of a month's reports: of advisers who used a tool on `day` those after `after`, then those of the days that follow. */
 export type ReportPage = { month: string; day: string; after: string | null };
 export const reportJob = 'monthly-report-page';
 
@@ -31,11 +31,10 @@ const sendPage = (context: Context, page: ReportPage) =>
 /** Sends one page of reports and queues the next page. Done twice, it notifies nobody twice. */
 export async function reportPage(context: Context, page: ReportPage): Promise<void> {
   const { next } = monthOf(page.day);
-  const users = await usersOnDay(context.db, page.day, page.after, pageSize);
-  await reportMonth(context, page.month, users);
-  const after = users.length === pageSize ? users.at(-1)! : null;
-  const day = after === null ? plusDays(page.day, 1) : page.day;
-  if (day < next) await sendPage(context, { month: page.month, day, after });
+  const users = await usersByDay(context.db, { ...page, next }, pageSize);
+  await reportMonth(context, page.month, [...new Set(users.map(({ userId }) => userId))]);
+  const last = users.length === pageSize ? users.at(-1) : null;
+  if (last) await sendPage(context, { month: page.month, day: last.day, after: last.userId });
 }
 
 /** Sends each of these advisers, once, a report on what they did in the month (`2026-10`). */

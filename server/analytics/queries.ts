@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { usageDays } from '#shared/schema/analytics.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import type { Db } from '#server/platform/database.ts';
@@ -66,16 +66,18 @@ export const sessionCount = async (db: Db, userId: string): Promise<number> =>
       .where(eq(d.userId, userId))
   )[0]?.count ?? 0;
 
-/** At most `limit` advisers who used a tool on the day, ordered by id, starting after `after`. */
-export async function usersOnDay(db: Db, day: string, after: string | null, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectDistinct({ userId: d.userId })
+/** At most `limit` of the advisers who used a tool, each day's by id: from the day `day` to before `next`, on the first day those after `after`. */
+export const usersByDay = (
+  db: Db,
+  { day, after, next }: { day: string; after: string | null; next: string },
+  limit: number,
+) =>
+  db
+    .selectDistinct({ day: d.day, userId: d.userId })
     .from(d)
-    .where(and(eq(d.day, day), after === null ? undefined : gt(d.userId, after)))
-    .orderBy(asc(d.userId))
+    .where(and(after === null ? gte(d.day, day) : sql`(${d.day}, ${d.userId}) > (${day}, ${after})`, lt(d.day, next)))
+    .orderBy(asc(d.day), asc(d.userId))
     .limit(limit);
-  return rows.map((row) => row.userId);
-}
 
 export type MonthTotals = Awaited<ReturnType<typeof monthTotals>>[number];
 

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createLog } from '#server/platform/log.ts';
 import { startProduct, type Product, type StartOptions } from '#server/start.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -73,5 +73,18 @@ export function testApp(variables: Record<string, string> = {}): TestApp {
     Object.assign(app, await startTestApp(variables));
   });
   afterAll(() => app.stop());
+  return app;
+}
+
+/**
+ * Such a product for each test. Where days pass, each of them costs as much as there are subscriptions in the database: those of the
+ * tests before would be read from Stripe, renewed and told of in every later one.
+ */
+export function freshTestApp(variables: Record<string, string> = {}): TestApp {
+  const app = {} as TestApp;
+  beforeEach(async () => {
+    Object.assign(app, await startTestApp(variables));
+  });
+  afterEach(() => app.stop());
   return app;
 }

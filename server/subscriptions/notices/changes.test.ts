@@ -4,14 +4,14 @@ import { formatCents } from '#shared/rules/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, confirm, DAY, pass, passTime, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 import { freeAccessChanged, teamSizeChanged } from '../service.ts';
 import { tellChanges } from './changes.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 240_000 });
 
-const app = testApp();
+const app = freshTestApp();
 const HOUR = DAY / 24;
 
 const mailed = async (to: string, kind: string) =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, passTime, rowsOf } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 import { remindOfRenewals } from './reminders.ts';
 
-const app = testApp();
+const app = freshTestApp();
 
 const days = async (count: number) => {
   for (let day = 0; day < count; day += 1) {

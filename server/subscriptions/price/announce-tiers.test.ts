@@ -1,17 +1,17 @@
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { formatSydneyDate, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, DAY, live, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
-import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
 import { announceTiers } from '../jobs.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 600_000 });
 
-const app = testApp();
+const app = freshTestApp();
 let admin: Awaited<ReturnType<typeof administrator>>;
-beforeAll(async () => {
+beforeEach(async () => {
   admin = await administrator(app);
 });
 
@@ -19,7 +19,6 @@ type Tier = { toolCount: number; discountPercent: number };
 type Shown = { number: number; tiers: Tier[]; coming: { number: number; startsAt: string } | null };
 const of = (...pairs: [number, number][]): Tier[] =>
   pairs.map(([toolCount, discountPercent]) => ({ toolCount, discountPercent }));
-const seeded = of([2, 5], [3, 10], [4, 15], [6, 20]);
 const inDays = (days: number) => sydneyDate(new Date(app.context.now().getTime() + days * DAY));
 const tiersNow = async () => (await admin.agent.get('/api/admin/tiers').expect(200)).body as Shown;
 /** As the page sends it, and everybody is told. A month on, the administrator's session is over. */
@@ -130,15 +129,17 @@ it('a smaller discount holds from its day: who pays more is told once, and charg
 it('a larger one holds at once, from the next invoice, and nobody has to be told ahead', async () => {
   const { agent, user } = await app.signedIn();
   await two(agent);
-  expect((await set(seeded)).status).toBe(200);
   await app.context.queue.drain();
-  expect(await shown(agent, 'file-note-ai')).toMatchObject({ monthlyCents: 2375 });
+  const before = await mailsTo(user.email, 'price-changed');
+  expect((await set(of([2, 7], [3, 10], [4, 15], [6, 20]))).status).toBe(200);
+  await app.context.queue.drain();
+  expect(await shown(agent, 'file-note-ai')).toMatchObject({ monthlyCents: 2325 });
   const [told, ...others] = await mailsTo(user.email);
   expect(others).toEqual([]);
-  expect(told).toContain('File Note AI goes from $25.00 to $23.75 a month.');
-  expect(await mailsTo(user.email, 'price-changed')).toEqual([]);
+  expect(told).toContain('File Note AI goes from $23.75 to $23.25 a month.');
+  expect(await mailsTo(user.email, 'price-changed')).toEqual(before);
   await live(app, 32 * DAY);
-  expect((await charged(user.id)).at(-1)).toBe(2375);
+  expect((await charged(user.id)).at(-1)).toBe(2325);
   expect(await faults()).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { formatSydneyDate, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
 import type { Forecast } from '#shared/rules/forecast.ts';
 import { administrator } from '#server/testing/administrator.ts';
@@ -14,14 +14,14 @@ import {
   rowsOf,
   shown,
 } from '#server/testing/purchases.ts';
-import { type Agent, testApp } from '#server/testing/test-app.ts';
+import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
 
 // Months pass in these.
 vi.setConfig({ testTimeout: 300_000 });
 
-const app = testApp();
+const app = freshTestApp();
 let admin: Awaited<ReturnType<typeof administrator>>;
-beforeAll(async () => {
+beforeEach(async () => {
   admin = await administrator(app);
 });
 

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, DAY, live, rowsOf, shown } from '#server/testing/purchases.ts';
-import { testApp, type Agent } from '#server/testing/test-app.ts';
+import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
 
-const app = testApp();
+const app = freshTestApp();
 
 const forecast = async (agent: Agent, teamId?: string) =>
   (await agent.get(`/api/billing/forecast${teamId ? `?teamId=${teamId}` : ''}`).expect(200)).body as Forecast;
