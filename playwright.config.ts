@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test';
 import { day } from './shared/rules/dates.ts';
 import { browserOptions } from './server/testing/browser.ts';
 
-/** Each run has a folder of its own for what there is to look at (TEST_RUN names it); a day later it goes. */
+/** Each run has a folder of its own (named by TEST_RUN) for what there is to look at; it is removed after a day. */
 const counted = process.env['TEST_RUN'] !== undefined;
 const results = path.join('test-results', (process.env['TEST_RUN'] ??= `journeys-${process.pid}`));
 for (const name of fs.existsSync('test-results') ? fs.readdirSync('test-results') : []) {
@@ -22,7 +22,7 @@ export default defineConfig({
   outputDir: path.join(results, 'journeys'),
   globalSetup: './server/testing/run-postgres.ts',
   workers: 2,
-  // Generous, since the journeys have to pass beside other work; nothing waits longer than it needs.
+  // Generous, since the journeys have to pass while the machine does other work; nothing waits longer than it needs to.
   timeout: 240_000,
   expect: { timeout: 45_000 },
   forbidOnly: process.env['CI'] !== undefined,

@@ -63,7 +63,7 @@ export const toolColours: Record<string, { colour: Pair; fill: Pair }> = Object.
 const variable = (name: string) => `var(--color-${name})`;
 const side = (theme: 0 | 1) =>
   Object.fromEntries(Object.entries(colours).map(([name, pair]) => [`--color-${name}`, pair[theme]]));
-/** Puts the tokens on `:root` and `.dark` (paper is always light); `data-tool="{icon}"` on any element sets the hue of tools with that icon inside it. */
+/** Puts the tokens on `:root` and `.dark` (paper is always light); `data-tool="{icon}"` on any element gives what is inside it that icon's hue. */
 const tokens = plugin(({ addBase }) => {
   addBase({
     ':root': { ...side(0), '--color-tool': colours.primary[0], '--color-tool-subtle': colours['primary-subtle'][0] },

@@ -23,7 +23,7 @@ const precompress: Plugin = {
   },
 };
 
-/** A part of the app that did not arrive can be fetched again: see client/src/lib/preload.ts. */
+/** Lets a part of the app that did not arrive be fetched again: see client/src/lib/preload.ts. */
 const preload: Plugin = {
   name: 'preload',
   enforce: 'pre',
@@ -34,8 +34,8 @@ const preload: Plugin = {
 };
 
 /**
- * What only the server's documents need, 6 kB of every page: the making of JSON Schema that zod's schemas carry, and what an endpoint
- * does, in words.
+ * Strips what only the server's API documents need, 6 kB of every page: the code in zod's schemas that makes JSON Schema, and each
+ * endpoint's summary.
  */
 const withoutDocuments: Plugin = {
   name: 'without-documents',
@@ -52,7 +52,7 @@ const withoutDocuments: Plugin = {
   },
 };
 
-/** A page that the server renders asks for its typeface at once, on a wide screen; see server/platform/page-html.ts for the others. */
+/** A page that the server renders preloads its typeface on a wide screen; for other pages server/platform/page-html.ts removes the link. */
 const typeface: Plugin = {
   name: 'typeface',
   transformIndexHtml: {
@@ -80,8 +80,8 @@ const framework =
   /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|clsx|@tanstack)\/|lucide-react\/dist\/esm\/(?!icons)/;
 
 /**
- * `vite build` makes what browsers load; `vite build --ssr src/app/prerender.tsx` the renderer of visitors' pages, which
- * the server loads: with all it needs in it, since it starts with a fraction of the icon library's files.
+ * `vite build` makes what browsers load; `vite build --ssr src/app/prerender.tsx` makes the renderer of visitors' pages, which the server
+ * loads. All it needs is bundled into it, so that the server starts with a fraction of the icon library's files.
  */
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: at('client'),
@@ -95,7 +95,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     manifest: !isSsrBuild,
     // Every browser that runs this syntax knows modulepreload.
     modulePreload: { polyfill: false },
-    // What every page begins with is one file, which stays in the browser's cache from release to release.
+    // The libraries that every page begins with are one file, which stays in the browser's cache from release to release.
     ...(!isSsrBuild && {
       rolldownOptions: {
         output: {

@@ -10,7 +10,7 @@ import { watchSession } from '#client/lib/session-ended.ts';
 import { startTheme } from '#client/lib/theme.ts';
 import { loadTypeface } from '#client/lib/typeface.ts';
 
-// Otherwise zod tests whether it may compile code, which our CSP forbids and the browser reports.
+// Keeps zod from testing whether it may compile code: our CSP forbids that, and the browser would report it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const root = document.getElementById('root');
@@ -33,11 +33,11 @@ const app = (
     <App queryClient={queryClient} />
   </StrictMode>
 );
-// The frame of a signed-in page is no page yet.
+// A signed-in page's frame is not yet a rendered page.
 const rendered = root.firstElementChild !== null && !root.firstElementChild.hasAttribute('data-frame');
 if (rendered) beginAsVisitor(queryClient);
 
-// No top-level await: the pages import from this module, and each would wait for the other.
+// No top-level await: the pages import from this module's file, so each would wait for the other.
 void loadFirstPage(rendered, queryClient).then(() => {
   if (!rendered) return createRoot(root).render(app);
   hydrateRoot(root, app);

@@ -37,7 +37,7 @@ const words: Record<Trouble, readonly [what: string, then: string]> = {
   missing: ["Part of this page hasn't loaded yet.", "We're still trying. Nothing you typed is lost."],
 };
 
-/** Says why a part of the page is not coming. It takes room below the page, so that it covers nothing. */
+/** Says why part of the page is missing. It takes up room below the page, so that nothing stays covered. */
 const ConnectionBar = () => {
   const trouble = useTrouble();
   if (!trouble) return null;

@@ -17,7 +17,7 @@ import { CommandDialog, CommandEmpty, CommandGroup, CommandItem } from '#client/
 
 const People = lazy(() => import('#client/app/palette-people.tsx'));
 
-/** Newest of the adviser and of each team they pay for. */
+/** The newest invoices of the adviser and of each team they pay for. */
 const useInvoices = (): Invoice[] => {
   const teams = useOwnedTeams();
   const queries = [{}, ...teams.map(({ id: teamId }) => ({ teamId }))].map((query) =>
@@ -27,7 +27,7 @@ const useInvoices = (): Invoice[] => {
   return found.toSorted((a, b) => b.date.getTime() - a.date.getTime());
 };
 
-/** As the button beside the invoice does it: the page stays. */
+/** As the invoice's own download button does: without leaving the page. */
 const download = ({ invoiceUrl }: Invoice) =>
   Object.assign(document.createElement('a'), { href: invoiceUrl, download: '' }).click();
 
@@ -65,7 +65,7 @@ const footer = 'Arrow keys to choose, Enter to open, Escape to close.';
 
 type Props = { user: User; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Ctrl or ⌘ and K: opens a tool, goes anywhere, finds an invoice, and a person for administrators. */
+/** Ctrl or ⌘ K: opens a tool, goes to any page, finds an invoice and, for administrators, a person. */
 export default function CommandPalette({ user, open, onOpenChange }: Props) {
   const [search, setSearch] = useState('');
   const [, navigate] = useLocation();
@@ -74,13 +74,13 @@ export default function CommandPalette({ user, open, onOpenChange }: Props) {
   const subscriptions = useApiQuery(contract.subscriptions.list);
   const tools = catalogue.data ?? [];
   const held = new Set(subscriptions.data?.flatMap(({ hasAccess, toolId }) => (hasAccess ? toolId : [])));
-  // All at once, so that the first entry is the one that Enter opens.
+  // Shown all at once, so that the first entry is the one Enter opens.
   const ready = !catalogue.isPending && !subscriptions.isPending;
   const change = (next: boolean) => {
     onOpenChange(next);
     if (!next) setSearch('');
   };
-  /** First the act: a tool's window has to open within the press. */
+  /** Acts before closing: a tool's window has to open within the press. */
   const pick = (act: () => void) => {
     act();
     change(false);

@@ -14,7 +14,7 @@ import { Panel } from '#client/ui/card.tsx';
 
 type Step = { title: string; text: string; done: boolean; action?: ReactNode };
 
-/** To a section of the tools below. */
+/** Links to a section of the tools below. */
 const Anchor = ({ href, children }: { href: string; children: string }) => (
   <a href={href} className="rounded-sm text-sm font-medium text-primary underline underline-offset-4">
     {children}
@@ -26,7 +26,7 @@ const useSteps = (): Step[] | null => {
   const lookOf = useToolLook();
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const analytics = useApiQuery(contract.analytics.dashboard).data;
-  // Not before it is known, and never for somebody who has used a tool.
+  // Hidden until it is known whether they have used a tool, and for good once they have.
   if (!subscriptions || !analytics || analytics.everUsed) return null;
   const looked = chosenTool().read();
   // The free tool comes with any other.
@@ -67,7 +67,7 @@ const useSteps = (): Step[] | null => {
   ];
 };
 
-/** The way of a new adviser to their first session; gone once a tool was used. */
+/** Leads a new adviser to their first session; gone once they have used a tool. */
 export const FirstSteps = ({ className }: { className?: string }) => {
   const steps = useSteps();
   if (!steps) return null;

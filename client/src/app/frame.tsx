@@ -5,17 +5,17 @@ import { Loading } from '#client/ui/skeleton.tsx';
 
 const cards = ['mt-6 h-40 w-full', 'mt-4 h-40 w-full'];
 
-/** While a page's code loads: a heading and two cards. */
+/** Shown while a page's code loads: a heading and two cards. */
 export const PageSkeleton = () => <Loading label="Loading page" skeletons={['h-8 w-56', ...cards]} />;
 
 type Props = {
-  /** In the document itself, before any code has arrived: on a fast line the page is there before its skeleton shows. */
+  /** In the document itself, before any code has arrived. The skeleton fades in late: on a fast line the page is there first. */
   inDocument?: boolean;
-  /** What of the page can be read already, where it will stand. */
+  /** The part of the page that can be read already, in its final place. */
   intro?: ReactNode;
 };
 
-/** Before it is known who is asking: a page's frame, where the header and the content will stand. */
+/** A page's frame, shown until it is known who is asking: header and content in their final places. */
 export const Frame = ({ inDocument = false, intro = null }: Props) => (
   <div data-frame className="flex min-h-dvh flex-col">
     <header className="border-b bg-surface">

@@ -36,7 +36,7 @@ const useTeamName = () => {
   return data ? (data.memberOf?.name ?? data.ownedTeams[0]?.name ?? 'Create a team') : 'Your team';
 };
 
-/** `full`: with the practice, where the card has a tab of its own. */
+/** `full` adds the practice, on the tab that the card has to itself. */
 export const HomeProfileCard = ({ full = false }: { full?: boolean }) => {
   const user = useSignedInUser();
   const headingId = useId();

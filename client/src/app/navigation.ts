@@ -5,7 +5,7 @@ import { hasOwnAnswers } from '#client/lib/own-answers.ts';
 import { fetchUser, mayHoldSession } from '#client/lib/session.ts';
 import { showTypeface } from '#client/lib/typeface.ts';
 
-/** For code that has arrived, a slow phone needs most of it. */
+/** The longest that the document's frame stays up. A slow phone needs most of it to run code that has already arrived. */
 const patienceOfFrameMs = 1000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -19,9 +19,9 @@ const load = async (situation: Situation, path: string) => {
 };
 
 /**
- * Fetches the code of the page the browser opened. With a session it does so while the server says who is asking,
- * guessing that the profile is complete. Waits only for a prerendered page, which needs its code to hydrate, and for the
- * landing page, which is small: React would show its skeleton for at least 300 ms.
+ * Fetches the code of the page the browser opened. With a session it does so while the server says who is asking, guessing that the profile
+ * is complete. Waits for a prerendered page, which needs its code to hydrate; for the landing page, which is small (React would show its
+ * skeleton for at least 300 ms); and, briefly, for a page that came with its answers.
  */
 export const loadFirstPage = async (rendered: boolean, queryClient: QueryClient) => {
   const { pathname } = window.location;
@@ -29,7 +29,7 @@ export const loadFirstPage = async (rendered: boolean, queryClient: QueryClient)
   const page = load(situation, pathname);
   const shell = situation === 'complete' && signedInShell.load().catch(() => undefined);
   if (rendered || resolveRoute(situation, pathname).show === 'landing') await page;
-  // Its code is on the way together with this, so that its frame would be seen for a moment only.
+  // Its code is already on the way, so React's own frame would only flash.
   else if (hasOwnAnswers())
     await Promise.race([Promise.all([page, shell, fetchUser(queryClient)]), pause(patienceOfFrameMs)]);
 };
@@ -41,13 +41,13 @@ const prefetch = (situation: () => Situation) => (event: Event) => {
   void load(situation(), link.pathname);
 };
 
-/** How long a page's heading may take to arrive before the focus no longer goes there. */
+/** How long a page's heading may take to arrive and still be given the focus. */
 const patienceMs = 20_000;
 let giveUp: () => void = () => undefined;
 
 /**
- * Gives the focus to the heading of the page that comes: that page may have to be loaded, and its shell to change with it.
- * Whoever presses a key or a button meanwhile is left alone.
+ * Moves the focus to the next page's heading, once it is drawn: the page may have to load first, and the shell to change with it.
+ * A press of a key or a pointer meanwhile cancels it.
  */
 const focusHeading = () => {
   giveUp();
@@ -70,7 +70,7 @@ const focusHeading = () => {
   };
 };
 
-/** A new page starts at the top; where Back and Forward lead, the browser scrolls. */
+/** A new page starts at the top; after Back and Forward the browser restores the scroll position. */
 const startAtTop = () => {
   let last = window.location.pathname;
   const settle = (event: Event) => {

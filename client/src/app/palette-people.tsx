@@ -6,7 +6,7 @@ import { useApiQuery } from '#client/lib/query.ts';
 import { useLater } from '#client/lib/use-later.ts';
 import { CommandGroup, CommandItem } from '#client/ui/command.tsx';
 
-/** The server finds them, so the list shows them whatever they have in common with what was typed. */
+/** The server has found them, so `forceMount` keeps the palette's own filter from hiding any. */
 const People = ({ search, go }: { search: string; go: (to: string) => void }) => {
   const asked = useLater(search);
   const { data } = useApiQuery(contract.admin.users, { query: { search: asked, limit: 5 } }, { keepPrevious: true });

@@ -17,7 +17,7 @@ import { paths } from '#client/lib/paths.ts';
 
 export type Place = { label: string; to: string; icon: LucideIcon; keywords?: string[] };
 
-/** Where everybody can go, with other words for it. */
+/** Where everybody can go, with other words to find it by. */
 export const places: readonly Place[] = [
   { label: 'My Tools', to: paths.home, icon: LayoutGrid, keywords: ['dashboard', 'home', 'subscribe'] },
   { label: 'Analytics', to: `${paths.home}?tab=analytics`, icon: ChartNoAxesColumn, keywords: ['usage', 'sessions'] },

@@ -39,14 +39,14 @@ export async function render({ path, search, data }: At): Promise<string> {
   return html;
 }
 
-/** The tool that a page sells, of those that are answered with it. */
+/** The tool that a subscribe page sells, out of the list that came with the page. */
 function soldAt(path: string, tools: unknown) {
   const toolId = /^\/subscribe\/([\w-]+)$/.exec(path)?.[1];
   const { data: offered = [] } = toolsApi.list.response.safeParse(toolId ? tools : []);
   return offered.find(({ id, isActive }) => id === toolId && isActive);
 }
 
-/** What of a page can be read before its code has arrived: its heading and largest text, as the page will show them in the same place. */
+/** The part of a page that can be read before its code arrives: its heading and largest text, exactly where the page will show them. */
 function introAt(path: string, user: User, tools: unknown, now: Date): ReactNode {
   if (path === paths.home || path === paths.dashboard) return <PageHeader {...homeIntro(user, now)} />;
   if (path === paths.profile)
@@ -70,7 +70,7 @@ function introAt(path: string, user: User, tools: unknown, now: Date): ReactNode
   );
 }
 
-/** What stands in the page of somebody signed in until the browser draws it. `answers` are those of the page's calls, `at` an ISO date. */
+/** What a signed-in person's page shows until the browser draws it. `answers`: those to the page's calls, by address; `at`: an ISO date. */
 export function renderFrame(path: string, answers: Record<string, unknown>, at: string): string {
   const { data: user } = accountsApi.user.response.safeParse(answers['/api/user']);
   const intro = user?.profileCompleted ? introAt(path, user, answers['/api/tools'], new Date(at)) : null;

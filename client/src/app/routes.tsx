@@ -39,7 +39,7 @@ const NotFound = () => {
   );
 };
 
-/** A redirect that remembers, through completing the profile, where the person wanted to go. */
+/** A redirect that remembers where the person wanted to go while they complete their profile. */
 const Detour = ({ to, from }: { to: string; from: string }) => {
   const [search] = useSearchParams();
   const target = to === paths.completeProfile ? withReturnTo(to, from) : (safeReturnTo(search.get('returnTo')) ?? to);
@@ -65,7 +65,7 @@ const Content = ({ resolution, path }: { resolution: Resolution; path: string })
   }
 };
 
-/** The page of a mail's link, say, that a visitor has to sign in for; null for a visit to the landing page itself. */
+/** The page that a visitor has to sign in to see, such as one linked in a mail; null for the landing page itself and unknown paths. */
 const pageAskedFor = (): string | null => {
   const { pathname, search } = window.location;
   const isLanding = pathname === paths.home && !new URLSearchParams(search).has('tab');
@@ -79,8 +79,8 @@ export const Routes = () => {
   const { user, loading } = useUser();
   const resolution = resolveRoute(useSituation(), path);
   const isLanding = resolution.show === 'landing';
-  // The server renders one landing page for every address. Another page must not change while it is taken over: React would draw it
-  // anew, without what was typed or opened before.
+  // The server renders the same landing page for every address, so this is null until hydration. On any other page it stays null: a
+  // change during hydration would make React draw the page anew, losing what was typed or opened before.
   const asked = useSyncExternalStore(
     never,
     () => (isLanding ? pageAskedFor() : null),

@@ -42,7 +42,7 @@ const [ProofDialog] = lazyDialog(() => import('#client/features/accounts/proof-d
 
 const [CommandPalette, preparePalette] = lazyDialog(() => import('#client/app/command-palette.tsx'));
 
-/** Ctrl or ⌘ and K, wherever the focus is. */
+/** Ctrl or ⌘ K, wherever the focus is. */
 const usePalette = (enabled: boolean) => {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -80,7 +80,7 @@ export default function SignedInShell({ user, children }: { user: User; children
               </ButtonLink>
             )}
             {user.profileCompleted && !atHome && (
-              // The logo leads there as well.
+              // Hidden where there is no room: the logo leads there as well.
               <ButtonLink
                 href={paths.dashboard}
                 variant="ghost"

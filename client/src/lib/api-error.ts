@@ -69,6 +69,6 @@ export const errorOfAnswer = (status: number, statusText: string, text: string) 
 export const sentenceOf = (error: unknown, fallback = somethingWentWrong) =>
   error instanceof ApiError && error.status > 0 && error.code !== 'unreadable' ? error.sentence : fallback;
 
-/** The server's sentence for a refusal, else `fallback`. */
+/** The sentence for a refusal (4xx), else `fallback`. */
 export const refusalOr = (error: unknown, fallback: string) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 ? error.sentence : fallback;

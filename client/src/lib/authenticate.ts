@@ -3,8 +3,8 @@ import { paymentSentence, settled, withdrawn } from '#client/lib/confirm-card.ts
 import { startStripe } from '#client/lib/stripe.ts';
 
 /**
- * Finishes a payment that the server began with the card on file: the bank may want its owner. Null once it is paid, else why
- * it was not.
+ * Finishes a payment that the server began with the card on file, for which the bank may want the cardholder. Null once it is paid,
+ * else why it was not.
  */
 export const authenticate = async (clientSecret: string): Promise<string | null> => {
   const stripe = await startStripe(await api.billing.config());

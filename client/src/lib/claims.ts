@@ -4,13 +4,13 @@ const meta = typeof document === 'undefined' ? null : document.querySelector<HTM
 
 let made = (meta?.content.split(' ').filter(Boolean) ?? []) as readonly ClaimId[];
 
-/** The claims that this installation makes: in the head of every page, so that no call asks for them. */
+/** The claims that this installation makes, read from the page's head, so that no call is needed. */
 export const claimsMade = () => made;
 
-/** For the server, which renders pages without a head. */
+/** For the server, which has no document to read them from. */
 export const setClaimsMade = (claims: readonly ClaimId[]) => {
   made = claims;
 };
 
-/** Said in the privacy policy and on the help page. */
+/** For the privacy policy and the help page. */
 export const claimSentences = () => claimsAt('sentence', made).map(({ text }) => text);

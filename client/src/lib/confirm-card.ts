@@ -4,15 +4,15 @@ type Confirmation = {
   stripe: Stripe;
   elements: StripeElements;
   clientSecret: string;
-  /** Keeps the card for later, where nothing is due today. */
+  /** Only saves the card, because nothing is due today. */
   setup: boolean;
   returnUrl: string;
 };
 
-/** Intents in these states need nothing more of the adviser. */
+/** Intents in these states need nothing more from the adviser. */
 export const settled = (status: string | undefined) => status === 'succeeded' || status === 'processing';
 
-/** Leaves the page only if the bank requires it. Answers `paid`, or Stripe's error if it has one. */
+/** Leaves the page only if the bank requires it. Returns `paid`, else Stripe's error, or null if Stripe gives none. */
 export const confirmCard = async ({ stripe, elements, clientSecret, setup, returnUrl }: Confirmation) => {
   const options = {
     elements,
@@ -32,7 +32,7 @@ export const confirmCard = async ({ stripe, elements, clientSecret, setup, retur
 const outcome = (error: StripeError | undefined, status: string | undefined): 'paid' | StripeError | null =>
   settled(status) ? 'paid' : (error ?? null);
 
-/** What Stripe tells the developer rather than the cardholder, by its code. */
+/** Our words, by error code, for what Stripe words for developers rather than cardholders. */
 const plain: Record<string, string> = {
   payment_intent_authentication_failure:
     'Your bank could not confirm that it was you. Nothing was charged. Please try again, or use another card.',

@@ -4,10 +4,10 @@ import { forgetInTab, holdsInTab, tabStorage } from '#client/lib/tab-storage.ts'
 const prefix = 'adviserly-draft:';
 const ownedBy = (userId: string | undefined) => `${prefix}${userId ?? 'visitor'}:`;
 
-/** What the person whom the page shows typed into a form of this name. */
+/** What the person whose page this is typed into the form of this name. */
 export const draftStorage = (form: string) => tabStorage(ownedBy(shownPerson()) + form);
 
-/** All but one person's, or everybody's: with Sign Out, and when somebody else signs in. */
+/** Everybody's, or all but one person's: on Sign Out, and when somebody else signs in. */
 export const forgetDrafts = (exceptOf?: string) =>
   forgetInTab((key) => key.startsWith(prefix) && !(exceptOf && key.startsWith(ownedBy(exceptOf))));
 

@@ -6,31 +6,31 @@ import { ApiError, networkError, sentenceOf } from '#client/lib/api-error.ts';
 import { useDraft } from '#client/lib/draft.ts';
 import { dismissErrors, toast, toastError } from '#client/lib/toast.ts';
 
-/** As a function, it is loaded at the form's first check, so that the page starts without it. */
+/** A function loads it for the form's first validation, so that the page starts without it. */
 type Schema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
 
 type Options<Input extends FieldValues, Output, R> = {
-  /** An endpoint's body, or a form's schema that contains it (such as one with a confirmation). */
+  /** An endpoint's body, or a schema that contains it (such as one with a confirmation). */
   schema: Schema<Input, Output>;
   defaultValues: DefaultValues<Input>;
-  /** Names what is kept of it until it is saved; see draft.ts. */
+  /** Names the draft that is kept until the form is saved; see draft.ts. */
   draft?: string;
   send: (values: Output) => Promise<R>;
   onDone?: (reply: R, values: Output) => unknown;
-  /** Why it failed, where the server gives no reason. Stands in the form; a toast points there. */
+  /** Why it failed, if the server gives no reason. Shown in the form; a toast points there. */
   failure?: string | ((error: ApiError) => string);
-  /** What the toast says, if not that there is an error in the form. */
+  /** Replaces the toast that points to the form. */
   failureTitle?: string;
   onFailure?: (error: ApiError) => unknown;
 };
 
-/** Without a connection there is one reason, whatever was tried. */
+/** Without a connection there is only one reason, whatever was tried. */
 const reasonOf = (error: ApiError, failure: Options<FieldValues, unknown, unknown>['failure'] = error.sentence) => {
   if (error.code === 'network') return error.sentence;
   return typeof failure === 'function' ? failure(error) : sentenceOf(error, failure);
 };
 
-/** If the schema cannot be loaded, the form passes with null, and its submit reports the network error. */
+/** If the schema cannot be loaded, validation passes with null, and submitting reports the network error. */
 const resolverOf = <Input extends FieldValues, Output>(
   schema: Schema<Input, Output>,
 ): Resolver<Input, unknown, Output | null> => {
@@ -82,7 +82,7 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
       await onDone?.(reply, values);
     } catch (fault) {
       if (!(fault instanceof ApiError)) throw fault;
-      // The session's end says so itself, and brings back what was typed.
+      // session-ended.ts tells of these, and the draft brings back what was typed.
       if (fault.code === 'unauthorized' || fault.code === 'other_account') return;
       landErrors(fault);
       if (failureTitle !== undefined) toast({ title: failureTitle, variant: 'destructive' });
@@ -103,9 +103,9 @@ export const useApiForm = <Input extends FieldValues, Output, R>(options: Option
     },
     formError,
     pending: isSubmitting,
-    /** What somebody typed before is back. */
+    /** What was typed before has been put back. */
     restored,
-    /** Cancel: nothing is kept. */
+    /** For Cancel: no draft is kept. */
     settle,
     startOver,
   };

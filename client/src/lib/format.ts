@@ -36,8 +36,8 @@ let readersDateTime: Intl.DateTimeFormat | undefined;
 export const formatDateTime = (at: Date, timeZone?: string) =>
   (timeZone === undefined ? (readersDateTime ??= dateTime()) : dateTime(timeZone)).format(at);
 
-/** `21 Nov 2026` in the calendar of the reader's state, as their mails have it. */
+/** `21 Nov 2026` in the time zone of the reader's state, as in their mails. */
 export const formatDay = (date: Date) => formatDate(date, zoneOf(readerState()));
 
-/** "28 sessions · 24 Nov 2026", of the facts there are. The line breaks behind a dot, never before it. */
+/** "28 sessions · 24 Nov 2026", from the facts there are. A line breaks after a dot, never before it. */
 export const dotted = (facts: readonly (string | false | null)[]) => facts.filter(Boolean).join('\u00a0· ');

@@ -2,7 +2,7 @@ import { type ComponentType, createElement, lazy, useState } from 'react';
 import { currentPage } from '#client/lib/request.ts';
 import { createEvent, createStore } from '#client/lib/store.ts';
 
-/** Why code does not arrive: nothing does, a release has replaced this page's, or nobody knows. */
+/** Why code does not arrive: no connection, a release has replaced this page's code, or unknown. */
 export type Trouble = 'offline' | 'released' | 'missing';
 
 const trouble = createStore<Trouble | null>(null);
@@ -14,7 +14,7 @@ export const tryAgain = again.fire;
 const longestMs = 30_000;
 let waiting = 0;
 
-/** After a release, the server's page begins with another script than ours. */
+/** After a release, the server's page begins with a different script from ours. */
 const lookWhy = async (): Promise<Trouble> => {
   const ours = document.querySelector('script[type=module][src]')?.getAttribute('src');
   const html = await currentPage();
@@ -24,7 +24,7 @@ const lookWhy = async (): Promise<Trouble> => {
 
 const calm = () => trouble.set(navigator.onLine ? null : 'offline');
 
-/** Until the time is over, the browser is back online, or somebody presses "Try again". */
+/** Until the time is up, the browser is back online, or somebody presses "Try again". */
 const pause = (ms: number) =>
   new Promise<void>((resume) => {
     const stop = again.on(() => done());
@@ -36,7 +36,7 @@ const pause = (ms: number) =>
     };
   });
 
-/** Loads code and, while that fails, says why and tries again, ever more slowly. Never fails. */
+/** Loads code and, while that fails, says why and tries again, at ever longer intervals. Never rejects. */
 export const keepTrying = async <T>(load: () => Promise<T>): Promise<T> => {
   try {
     return await load();
@@ -58,8 +58,8 @@ export const keepTrying = async <T>(load: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * A component whose code comes later. Until it is there, its Suspense waits; the rest of the page goes on. What `load` has fetched before is
- * drawn at once: React's own `lazy` would draw the skeleton first, and keep it for 300 ms.
+ * A component whose code comes later. Until it arrives only its Suspense waits, not the rest of the page. Code that `load` has already
+ * fetched is drawn at once: React's own `lazy` would draw the skeleton first, and keep it for 300 ms.
  */
 export const later = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) => {
   let loaded: ComponentType<P> | undefined;

@@ -4,11 +4,10 @@ import { keepTrying } from '#client/lib/later.ts';
 type Trigger = ReactElement<ComponentProps<'button'>>;
 type Menu<P> = ComponentType<P & { trigger: Trigger }>;
 type Props<P> = {
-  /** A button. */
   trigger: Trigger;
   /** Loads the menu, which opens as soon as it is drawn. */
   load: () => Promise<{ default: Menu<P> }>;
-  /** What the menu is given beside its trigger. */
+  /** The menu's props, apart from its trigger. */
   give: P;
 };
 

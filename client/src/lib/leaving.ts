@@ -1,6 +1,6 @@
 let ours = false;
 
-/** Whether the page itself leads away, and comes back to what was typed: nobody has to be asked. */
+/** Whether the app itself leaves the page, and will bring back what was typed: the browser needn't ask. */
 export const leaving = () => ours;
 
 export const leaveFor = (address: string) => {

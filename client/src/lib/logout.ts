@@ -12,7 +12,7 @@ export const useLogout = (to: string = paths.auth) => {
   const [, navigate] = useLocation();
   const { mutate, isPending } = useMutation({
     mutationKey: logoutKey,
-    // What is asked already could only be answered "signed out".
+    // Reads under way could only be answered "signed out".
     onMutate: async () => {
       const letGo = holdQuestions();
       await queryClient.cancelQueries();

@@ -29,7 +29,7 @@ export const offerQuery = queryOptions<PageData>({
 
 export const useOffer = () => useQuery(offerQuery);
 
-/** What a tool says of itself, for its dialog. */
+/** The texts about a tool, for its dialog. */
 export const useToolTexts = (toolId: string) => {
   const path = `${toolsPath}/${toolId}/texts` as const;
   return useQuery({

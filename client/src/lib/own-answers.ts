@@ -2,7 +2,7 @@ import { recordBusinessDate } from '#client/lib/business-time.ts';
 
 type OwnAnswers = { at: string; answers: Record<string, unknown> };
 
-/** Later, the server is asked: by then something may have changed. */
+/** From page load. Later the server is asked, because something may have changed. */
 const freshMs = 15_000;
 
 const read = (): Map<string, unknown> => {
@@ -14,18 +14,18 @@ const read = (): Map<string, unknown> => {
 };
 const answers = read();
 
-/** Whether the page brought anything of the person it is for. */
+/** Whether the page came with answers for the person who opened it. */
 export const hasOwnAnswers = () => answers.size > 0;
 
 /** The answer to a GET of this address, if it came with the page. */
 export const ownAnswer = (address: string): unknown => (performance.now() < freshMs ? answers.get(address) : undefined);
 
-/** The same, once. */
+/** As `ownAnswer`, but only once. */
 export const takeOwnAnswer = (address: string): unknown => {
   const answer = ownAnswer(address);
   answers.delete(address);
   return answer;
 };
 
-/** After a write, or when somebody else is here. */
+/** With a write, which makes them out of date. */
 export const dropOwnAnswers = () => answers.clear();

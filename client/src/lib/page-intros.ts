@@ -1,7 +1,7 @@
 import type { User } from '#shared/api/accounts.ts';
 import { hour } from '#shared/rules/dates.ts';
 
-/** A page's heading and the sentence below it, which its document shows before its code has arrived: app/prerender.tsx. */
+/** A page's heading and the sentence below it, shown in its document before its code arrives (app/prerender.tsx). */
 type Intro = { title: string; description: string };
 
 export const homeIntro = ({ firstName, createdAt }: Pick<User, 'firstName' | 'createdAt'>, now: Date): Intro => ({

@@ -20,7 +20,7 @@ export const paths = {
   packs: (teamId?: string) => (teamId ? `/record/packs?team=${teamId}` : '/record/packs'),
   verifyPack: '/record/verify',
   record: '/record',
-  /** What a tool's maker says of it. */
+  /** What a tool's maker says about it. */
   disclosure: (toolId: string) => `/tools/${encodeURIComponent(toolId)}`,
   subscribe: (toolId: string) => `/subscribe/${encodeURIComponent(toolId)}`,
   invoices: '/invoices',
@@ -43,7 +43,7 @@ export const paths = {
 /** Redirects to /auth and back. A path of the server, not of the app: it needs a page load. */
 export const serverLogin = (returnTo: string) => `/api/login?returnTo=${encodeURIComponent(returnTo)}`;
 
-/** Null unless it is a path of this site, and one that does not lead back to signing in. */
+/** Null unless it is a path of this site that does not lead back to signing in. */
 export const safeReturnTo = (value: string | null | undefined): string | null => {
   if (!value?.startsWith('/') || /^\/[/\\]|[\\\p{Cc}]/u.test(value)) return null;
   const path = value.split(/[?#]/, 1)[0] ?? '';

@@ -10,11 +10,11 @@ const arrive = async (file: string) => {
 };
 
 /**
- * Stands in for Vite's own helper around each `import()`: `files` are what the code consists of. It fetches them before the
- * browser imports them from its cache, because a browser that failed once to import a file never asks for it again.
+ * Replaces Vite's own helper around each `import()`; `files` are what the code consists of. They are fetched first, so that the browser
+ * imports them from its cache: once a browser has failed to import a file, it never asks for it again.
  */
 export const preload = async <T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> => {
-  // Code without dependencies comes without a list; then its file stands in the function alone.
+  // Code without dependencies comes without a list; its file is then named only inside the function.
   const own = /import\(["'`]\.\/([^"'`]+)/.exec(load.toString())?.[1];
   const all = files.length > 0 ? files : own ? [`assets/${own}`] : [];
   await Promise.all(all.map((file) => arrive(`/${file}`)));

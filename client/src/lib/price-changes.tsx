@@ -9,11 +9,11 @@ export type PriceChange = Quote['changes'][number];
 
 type Decision = NonNullable<Args<typeof contract.subscriptions.changes>['query']>;
 
-/** What a decision would do to the payer's other prices. Asked anew each time, since others may have changed things. */
+/** What a decision would do to the payer's other prices. Asked for anew each time it is shown, since others may have changed things. */
 export const usePriceChanges = (decision: Decision) =>
   useApiQuery(contract.subscriptions.changes, { query: decision }, { refetchOnMount: 'always' });
 
-/** One list item per price that changes; while it is not known, it says so. */
+/** One list item per price that changes; until they are known, one that says so. */
 export const PriceChangeItems = ({
   changes,
   failed,

@@ -1,6 +1,6 @@
 import { createStore } from '#client/lib/store.ts';
 
-/** Answers the question: true once the person has proved who they are, false where they would rather not. */
+/** Answers the question: true once the person has proved who they are, false if they decline. */
 type Asked = { answer: (proved: boolean) => void };
 
 const asked = createStore<Asked | null>(null);
@@ -9,7 +9,7 @@ let answered: Promise<boolean> | null = null;
 /** The open question, for the one dialog that asks it. */
 export const useProofQuestion = asked.use;
 
-/** Asks in place for proof of who is here. Calls that need it together share one dialog. */
+/** Asks in place for proof of who is here. Calls that need it at the same time share one dialog. */
 export const askProof = (): Promise<boolean> => {
   answered ??= new Promise<boolean>((resolve) => {
     asked.set({

@@ -7,7 +7,7 @@ export const createQueryClient = () =>
       queries: {
         staleTime: Infinity,
         refetchOnWindowFocus: false,
-        // Back online, what failed is asked again.
+        // Once back online, whatever failed is asked for again.
         refetchOnReconnect: ({ state }) => (state.status === 'error' ? 'always' : false),
         retry: false,
         // Only "Try again" retries a failed query, not a second component that mounts with it.
@@ -18,5 +18,5 @@ export const createQueryClient = () =>
     },
   });
 
-/** The browser's cache. When the server renders a page, it makes one for that page. */
+/** The browser's cache. The server makes a new one for each page it renders. */
 export const queryClient = createQueryClient();

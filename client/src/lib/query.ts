@@ -39,7 +39,7 @@ export const queryFor = <E extends Endpoint>(endpoint: E, ...[args, options = {}
     ...rest,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
     queryKey: keyOf(endpoint, args),
-    // What came with the page is there at the first drawing.
+    // An answer that came with the page is there for the first render.
     initialData: () => givenBy(endpoint, args),
     queryFn: ({ signal, client, queryKey }) =>
       request(endpoint, args, { signal, background: polled && client.getQueryData(queryKey) !== undefined }),

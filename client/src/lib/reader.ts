@@ -1,4 +1,4 @@
-/** The Australian state that the signed-in person works in: dates are those of its calendar. */
+/** The Australian state that the signed-in person works in: days are shown in its time zone. */
 let state: string | null = null;
 export const setReaderState = (given: string | null) => {
   state = given;

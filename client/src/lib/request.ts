@@ -11,11 +11,11 @@ export type RequestOptions = {
   signal?: AbortSignal | undefined;
   /** Made by the page itself, not by a person: does not extend the session. */
   background?: boolean;
-  /** Changes nothing that is shown. What others would refetch meanwhile could meet the end of the session that the next call replaces. */
+  /** Changes nothing on screen, so `onWritten` isn't told: a refetch now could meet the end of the session that the next call replaces. */
   silent?: boolean;
 };
 
-/** Whom the page shows. Each call says so, and is refused once the browser is signed in as somebody else. */
+/** The person whose page this is. Each call names them, and is refused once the browser is signed in as somebody else. */
 let madeFor: string | undefined;
 export const makeRequestsFor = (userId: string | undefined) => {
   madeFor = userId;
@@ -29,7 +29,7 @@ export const onOtherAccount = otherAccount.on;
 const unauthorized = createEvent();
 export const onUnauthorized = unauthorized.on;
 
-/** Every successful write. */
+/** Every successful write that isn't `silent`. */
 const written = createEvent();
 export const onWritten = written.on;
 
@@ -43,13 +43,13 @@ export const addressOf = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query
 
 type Call<R> = Pick<Endpoint, 'method' | 'path'> & { read: (answer: unknown) => R };
 
-/** Writes whose answer is still to come: it may bring another session. */
+/** Writes whose answer is still to come, perhaps with a new session. */
 const underWay = new Set<Promise<unknown>>();
 
-/** While somebody signs out, what is asked waits: it could only be answered "signed out". */
+/** While somebody signs out, reads wait: they could only be answered "signed out". */
 let held: Promise<void> | null = null;
 
-/** Answers how to let go on what is not aborted by then. */
+/** Returns a function that lets the waiting reads go ahead, unless they have been aborted by then. */
 export const holdQuestions = () => {
   let letGo = () => {};
   held = new Promise((resolve) => (letGo = resolve));
@@ -90,7 +90,7 @@ const ask = async (call: Call<unknown>, parts: Parts, options: RequestOptions): 
 const isSignedOut = ({ answer, text }: Answered) =>
   answer.status === 401 && errorOfAnswer(answer.status, answer.statusText, text).code === 'unauthorized';
 
-/** Sends a call without a schema: zod is a fifth of the app's JavaScript, which visitors' pages do not load. */
+/** Sends a call without a schema: zod is a fifth of the app's JavaScript, and visitors' pages do not load it. */
 export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOptions = {}): Promise<R> => {
   const parts = (args ?? {}) as Parts;
   if (call.method !== 'GET') dropOwnAnswers();
@@ -103,7 +103,7 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
     }
   }
   let answered = await ask(call, parts, options);
-  // Another call, perhaps another tab's, may have replaced the session meanwhile; who met the end of the old one asks again.
+  // Another call, perhaps another tab's, may have replaced the session meanwhile; a call that met the end of the old one is sent again.
   if (madeFor && isSignedOut(answered)) {
     await Promise.allSettled(underWay);
     answered = await ask(call, parts, options);
@@ -124,7 +124,7 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
   }
 };
 
-/** Sends the call and parses the answer. Throws only ApiError, or the abort. */
+/** Sends the call and parses the answer. Throws only ApiError, the abort, or a fault in an answer that came with the page. */
 export const request = <E extends Endpoint>({ method, path, response }: E, args: unknown, options?: RequestOptions) =>
   send({ method, path, read: (answer) => response.parse(answer) as Reply<E> }, args, options);
 
@@ -138,7 +138,7 @@ export const currentPage = async (): Promise<string | null> => {
   }
 };
 
-/** The same, but loads the endpoint first, so that a visitor's page can paint before the contract and zod have arrived. */
+/** As `request`, but loads the endpoint first, so that a visitor's page can paint before the contract and zod have arrived. */
 export const requestLater = async <E extends Endpoint>(load: () => Promise<E>, options?: RequestOptions) => {
   let endpoint: E;
   try {

@@ -14,7 +14,7 @@ const ended = createStore(false);
 /** True once the session has ended under an open page, until the browser is at the login. */
 export const useSessionEnded = ended.use;
 
-/** However many calls fail, shows one toast, then opens the login, which leads back to this page. */
+/** However many calls fail, shows one toast, then leaves: to the login and back here, or home if somebody else has signed in. */
 export const watchSession = (queryClient: QueryClient) => {
   const leave = (sentence: string, title: string, to: string) => {
     if (ended.get() || !cachedUser(queryClient) || signingOut(queryClient)) return;
@@ -32,7 +32,7 @@ export const watchSession = (queryClient: QueryClient) => {
   onOtherAccount(changed);
   otherTabs?.addEventListener('message', ({ data }) => {
     if (data === cachedUser(queryClient)?.id) return;
-    // They signed out, if elsewhere: nothing of theirs stays here.
+    // They signed out, though in another tab: nothing of theirs stays here.
     if (data === null) {
       forgetDrafts();
       makeRequestsFor(undefined);

@@ -9,10 +9,10 @@ import { makeRequestsFor, requestLater } from '#client/lib/request.ts';
 /** A second cookie, which scripts can read, that says whether there is a session cookie. */
 const secure = typeof location !== 'undefined' && location.protocol === 'https:';
 const hint = `${secure ? '__Host-' : ''}session-hint=1`;
-/** A page rendered on the server is a visitor's. */
+/** False on the server: the pages rendered there are visitors'. */
 export const mayHoldSession = () => typeof document !== 'undefined' && document.cookie.split('; ').includes(hint);
 
-/** The keys that `keyOf` would give; the contract is loaded only if there is a session. */
+/** The keys that `keyOf` would give. Written out because the contract is loaded only if there is a session. */
 const userKey = ['/api/user' satisfies (typeof accountsApi)['user']['path']];
 export const logoutKey = ['/api/logout' satisfies (typeof accountsApi)['logout']['path']];
 const loadEndpoint = async () => (await import('#shared/api/members.ts')).contract.accounts.user;
@@ -36,13 +36,13 @@ const userQuery = queryOptions<User | null>({
   },
 });
 
-/** Before the first drawing, where the page brought the user along. */
+/** For before the first render, if the page came with its answers. */
 export const fetchUser = (queryClient: QueryClient) => queryClient.prefetchQuery(userQuery);
 
-/** A page that the server rendered is a visitor's, and is taken over as that even where somebody has signed in meanwhile. */
+/** A server-rendered page is a visitor's, and is hydrated as such even if somebody has signed in meanwhile. */
 export const beginAsVisitor = (queryClient: QueryClient) => queryClient.setQueryData(userQuery.queryKey, null);
 
-/** Once it is taken over. */
+/** For once such a page is hydrated. */
 export const askWhoSignedIn = (queryClient: QueryClient) => {
   if (mayHoldSession()) void queryClient.invalidateQueries({ queryKey: userKey });
 };
@@ -59,11 +59,11 @@ export const useSignedInUser = (): User => {
   return user;
 };
 
-/** Tells the browser's other tabs who is signed in now: an id, or null. Null in a page that the server renders. */
+/** Tells the browser's other tabs who is signed in now: an id, or null. There is no channel on the server, or in a browser without one. */
 export const otherTabs =
   typeof document === 'undefined' || !('BroadcastChannel' in globalThis) ? null : new BroadcastChannel('signed-in');
 
-/** Tells /auth, after a page load, that somebody is there who did not sign out. */
+/** Tells /auth, after a page load, that a session ended without anybody signing out. */
 export const signedOutNote = tabStorage('adviserly-signed-out');
 
 /** For calls that answer with the user: sign-in, registration, profile. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Something that others listen to; `on` returns the unsubscriber. */
+/** Something that others listen to; `on` returns the function that unsubscribes. */
 export const createEvent = () => {
   const listeners = new Set<() => void>();
   return {
@@ -14,7 +14,7 @@ export const createEvent = () => {
   };
 };
 
-/** A value outside React; `use` draws again when it changes. In a page that the server renders, it is the first value. */
+/** A value outside React; `use` renders again when it changes. On the server, and while hydrating, it is the first value. */
 export const createStore = <T>(first: T) => {
   let value = first;
   const changed = createEvent();

@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Loads Stripe.js, which nothing else does; its children can show Stripe's fields. */
+/** Loads Stripe.js; its children can then show Stripe's fields. */
 export const StripeFields = (props: Props) => {
   const [attempt, setAttempt] = useState(1);
   return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />;
@@ -49,7 +49,7 @@ const Attempt = ({
   );
 };
 
-/** Stripe's card fields, and the children below them as soon as a card can be entered. */
+/** Stripe's card fields, with the children below them as soon as a card can be entered. */
 export const CardFields = ({ preparing, children }: { preparing: ReactNode; children: ReactNode }) => {
   const [ready, setReady] = useState(false);
   return (

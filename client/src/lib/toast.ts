@@ -32,12 +32,12 @@ export const toast = (input: ToastInput) => {
   return { id, dismiss: () => dismissToast(id) };
 };
 
-/** What went wrong is put right. */
+/** For when what went wrong has been put right. */
 export const dismissErrors = () => {
   for (const { id, variant } of toasts.get()) if (variant === 'destructive') dismissToast(id);
 };
 
-/** For a page that is about to go: what fails now has this one reason. */
+/** For a page about to be left: no other toast follows, since whatever fails from now on has this one reason. */
 export const lastToast = (input: ToastInput) => {
   toast(input);
   last = true;

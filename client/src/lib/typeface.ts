@@ -4,8 +4,8 @@ import { preload } from 'react-dom';
 let here = false;
 
 /**
- * What arrives before the first text is drawn is used; later it would move what somebody reads (`font-display: optional`). The next
- * document's frame may use it too: public/theme.js reads what is remembered here.
+ * Used only if it arrives before the first text is drawn: any later and it would move what somebody is reading (`font-display: optional`).
+ * That it is here is remembered, so that the next document's frame may use it too (public/theme.js).
  */
 export const loadTypeface = () => {
   preload(typeface, { as: 'font', type: 'font/woff2', crossOrigin: '' });
@@ -14,12 +14,12 @@ export const loadTypeface = () => {
       here = faces.length > 0;
       if (here) localStorage.setItem('adviserly-typeface', 'here');
     },
-    // Storage can be forbidden; then frames stay in the stand-in.
+    // Storage can be forbidden; frames then stay in the fallback.
     () => undefined,
   );
 };
 
-/** For a page that comes: nothing that is being read moves. A phone's first page is drawn without (index.css). */
+/** For the next page, where it moves nothing that is being read. A phone's first page goes without (index.css). */
 export const showTypeface = () => {
   if (here) document.documentElement.classList.add('typeface');
 };

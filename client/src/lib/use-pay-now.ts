@@ -8,7 +8,7 @@ import { payerArgs } from '#client/lib/payer.ts';
 import { syncSubscription } from '#client/lib/sync-subscription.ts';
 import { toast } from '#client/lib/toast.ts';
 
-/** Charges what is owed to the card on file, with the bank's authentication if it wants one. No card: it has to be given first. */
+/** Charges what is owed to the card on file, with the bank's authentication if it wants one. Without a card it does nothing. */
 export const usePayNow = ({ toolId, teamId, tool, paymentProblem }: Subscription) => {
   const [pending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<string>();

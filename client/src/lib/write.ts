@@ -10,7 +10,7 @@ import { keyOf, queryFor } from '#client/lib/query.ts';
 import { request, type RequestOptions } from '#client/lib/request.ts';
 import { toastError } from '#client/lib/toast.ts';
 
-/** Whatever their arguments: what is on screen is refetched now, the rest when it is next shown. */
+/** With whatever arguments: what is on screen is refetched now, the rest when it is next shown. */
 const refetch = (reads: readonly Endpoint[]) =>
   Promise.all(
     reads.map(async (read) => {
@@ -24,21 +24,21 @@ const refetch = (reads: readonly Endpoint[]) =>
 /** For a write that was made elsewhere: in another tab, by a tool, or at Stripe. */
 export const refetchChangedBy = (write: Endpoint) => refetch(changedBy(write));
 
-/** How many writes are under way that change a read. */
+/** How many writes under way change each read. */
 const underWay = new Map<Endpoint, number>();
 const outOfDate = new Set<Endpoint>();
 const count = (reads: readonly Endpoint[], by: 1 | -1) => {
   for (const read of reads) underWay.set(read, (underWay.get(read) ?? 0) + by);
 };
 
-/** Waits for the last of several writes: a response in between would undo what the others show already. */
+/** Leaves a read to the last of several writes: an answer in between would undo what the others already show. */
 const refetchWhatIsDue = (reads: readonly Endpoint[]) => {
   const due = reads.filter((read) => outOfDate.has(read) && underWay.get(read) === 0);
   for (const read of due) outOfDate.delete(read);
   return refetch(due);
 };
 
-/** Adds the token that an administrator's writes need. It ends with the session's id, so a refused one is replaced once. */
+/** Adds the token that an administrator's writes need. A token ends when the session's id does, so a refused one is replaced once. */
 const requestAsAdmin = async <E extends Endpoint>(endpoint: E, args: unknown, options?: RequestOptions) => {
   const { body, ...rest } = (args ?? {}) as { body?: object };
   const token = queryFor(csrfApi.csrfToken);
@@ -54,7 +54,7 @@ const requestAsAdmin = async <E extends Endpoint>(endpoint: E, args: unknown, op
   }
 };
 
-/** Where the server wants proof of who is here, asks for it in place and sends the very same call again. */
+/** If the server wants proof of who is here, asks for it in place and sends the very same call again. */
 const onceProved = async <R>(send: () => Promise<R>): Promise<R> => {
   try {
     return await send();
@@ -117,7 +117,7 @@ export const useApiMutation = <E extends Endpoint>(
     ...options,
     mutationFn: (args) => write(endpoint, args, { early }),
   });
-  /** What the toast says, for those who show it in a dialog as well. */
+  /** The toast's sentence, for showing in a dialog as well. */
   const fault = mutation.error && sentenceOf(mutation.error, failure);
   return { ...mutation, fault };
 };

@@ -39,7 +39,7 @@ export const Alert = ({ tone = 'info', title, action, announce = false, classNam
 
 type ErrorProps = Pick<Props, 'title' | 'action'> & { children: string | null | undefined };
 
-/** What is wrong with a form as a whole; nothing without a sentence. */
+/** What is wrong with a form as a whole; draws nothing if there is no sentence. */
 export const FormError = ({ children, ...rest }: ErrorProps) =>
   children && (
     <Alert {...rest} tone="danger" announce className="mb-4">

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** One colour of a bar: a tone, or the hue of a tool, by its icon. */
+/** One coloured part of a bar: in a tone, or in a tool's hue, by its icon. */
 export type BarPart = {
   key: string;
   value: number;
@@ -11,7 +11,7 @@ export type BarGroup = {
   key: string;
   /** Under the axis; null where there is no room for one. */
   label: string | null;
-  /** Bars side by side, each of parts on top of each other. */
+  /** Bars side by side, each a stack of parts. */
   bars: readonly (readonly BarPart[])[];
 };
 
@@ -20,7 +20,7 @@ type Props = {
   /** The highest figure of the axis. */
   top: number;
   tick?: (value: number) => string;
-  /** What is drawn, in words, and where the figures stand. */
+  /** Says in words what is drawn, and where to find the figures. */
   label: string;
   /** The group under the pointer; null as it leaves. */
   onPoint: (key: string | null) => void;

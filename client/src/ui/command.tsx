@@ -19,7 +19,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Every word that was typed has to be there; one that begins a word counts more. */
+/** Every word typed has to occur; it scores more if each one begins a word. */
 const score = (value: string, search: string, keywords: string[] = []) => {
   const text = ` ${[value, ...keywords].join(' ').toLowerCase()}`;
   const typed = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -27,7 +27,7 @@ const score = (value: string, search: string, keywords: string[] = []) => {
   return typed.every((word) => text.includes(` ${word}`)) ? 1 : 0.5;
 };
 
-/** A dialog with a field that filters what it can do. */
+/** A dialog of commands, with a field that filters them. */
 export const CommandDialog = ({
   open,
   onOpenChange,
@@ -96,7 +96,7 @@ export const CommandItem = ({ className, ...rest }: ComponentProps<typeof Comman
   />
 );
 
-/** When nothing fits. */
+/** Shown when nothing matches. */
 export const CommandEmpty = ({ children }: { children: ReactNode }) => (
   <Command.Empty className="px-2 py-6 text-center text-sm text-muted">{children}</Command.Empty>
 );

@@ -61,7 +61,7 @@ export const Dialog = ({ open, onOpenChange, title, description, locked = false,
   );
 };
 
-/** Side by side on the right; on a phone stacked, the main one on top. */
+/** Buttons side by side on the right; on a phone stacked, with the main one on top. */
 export const DialogFooter = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={clsx('mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end', className)} />
 );

@@ -2,15 +2,15 @@ import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 
 type Props = {
-  /** What the figures are of, such as "Sessions per day". */
+  /** What the figures show, such as "Sessions per day". */
   label: string;
   head: readonly string[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
-  /** The columns, from the second on, that hold words. */
+  /** The columns, by index, that hold words; the first always does. */
   words?: readonly number[];
 };
 
-/** Figures in rows; a list that scrolls takes focus, so that the keyboard can scroll it, and shows a shadow where more follows. */
+/** Figures in rows. Focusable, so that the keyboard can scroll it; a shadow shows where more follows. */
 export const FiguresTable = ({ label, head, rows, words = [] }: Props) => {
   const side = (index: number) => (index === 0 || words.includes(index) ? 'text-left' : 'text-right');
   return (

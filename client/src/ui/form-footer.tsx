@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<typeof Button>, 'type' | 'pending' | 'form'> & 
   cancelLabel?: string;
 };
 
-/** The end of a form in a dialog: the way out, which is shut while the form is sent, and the button that sends it. */
+/** The end of a form in a dialog: Cancel, disabled while the form is being sent, and the button that sends it. */
 export const FormFooter = ({ form, onCancel, cancelLabel = 'Cancel', ...submit }: Props) => (
   <DialogFooter>
     <Button variant="secondary" disabled={form.pending} onClick={onCancel}>

@@ -13,7 +13,7 @@ type Props = ComponentProps<'form'> & {
   errorAction?: ReactNode;
 };
 
-/** A form, above its fields what is wrong with it as a whole. While it is sent, the dialog around it cannot be closed. */
+/** A form; above its fields, what is wrong with it as a whole. While it is being sent, the dialog around it cannot be closed. */
 export const Form = ({ form, label, errorTitle, errorAction, children, ...rest }: Props) => {
   useDialogLock(form.pending);
   return (

@@ -16,5 +16,5 @@ export const PageHeader = ({ title, description, badges, action }: Props) => (
   </header>
 );
 
-/** A page of one column, such as of forms. */
+/** For a page of one column, such as one of forms. */
 export const narrow = 'mx-auto max-w-[56rem]';

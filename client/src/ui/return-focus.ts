@@ -1,11 +1,11 @@
 const focusable = 'button:not(:disabled), a[href], input:not(:disabled), [tabindex]:not([tabindex="-1"])';
 
-/** Milliseconds after which an answer is on the screen. */
+/** Long enough for an answer to be drawn. */
 const redrawMs = 100;
 
 /**
  * Remembers an element and returns a function that gives the focus back to it or, if it is gone (Cancel becomes
- * Reactivate), to whatever focusable is nearest to where it stood.
+ * Reactivate), to the focusable element nearest to where it was.
  */
 export function rememberFocus(element: Element | null): () => void {
   const around: Element[] = [];

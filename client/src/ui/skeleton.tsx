@@ -10,7 +10,7 @@ type Props = {
   /** Read out by assistive technology. */
   label: string;
   className?: string;
-  /** A skeleton for each: its class names, such as `h-10`. */
+  /** The class names of each skeleton, such as `h-10`. */
   skeletons?: readonly string[];
   children?: ReactNode;
 };

@@ -16,7 +16,7 @@ type Props<T extends string> = {
   children: ReactNode;
 };
 
-/** Radix gives a pressed tab the focus by script, for which the browser would draw the keyboard's box. */
+/** Radix focuses a pressed tab by script, and for that the browser would draw the keyboard's focus ring. */
 const focusUnseen = (event: MouseEvent<HTMLElement>) => event.currentTarget.focus({ focusVisible: false });
 
 /** Controlled, so that a page can keep its tab in the address. On a narrow screen the list wraps: every tab stays in sight. */

@@ -14,7 +14,7 @@ type Props = {
 
 type ToastsProps = { toasts: readonly (Props & { id: number })[]; onClose: (id: number) => void };
 
-/** F8 moves the focus to the toasts; a swipe of 50 pixels to the right puts one away. */
+/** F8 moves the focus to the toasts; a swipe of 50 pixels to the right dismisses one. */
 export const Toasts = ({ toasts, onClose }: ToastsProps) => (
   <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
     {toasts.map(({ id, ...toast }) => (

@@ -68,7 +68,7 @@ const actions = {
 } as const;
 type Action = keyof typeof actions;
 
-/** What a maker has published is closed with them. */
+/** Suspending a maker also closes the tools they have published. */
 const TheirTools = ({ userId }: { userId: string }) => {
   const { data: tools = [] } = useApiQuery(contract.publications.offered);
   const theirs = tools.filter(({ ownerId, closedAt }) => ownerId === userId && closedAt === null);
@@ -79,7 +79,7 @@ const TheirTools = ({ userId }: { userId: string }) => {
   );
 };
 
-/** Sends a user a link, signs them out, demands a new password, suspends or reinstates them; each with a reason, which they read. */
+/** Sends a user a link, signs them out, demands a new password, suspends or reinstates them; always with a reason, which they read. */
 export const AccountDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
   const links: Action[] = user.emailVerified ? ['sendResetLink'] : ['sendResetLink', 'sendVerification'];
   const offered: Action[] = user.suspendedAt ? ['reinstate'] : ['endSessions', 'demandPassword', ...links, 'suspend'];

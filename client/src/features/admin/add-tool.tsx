@@ -57,7 +57,7 @@ const NewTool = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** One more tool of our own. */
+/** Adds a tool of our own. */
 export const AddTool = () => {
   const [open, setOpen] = useState(false);
   return (

@@ -34,7 +34,7 @@ const Dashboard = () => {
         title="Admin Dashboard"
         description="People, access, the business, and anything that needs attention."
       />
-      {/* Six tabs on one line of a phone. */}
+      {/* Less padding, so that six tabs fit on one line of a phone. */}
       <Tabs
         label="Admin Dashboard"
         tabs={tabs}

@@ -24,7 +24,7 @@ const AccessDenied = ({ why = 'You need administrator privileges to access this 
   );
 };
 
-/** Leads to setting up a second factor. What was refused for the want of it is forgotten, to be asked again afterwards. */
+/** Leads to setting up a second factor. Answers refused for lack of one are forgotten, so they are asked for again afterwards. */
 const ToEnrolment = () => {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -31,7 +31,7 @@ type Named = { id: string; name: string | null; email: string | null };
 type PersonFilterProps = {
   label: string;
   userId: string;
-  /** The person of that id, if a row of the log names them. */
+  /** The person with that id, if a row of the log names them. */
   named: Named | null | undefined;
   onChange: (userId: string) => void;
 };

@@ -4,7 +4,7 @@ import { dotted, formatDateTime } from '#client/lib/format.ts';
 
 const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** `admin.free_access_granted` → `Admin: free access granted`. */
+/** A subject's type in sentence case: `subscription` → `Subscription`. */
 const actionLabel = (action: string) => {
   const [noun = '', ...verb] = action.split('.');
   const words = verb

@@ -1,4 +1,4 @@
-/** What each figure is, as the page says it. */
+/** What each figure means, in the page's own words. */
 export const definitions = {
   mrr: 'Monthly recurring revenue is what all subscriptions that will renew cost for one month, GST included, at the end of the month. Trials, cancelled subscriptions and those with automatic renewal off count nothing; one whose renewal failed counts until its grace period is over, and a paused one keeps counting.',
   movements:

@@ -24,7 +24,7 @@ type Shown = Reply<typeof contract.business.show>;
 
 const isMonth = (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
-/** `/admin?tab=business`: tool, plan and the last month stand in the address. */
+/** `/admin?tab=business`: the tool, plan and last month are kept in the address. */
 export default function BusinessTab() {
   const { get, set } = useListAddress();
   const plan = plans.find((each) => each === get('plan'));
@@ -68,7 +68,7 @@ type SliceProps = {
   onChange: (values: Record<string, string>) => void;
 };
 
-/** Which tool, plan and months. */
+/** Chooses the tool, plan and months. */
 const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
   const [toolField, planField] = [useId(), useId()];
   const { data: catalogue } = useApiQuery(contract.tools.list);

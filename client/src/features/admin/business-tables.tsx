@@ -13,7 +13,7 @@ import { FiguresTable } from '#client/ui/figures-table.tsx';
 
 type Shown = Reply<typeof contract.business.show>;
 
-/** `of`: what the file has, for those who hear the button without seeing where it stands. */
+/** `of` says what is in the file, for those who hear the button without seeing what it belongs to. */
 export const CsvLink = ({ table, of }: { table: 'months' | 'quarters' | 'cohorts'; of: string }) => (
   <ButtonLink
     href={addressOf(contract.business.csv, { query: { table } })}
@@ -74,7 +74,7 @@ export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: bo
     ['Churned', (row) => 0 - row.churnedCents],
     ['Moved', (row) => row.movedCents],
   ];
-  // What costs nothing has no recurring revenue.
+  // The free plan has no recurring revenue; it is listed only if it has movements.
   const paying = plans.filter((row) => row.plan !== 'free' || columns.some(([, of]) => of(row) !== 0));
   return (
     <Panel

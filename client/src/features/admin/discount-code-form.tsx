@@ -17,7 +17,7 @@ import { Input, Textarea } from '#client/ui/input.tsx';
 const asNumber = { valueAsNumber: true } as const;
 const optional = { setValueAs: (value: string) => value || undefined } as const;
 
-/** A new discount code, whole: it is never changed afterwards. */
+/** Makes a discount code, which can be ended but never changed. */
 export const MakeCode = ({ onDone }: { onDone: () => void }) => {
   const tools = useApiQuery(contract.tools.list).data?.filter(({ id }) => id !== lostMoneyTool) ?? [];
   const today = sydneyDate(businessNow());

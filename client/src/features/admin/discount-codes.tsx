@@ -25,7 +25,7 @@ const stateOf = (code: DiscountCode, now: Date): string | null => {
   return code.redeemed + code.open >= code.mostRedemptions ? 'Used up' : null;
 };
 
-/** Who redeemed a code, each with the way to their page. */
+/** Who redeemed a code, each with a link to their page. */
 const Redemptions = ({ codeId }: { codeId: string }) => {
   const [page, setPage] = useState(1);
   const query = useApiQuery(
@@ -132,7 +132,7 @@ const Line = ({
   );
 };
 
-/** The discount codes that were made, how often each was redeemed and by whom, and what became of them. */
+/** Every discount code, how often it was redeemed and by whom, and what became of it. */
 export const DiscountCodes = () => {
   const [dialog, setDialog] = useState<CodeDialog | null>(null);
   const close = () => setDialog(null);

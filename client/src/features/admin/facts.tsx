@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Panel } from '#client/ui/card.tsx';
 
-/** What is known of a person or a team; a dash where nothing is. */
+/** What is known about a person or a team, with a dash for what isn't. */
 export const Facts = ({ rows }: { rows: readonly (readonly [label: string, value: ReactNode])[] }) => (
   <Panel title="Details">
     <dl className="space-y-2 text-sm">

@@ -33,7 +33,7 @@ const consequences: Record<Action, readonly string[]> = {
   ],
 };
 
-/** What changes who somebody is here: another address, an administrator's rights. */
+/** Changes who somebody is here: a new email address, or administrator's rights. */
 export const IdentityDialog = ({ user, onClose }: { user: AdminUser; onClose: () => void }) => {
   const [action, setAction] = useState<Action>('email');
   const { data } = useApiQuery(contract.approvals.list);

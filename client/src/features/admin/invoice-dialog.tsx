@@ -132,7 +132,7 @@ export const InvoiceDialog = ({ invoice, onClose }: Props) => {
           outlook.open ? (
             <OpenForm invoice={invoice} open={outlook.open} onClose={onClose} />
           ) : outlook.leftCents > 0 ? (
-            // Another amount left is another question.
+            // When the refundable amount changes, the form starts afresh.
             <RefundForm key={outlook.leftCents} invoice={invoice} outlook={outlook} onClose={onClose} />
           ) : (
             <Preview sentences={outlook.refund} />

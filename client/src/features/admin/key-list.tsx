@@ -84,7 +84,7 @@ const RevokeKeyDialog = ({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => v
   );
 };
 
-/** All keys that are not revoked, newest first, with a search by their user. */
+/** Keys that are not revoked, newest first, with a search by user. */
 export const KeyList = () => {
   const search = useListAddress().get('search');
   const [chosen, setChosen] = useState<ApiKey>();

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter';
 
 /**
- * Page, search and filters of a list live in the address, so that a reload or a shared link shows the same. Another
+ * Page, search and filters of a list live in the address, so that a reload or a shared link shows the same. A new
  * search or filter starts at page one.
  */
 export const useListAddress = () => {

@@ -7,25 +7,24 @@ import { niceTop } from '#client/ui/chart-scale.ts';
 import { FiguresBehindChart } from '#client/ui/figures-table.tsx';
 import { monthText, shortMonthText } from '#client/features/admin/month-text.ts';
 
-/** A bar of each month: what it is called, how high it is, and its colour. */
+/** One bar per month: its name, height and colour. */
 export type Series = { name: string; of: (month: BusinessMonth) => number; tone: NonNullable<BarPart['tone']> };
 type Column = { name: string; of: (month: BusinessMonth) => ReactNode };
 
 type Props = {
   title: string;
-  /** What the figures are. */
   definition: string;
   months: readonly BusinessMonth[];
   series: readonly Series[];
-  /** Whether the bars are cents, or numbers of something. */
+  /** The bars are cents; otherwise counts. */
   money?: boolean;
-  /** More columns of the table. */
+  /** Further columns of the table, without bars. */
   more?: readonly Column[];
 };
 
 const whole = (dollars: number) => `$${dollars.toLocaleString('en-AU')}`;
 
-/** Twelve months as bars, with the figures of the month under the pointer in words and all of them in a table. */
+/** Twelve months as bars; the month under the pointer in words, and all the figures in a table. */
 export const MonthChart = ({ title, definition, months, series, money = false, more = [] }: Props) => {
   const [pointed, setPointed] = useState<string | null>(null);
   const told = months.find(({ month }) => month === pointed) ?? months.at(-1)!;

@@ -8,7 +8,7 @@ import { Loading } from '#client/ui/skeleton.tsx';
 
 type Props = { query: UseQueryResult<Forecast>; description: string };
 
-/** What a payer will be charged, each line of it, as their own pages and mails say it. */
+/** What a payer will be charged, line by line, as their own pages and mails show it. */
 export const NextCharges = ({ query, description }: Props) => (
   <Panel title="Next charges" description={description}>
     <QueryView

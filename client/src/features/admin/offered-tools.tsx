@@ -101,7 +101,7 @@ const Row = ({ tool }: { tool: OfferedTool }) => {
   );
 };
 
-/** What is in the catalogue, and which of it nobody new can begin to use. */
+/** The tools in the catalogue, and which of them are closed to new subscribers. */
 export const OfferedTools = () => (
   <Panel
     title="Tools in the catalogue"

@@ -121,7 +121,7 @@ const PersonView = ({ id }: { id: string }) => {
   );
 };
 
-/** /admin/users/:id: what whoever answers the phone needs. */
+/** /admin/users/:id: what whoever answers the phone needs to know about a user. */
 export default function PersonPage({ params }: { params: Record<string, string> }) {
   return (
     <Administrators>

@@ -21,7 +21,7 @@ export const SearchBox = ({ placeholder = label }: { placeholder?: string }) => 
     setKnown(value);
     if (value !== text.trim()) setText(value);
   }
-  // A layout effect ends when the page is left; others live on, hidden, until the next page's code has come.
+  // A layout effect is cleaned up when the page is left; others live on, hidden, until the next page's code arrives.
   useLayoutEffect(() => {
     if (text.trim() === value) return undefined;
     const timer = setTimeout(() => onSearch(text.trim()), delayMs);

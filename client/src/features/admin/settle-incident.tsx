@@ -35,7 +35,7 @@ const SettleForm = ({ incident, onDone }: { incident: Incident; onDone: () => vo
   );
 };
 
-/** For what trying again can't mend. */
+/** For an incident that trying again can't fix. */
 export const SettleIncident = ({ incident }: { incident: Incident }) => {
   const [open, setOpen] = useState(false);
   return (

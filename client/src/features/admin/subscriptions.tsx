@@ -12,7 +12,7 @@ import { Panel } from '#client/ui/card.tsx';
 const acted: readonly string[] = ['trial', 'active', 'grace_period'];
 const words = (status: string) => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
 
-/** By the clock, as the user sees them, each with what may be done about it. */
+/** As the user sees them, with the status the clock gives them now, each with what may be done about it. */
 export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[] }) => {
   const [chosen, setChosen] = useState<Subscription>();
   return (

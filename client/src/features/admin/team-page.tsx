@@ -21,7 +21,7 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
-/** Mails and tool sessions are each person's. */
+/** Mails and tool sessions belong to people, not to the team. */
 const kinds: readonly HappeningKind[] = ['act', 'invoice', 'adjustment_note', 'stripe'];
 
 const PersonLink = ({ id, name }: { id: string; name: string }) => (
@@ -110,7 +110,7 @@ const TeamView = ({ id }: { id: string }) => {
   );
 };
 
-/** /admin/teams/:id: what whoever answers the phone needs of a practice. */
+/** /admin/teams/:id: what whoever answers the phone needs to know about a practice. */
 export default function TeamPage({ params }: { params: Record<string, string> }) {
   return (
     <Administrators>

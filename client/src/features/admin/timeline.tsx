@@ -19,13 +19,12 @@ const kinds: Record<HappeningKind, readonly [Tone, one: string, all: string]> = 
   stripe: ['neutral', 'Stripe', 'What Stripe said'],
 };
 
-/** Whose timeline it is. */
 type Whose = { kind: 'user' | 'team'; id: string };
 type PageProps = {
   whose: Whose;
   kind: HappeningKind | undefined;
   before: string | undefined;
-  /** The last page asks for the next. */
+  /** Only the last page shown can ask for older rows. */
   onOlder: ((before: string) => void) | undefined;
 };
 
@@ -77,7 +76,7 @@ const TimelinePage = ({ whose, kind, before, onOlder }: PageProps) => {
   );
 };
 
-/** What somebody, administrators, Stripe and the clock did, newest first, as sentences. */
+/** What the user or team, administrators, Stripe and the clock did, in sentences, newest first. */
 export const Timeline = ({
   whose,
   kinds: offered = happeningKinds,

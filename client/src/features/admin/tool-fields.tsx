@@ -11,7 +11,7 @@ import { ToolIcon } from '#client/ui/tool-icon.tsx';
 const { name, description, about, audience, icon, domain, eventsUrl, features, benefits, minutesSaved, reason } =
   contract.catalogue.addTool.body.shape;
 
-/** A point on each line. */
+/** Text with one point per line. */
 const points = (schema: typeof features) =>
   z
     .string()
@@ -96,7 +96,7 @@ type Props = {
   look: { icon: ToolIconName; name: string };
 };
 
-/** The fields that a new tool and a changed one have in common. */
+/** The fields that adding and changing a tool have in common. */
 export const ToolFields = ({ form: { register, errorOf }, look }: Props) => (
   <>
     <Field label="Name" error={errorOf('name')}>

@@ -14,7 +14,7 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
-/** The form in which the maker answers for the tool; for one of our own, that is us. */
+/** The form in which a tool's maker answers for it; shown for our own tools, whose maker we are. */
 type DueDiligence = { dueDiligence: (toolId: string) => ReactNode };
 
 const ToolView = ({ id, dueDiligence }: { id: string } & DueDiligence) => {

@@ -39,7 +39,7 @@ const centsOfTyped = (price: string) =>
 const people = (number: number, more = false) =>
   `${more ? 'More than ' : ''}${number.toLocaleString('en-AU')} ${number === 1 ? 'subscription' : 'subscriptions'}`;
 
-/** Whom the price reaches, and what they are told. */
+/** Whom the price reaches; `told` if they change with notice rather than keep their price. */
 const Reached = ({ tool, priceCents, told }: { tool: Tool; priceCents: number; told: boolean }) => (
   <QueryView
     query={useApiQuery(
@@ -177,7 +177,7 @@ const reachOf = ({ startsAt, withdraws }: ToolPrice) => {
     : `for everybody, from renewals on or after ${formatDay(startsAt)}`;
 };
 
-/** What a tool costs, what it cost, and what was announced. */
+/** What a tool costs, what it used to cost, and what has been announced. */
 export const ToolPricePanel = ({ toolId }: { toolId: string }) => {
   const [dialog, setDialog] = useState<'set' | ToolPrice | null>(null);
   const close = () => setDialog(null);

@@ -85,7 +85,7 @@ const summaryOf = ({ check, domain }: RequestedTool) => {
   return `Checked ${formatDateTime(check.finishedAt)}: ${found}${check.domain === domain ? '' : ', at another address'}.`;
 };
 
-/** A link, for it works once, to the tool as its maker's test adviser sees it. */
+/** Fetches a single-use link to the tool as its maker's test adviser sees it. */
 const TryOut = ({ tool }: { tool: RequestedTool }) => {
   const [launch, setLaunch] = useState<{ url: string; name: string } | null>(null);
   const { mutate, isPending } = useApiMutation(contract.publications.tryOut, {
@@ -167,7 +167,7 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
   );
 };
 
-/** Tools whose makers ask for them to be published; nothing where nobody does. */
+/** Tools that their makers ask us to publish; nothing if there are none. */
 export const ToolRequests = () => {
   const query = useApiQuery(contract.publications.list, undefined, { refetchInterval: adminRefreshMs });
   const { data: tools, error } = query;

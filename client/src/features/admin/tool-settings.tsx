@@ -25,7 +25,7 @@ import { ToolIcon } from '#client/ui/tool-icon.tsx';
 const typed = typedSettings.extend({ comingSoon: z.boolean() });
 
 const ChangeTool = ({ tool, onDone }: { tool: ManagedTool; onDone: () => void }) => {
-  // What somebody else changes meanwhile is not what was changed here.
+  // As they were when the form opened: what somebody else changes meanwhile must not count as changed here.
   const [started] = useState(tool.settings);
   const form = useApiForm({
     schema: typed,
@@ -76,7 +76,7 @@ const pointsOf = (items: readonly string[]) =>
     </ul>
   );
 
-/** What is said of a tool, for everybody from the moment it is changed. */
+/** What we say about a tool. Everybody sees a change at once. */
 export const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
   const [changing, setChanging] = useState(false);
   const { settings, ownerName } = tool;

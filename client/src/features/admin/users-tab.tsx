@@ -25,7 +25,7 @@ const countText = (total: number, more: boolean, search: string) => {
   return more ? `The first ${people} found. Type more to narrow it down.` : `${people} found`;
 };
 
-/** The teams that a search finds by name, above the people; nothing where there are none. */
+/** Teams whose name begins with the search, above the people; nothing if there are none. */
 const FoundTeams = ({ search }: { search: string }) => {
   const { data = [] } = useApiQuery(contract.admin.teams, { query: { search } }, { keepPrevious: true });
   return data.length === 0 ? null : (
@@ -45,7 +45,7 @@ const FoundTeams = ({ search }: { search: string }) => {
   );
 };
 
-/** All users, or those with free access, fifty at a time, with a search by name or e-mail. */
+/** All users, or those with free access, fifty at a time, with a search by name, email, ABN, invoice or Stripe number. */
 export const UsersTab = ({ freeOnly = false }: { freeOnly?: boolean }) => {
   const { page, get } = useListAddress();
   const search = get('search');

@@ -79,7 +79,7 @@ const ChangeTiers = ({ discounts, onDone }: { discounts: Discounts; onDone: () =
   });
   const { register, errorOf, control } = form;
   const rows = useFieldArray({ control, name: 'tiers' });
-  /** The next that may stand there: an empty one would be refused before anybody has typed. */
+  /** The next discount up: an empty row would show an error before anybody has typed. */
   const another = () => {
     const { toolCount = 1, discountPercent = 0 } = form.getValues('tiers').at(-1) ?? {};
     return { toolCount: toolCount + 1, discountPercent: discountPercent + 1 };
@@ -168,7 +168,7 @@ const whenOf = ({ startsAt, withdraws }: Discounts['history'][number]) => {
   return startsAt === null ? 'at once' : `from ${formatDay(startsAt)}`;
 };
 
-/** What several tools cost less, what comes, and what was changed. */
+/** Today's volume discounts, the change to come, and past changes. */
 export const VolumeDiscounts = () => {
   const [dialog, setDialog] = useState<'change' | 'back' | null>(null);
   const close = () => setDialog(null);

@@ -48,13 +48,13 @@ const useOffersForm = ({ offers, onDone }: Props) =>
     failure: somethingWentWrong,
   });
 
-/** One offer. Its last step has no last day: it stands as long as the offer, and stays. */
+/** One offer. Its last step has no last day (it lasts as long as the offer) and can't be removed. */
 const Terms = ({ id, form }: { id: WinBackOfferId; form: ReturnType<typeof useOffersForm> }) => {
   const { register, control } = form;
   const steps = useFieldArray({ control, name: `settings.${id}.steps` });
   const name = winBackNames[id];
   const last = steps.fields.length - 1;
-  /** A month after the step before it, as much off as at the end. */
+  /** The step to insert before the last: ends 30 days after the one before it, with the last step's percentage. */
   const another = () => {
     const before = form.getValues(`settings.${id}.steps`);
     return { days: (before[last - 1]?.days ?? 0) + 30, percent: before[last]?.percent ?? 0 };
@@ -141,7 +141,7 @@ const ChangeOffers = (props: Props) => {
   );
 };
 
-/** What whoever let a subscription expire is offered, and what was changed. */
+/** The offers to whoever let a subscription expire, and past changes to them. */
 export const WelcomeBack = () => {
   const [changing, setChanging] = useState(false);
   return (
