@@ -20,13 +20,13 @@ afterAll(() => app.stop());
 
 const refusals = ['unauthorized', 'profile_incomplete', 'admin_required', 'invalid_tool_credentials', 'csrf_invalid'];
 
-/** What the access policy says to this caller; null: the call is theirs to make. */
+/** How the access policy refuses this caller; null where the call is theirs to make. */
 function expected({ access, method }: Endpoint, caller: string): string | null {
   if (access === 'tool') return 'invalid_tool_credentials';
   if (access === 'public') return null;
   if (caller === 'visitor') return 'unauthorized';
   if (access === 'admin' && caller !== 'administrator') return 'admin_required';
-  // An administrator is known; without the session's token a write of theirs is refused all the same.
+  // Even an administrator's write is refused without the session's token.
   if (access === 'admin' && method !== 'GET') return 'csrf_invalid';
   if (access === 'member' && caller === 'incomplete profile') return 'profile_incomplete';
   return null;

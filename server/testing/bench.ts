@@ -14,9 +14,9 @@ import { password } from './newcomer.ts';
 import { killServers, launch, ready, startServer } from './production-server.ts';
 
 /**
- * `npm run bench`: the production server beside the baselines, in one run, on one database. Absolute figures move by a
- * third from run to run; only the ratios count. Nothing here is asserted. `npm run bench -- admin`: the admin calls alone; `-- floods`: honest
- * people beside floods; `-- calls`: the first table alone; `-- pages`: the largest paint of each page on a slow phone; `-- tools`: the calls of tools' servers;
+ * `npm run bench`: the production server beside the baselines, in one run on one database. Absolute figures vary by a third from run to
+ * run; only the ratios count. Nothing here is asserted. `-- calls`: the first table alone; `-- admin`: administrators' calls; `-- floods`:
+ * honest people beside floods; `-- pages`: the largest paint of each page on a slow phone; `-- tools`: the calls of tools' servers;
  * `-- record`: the register of a million sessions, and evidence packs; `-- simulate`: a day of 100,000 paying advisers.
  */
 if (process.argv[2] === 'admin') {

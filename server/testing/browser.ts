@@ -7,7 +7,7 @@ import { chromium } from '@playwright/test';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
 
-/** Browsers in the usual places of this system. */
+/** Where this system usually has its browsers. */
 function installed(): string[] {
   if (process.platform === 'darwin') {
     return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
@@ -28,7 +28,7 @@ function installed(): string[] {
 
 /**
  * The Chromium that npm brought (Linux x64). It is unpacked here, once: the package's own function would run any file
- * that lies at a predictable place in the temporary folder.
+ * that it finds at a predictable path in the temporary folder.
  */
 function bundled(): string | null {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
@@ -64,7 +64,7 @@ function browserPath(): string | undefined {
   return found;
 }
 
-/** Libraries the bundled browser brings along, for machines without them. */
+/** Our environment, with the libraries that the bundled browser brings for machines without them. */
 function browserEnvironment(executable: string | undefined): Record<string, string> {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -8,7 +8,7 @@ import type { TestApp } from '#server/testing/test-app.ts';
 
 type NewRow = Partial<typeof toolSubscriptions.$inferInsert>;
 
-/** Subscriptions, invoices and notes as rows, for what the business makes of them. */
+/** Makes subscriptions, invoices and adjustment notes as rows, for tests of the business figures. */
 export const businessRows = (app: () => TestApp) => {
   const begin = async (values: NewRow = {}, userId?: string) => {
     const row = {

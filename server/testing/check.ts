@@ -4,8 +4,8 @@ import path from 'node:path';
 
 /**
  * `npm run check`: formatting, lint with types, the import law, unused code, and the tests nearest to what is not yet
- * committed, all at the same time and with caches. `npm run check -- main` takes what differs from that branch instead;
- * `npm run check -- all` is what `npm test` does before its tests, with TypeScript's own verdict and the build.
+ * committed, all at once and with caches. `npm run check -- main` takes what differs from that branch instead;
+ * `npm run check -- all` is what `npm test` does before its tests: no tests, but also TypeScript's own verdict and the build.
  */
 const argument = process.argv[2] ?? 'HEAD';
 const all = argument === 'all';
@@ -13,7 +13,7 @@ const mostTests = 12;
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** The files that a test imports, from the top of the project. */
+/** The files that a test imports, relative to the top of the project. */
 function importsOf(test: string): string[] {
   const source = fs.readFileSync(test, 'utf8');
   return [...source.matchAll(/from '([#.][^']+)'/g)].map(([, target = '']) =>
@@ -23,7 +23,7 @@ function importsOf(test: string): string[] {
   );
 }
 
-/** Test files that changed, then those beside what changed, then those that import it; the house rules always. */
+/** The house rules, then test files that changed, those beside a file that changed, and those that import one. */
 function nearestTests(): { files: string[]; left: number } {
   const [base = argument] = argument === 'HEAD' ? [] : git('merge-base', 'HEAD', argument);
   const changed = new Set([
@@ -54,7 +54,7 @@ function steps(): Step[] {
   return [{ name, command: `vitest run ${files.join(' ')} --reporter=dot` }, ...always];
 }
 
-/** Runs a script of package.json, which finds its programs where npm put them; prints a line, and all where it failed. */
+/** Runs a command, whose programs npm has put on the PATH; prints a line, and the whole output if it fails. */
 const run = ({ name, command }: Step) =>
   new Promise<boolean>((resolve) => {
     const begin = performance.now();

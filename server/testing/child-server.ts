@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** A server of ours in a process of its own, which says first where it listens, and ends when we let go of it or end. */
+/** One of our servers in its own process. Its first message is its address; it ends when we disconnect or end. */
 export async function startChildServer(program: string, args: string[] = [], variables: NodeJS.ProcessEnv = {}) {
   const child = fork(path.join(import.meta.dirname, program), args, {
     execArgv: ['--import', 'tsx'],

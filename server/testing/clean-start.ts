@@ -9,7 +9,7 @@ import { freePort } from './ports.ts';
 import { expect, seconds, until } from './until.ts';
 
 /**
- * Shows that a clean checkout starts: the README's start command on an empty data folder, a sign-up through HTTP, a
+ * Shows that a clean checkout starts: the program behind `npm run dev` on an empty data folder, a sign-up through HTTP, a
  * second, warm start that still knows the account, and a clean stop each time. Prints what it saw.
  */
 const data = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-start-'));

@@ -10,7 +10,7 @@ export type TestDatabase = { url: string; name: string; drop(): Promise<void> };
 
 const template = 'template_adviserly';
 
-/** On the run's PostgreSQL (run-postgres.ts), past every test database. */
+/** Works on the run's PostgreSQL (run-postgres.ts) from outside every test database. */
 async function maintain<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
   await client.connect();
@@ -30,7 +30,7 @@ function urlOf(name: string): string {
 /** Migrates an empty database and starts the product on it once, which makes the catalogue, the queues and the sandbox. */
 async function fillTemplate(databaseUrl: string): Promise<void> {
   await migrateDatabase(databaseUrl);
-  const { startProduct } = await import('#server/start.ts'); // one test file in hundreds needs it for this
+  const { startProduct } = await import('#server/start.ts'); // only the one test file in hundreds that makes the template loads it
   const { socket, port } = await holdPort();
   const env = testEnv({ PORT: String(port), JOBS: 'off' });
   const product = await startProduct({
@@ -43,7 +43,7 @@ async function fillTemplate(databaseUrl: string): Promise<void> {
   await product.stop();
 }
 
-/** Whoever needs the template first makes it, the others wait. */
+/** Whoever first needs the template makes it; the others wait. */
 async function ensureTemplate(client: pg.Client): Promise<void> {
   const isThere = async () =>
     (await client.query('select 1 from pg_database where datname = $1 and datistemplate', [template])).rowCount === 1;
@@ -56,7 +56,7 @@ async function ensureTemplate(client: pg.Client): Promise<void> {
   await client.query(`alter database ${template} is_template true`);
 }
 
-/** A database of one's own, copied from the migrated and seeded template in some 40 ms. */
+/** A new database, copied from the migrated and seeded template in some 40 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await maintain(async (client) => {

@@ -22,7 +22,7 @@ const given: Record<string, string> = {
   SESSION_SECRET: 'k3f9-wq7z-p1mx-8vbn-c2ld-r5ty-u6hj-a0se',
 };
 const compose = parse(text) as Compose;
-/** As compose puts variables in, once it has read the file: ${NAME}, ${NAME-default}, ${NAME:-default}, ${NAME:?why}. */
+/** Fills variables into a value of the file as compose does: ${NAME}, ${NAME-default}, ${NAME:-default}, ${NAME:?why}. */
 const filled = (value: unknown) =>
   String(value).replace(
     /\$\{(\w+)(?::?-([^}]*)|:\?[^}]*)?\}/g,

@@ -4,7 +4,7 @@ import path from 'node:path';
 type Instruction = { name: string; rest: string };
 export type Stage = { instructions: Instruction[] };
 
-/** The Dockerfile's stages: each instruction on one line, as ours are written. */
+/** The Dockerfile's stages; each instruction has to be on one line, as ours are. */
 export function readDockerfile(): Stage[] {
   const stages: Stage[] = [];
   for (const line of fs.readFileSync('Dockerfile', 'utf8').split('\n')) {
@@ -18,13 +18,13 @@ export function readDockerfile(): Stage[] {
 export const of = ({ instructions }: Stage, name: string): string[] =>
   instructions.filter((one) => one.name === name).map(({ rest }) => rest);
 
-/** What the last stage runs and how it is asked about its health, as program and arguments. */
+/** The commands with which a stage starts and checks its health, as program and arguments. */
 export function commandsOf(stage: Stage): { start: string[]; health: string[] } {
   const list = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[];
   return { start: list(of(stage, 'CMD')[0]!), health: list(of(stage, 'HEALTHCHECK')[0]!) };
 }
 
-/** Lays out the last stage's files in an empty folder; node_modules as a link. */
+/** Lays out a stage's files in an empty folder, with node_modules as a link. */
 export function layOut(stage: Stage, folder: string): void {
   for (const copied of of(stage, 'COPY')) {
     const [, from = '', to = ''] = /^--from=build \/app\/(\S+) (\S+)$/.exec(copied) ?? [];

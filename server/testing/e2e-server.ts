@@ -9,8 +9,8 @@ import { testEnv } from './test-env.ts';
 
 /**
  * The product for the browser journeys: built pages, production's headers, a database of its own, the sandbox and the
- * development console; with `DEMO_DATA=off` nobody in it, with `DEMO_LIFE=on` the demo's three months. Each journey sends its own X-Forwarded-For, so that limits by
- * address count it alone. Tells its parent where it listens, and ends with it.
+ * development console. `DEMO_DATA=off` leaves it without people; `DEMO_LIFE=on` adds the demo's three months. Each journey
+ * sends its own X-Forwarded-For, so that limits by address count it alone. Tells its parent its address, and ends with it.
  */
 const { socket, port } = await holdPort();
 const env = testEnv({
@@ -30,7 +30,7 @@ const product = await startProduct({
   databaseUrl: database.url,
   log,
   passwordWork: { cost: 6 },
-  // A journey beside other work must not meet "busy" because the machine is slow.
+  // A journey must not meet "busy" only because other work makes the machine slow.
   databasePatience: 8,
   socket,
   prepare: async (context) => {

@@ -13,7 +13,7 @@ export type Received = {
 };
 type Answer = number | 'hang up';
 
-/** A server that takes events as the library `standardwebhooks` verifies them, or answers as it is told to. */
+/** A tool's server that verifies events with the library `standardwebhooks` and answers as it is told to. */
 export async function eventServer() {
   let secret = '';
   let answer: Answer = 204;
@@ -24,7 +24,7 @@ export async function eventServer() {
       req.on('data', (chunk) => (body += String(chunk)));
       req.on('end', () => {
         const event = new Webhook(secret).verify(body, req.headers as Record<string, string>) as Omit<Received, 'id'>;
-        // As the document has it.
+        // Throws where the event is not what the documentation says.
         toolEvents[event.type as keyof typeof toolEvents].body.parse(event);
         events.push({ id: String(req.headers['webhook-id']), ...event });
         if (answer === 'hang up') res.destroy();
@@ -41,10 +41,10 @@ export async function eventServer() {
   };
 }
 
-/** The same as the server of one tool. */
+/** The same, registered as the server of one tool. */
 export async function receiveEvents(app: TestApp, toolId: string) {
   const server = await eventServer();
-  /** Makes another secret; the server goes on with the old one until it is told. */
+  /** Makes a new secret; the server keeps verifying with the old one until `verifyWith`. */
   const rotate = async () =>
     (await setEvents(app.context.db, app.context.env, toolId, `${server.url}/events`, app.context.now())).secret;
   server.verifyWith(await rotate());

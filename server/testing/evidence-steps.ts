@@ -7,7 +7,7 @@ import type { Agent, TestApp } from './test-app.ts';
 type Session = Partial<typeof toolUsage.$inferInsert>;
 export const tool = 'risk-profile-ai';
 
-/** What tests of evidence packs do. */
+/** Steps that tests of evidence packs share. */
 export const stepsOf = (app: TestApp) => {
   async function worked(userId: string, more: Session = {}) {
     const [row] = await app.context.db

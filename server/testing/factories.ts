@@ -15,7 +15,7 @@ type With = Pick<Context, 'db' | 'passwords'>;
 const suffix = () => randomBytes(4).toString('hex');
 const hashes = new WeakMap<object, Promise<string>>();
 
-/** A verified adviser with a complete profile, unless said otherwise. */
+/** A verified adviser with a complete profile, unless `details` say otherwise. */
 export async function createUser({ db, passwords }: With, details: NewUser = {}) {
   const hash = hashes.get(passwords) ?? passwords.hash(password);
   hashes.set(passwords, hash);
@@ -46,7 +46,7 @@ export async function createUser({ db, passwords }: With, details: NewUser = {})
 export const createAdmin = (context: With, details: NewUser = {}) =>
   createUser(context, { email: `admin-${suffix()}@adviserly.example`, isAdmin: true, ...details });
 
-/** A team with its owner as first member, and `members` advisers more. */
+/** A team whose owner is its first member, with `members` more advisers. */
 export async function createTeam(
   context: With,
   { members = 0, ...details }: Partial<typeof teams.$inferInsert> & { members?: number } = {},
@@ -64,7 +64,7 @@ export async function createTeam(
   return { team: team!, ownerId };
 }
 
-/** A discount code of this person's making, redeemed with one of their subscriptions. */
+/** A discount code made by this person and redeemed with one of their subscriptions. */
 export async function createRedeemedCode({ db }: Pick<With, 'db'>, userId: string) {
   const terms = { percent: 20, months: 3, mostRedemptions: 5, endsAt: new Date(), reason: 'Spring' };
   const values = { code: suffix().toUpperCase(), ...terms, madeBy: userId };

@@ -26,7 +26,7 @@ import { writesUnderKill } from './faults/writes-under-kill.ts';
 
 /**
  * `npm run test:faults`: breaks a real production server and its PostgreSQL in every way they must survive, and prints
- * what it saw. Needs `npm run build` first and Linux. Arguments pick scenarios by name; `short` those that `npm test` runs.
+ * what it saw. Needs Linux, and `npm run build` first. Arguments pick scenarios by name; `short` picks those that `npm test` runs.
  */
 const scenarios: Scenario[] = [
   postgresRestart,
@@ -65,7 +65,7 @@ if (unknown.length > 0 || !fs.existsSync('dist/index.js')) {
 
 const begin = performance.now();
 const cluster = await startCluster();
-/** Most scenarios get a copy: the first start on an empty database takes seconds. */
+/** Most scenarios get a copy of it, as the first start on an empty database takes seconds. */
 const template = 'started_once';
 const rows: string[] = [];
 let failures = 0;

@@ -2,13 +2,16 @@ import http from 'node:http';
 import { createStripe, sandboxKeys, type Payments } from '#server/platform/payments.ts';
 import { listenLocally } from './ports.ts';
 
-/** `refusing`: it says no to new subscriptions. `lost`: Stripe does it, the answer never arrives. `away`: nobody listens. `broken`: it answers 500 and does nothing. `silent`: it never answers. `busy`: it takes every third request only. */
+/**
+ * `refusing`: no to new subscriptions. `lost`: Stripe makes a new subscription, but the answer never arrives. `away`: every connection is
+ * cut. `broken`: answers 500 and does nothing. `silent`: never answers. `busy`: takes only every third request.
+ */
 export type Fault = 'none' | 'busy' | 'refusing' | 'lost' | 'away' | 'broken' | 'silent';
 
 /** Stripe behind a line that can fail: the real SDK, a real socket, the real sandbox. */
 export async function startFaultyProvider(payments: Payments, target: { host: string; port: number }) {
   let fault: Fault = 'none';
-  /** Writes that still get through; the last one's answer is lost where told so. */
+  /** Writes left until the line dies: the last doesn't reach Stripe, or where `loses` only its answer is lost. */
   let cut: { left: number; loses: boolean } | null = null;
   const hits: { method: string; path: string; key: string | undefined }[] = [];
 
@@ -49,7 +52,7 @@ export async function startFaultyProvider(payments: Payments, target: { host: st
       fault = next;
       cut = null;
     },
-    /** As if the process died at its n-th write from here: just before it, or after it where its answer is `lost`. */
+    /** As if the process died at its nth write from here: just before it, or after it where `loses`. */
     cutAt: (write: number, loses: boolean) => {
       cut = { left: write, loses };
     },

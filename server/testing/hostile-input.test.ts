@@ -3,7 +3,7 @@ import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { startTestApp, type Agent, type TestApp } from './test-app.ts';
 
-/** Bad input on every endpoint: 4xx JSON that names the field, never a 5xx. */
+/** Bad input on every endpoint with a body, but for tools' and administrators': 4xx JSON that names the field, never a 5xx. */
 let app: TestApp;
 let member: Agent;
 
@@ -35,7 +35,7 @@ const bodies = Object.entries(contract).flatMap(([noun, api]) =>
 
 const fieldsOf = (endpoint: Endpoint) =>
   Object.keys((endpoint.body as unknown as { shape: Record<string, unknown> }).shape);
-/** Ids are well formed, so that it is the body that is judged. */
+/** A well-formed id, so that the body is what is judged. */
 const nobody = '00000000-0000-4000-8000-000000000000';
 const send = (endpoint: Endpoint) =>
   member[endpoint.method.toLowerCase() as 'post'](endpoint.path.replace(/:\w+/g, nobody));

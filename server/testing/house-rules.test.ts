@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { contract } from '#shared/api/index.ts';
 import { project, sourceFiles } from './source-files.ts';
 
-/** Rules a linter has no word for: [what, pattern, files that may]. */
+/** Rules that the linters have no word for: [rule, pattern that breaks it, files that may]. */
 const words: [string, RegExp, RegExp][] = [
   [
     'business code takes its time from context.now()',
@@ -48,7 +48,7 @@ const textOf = (file: string) => fs.readFileSync(path.join(project, file), 'utf8
 
 describe('what is written down', () => {
   it('refers to no document that is not in the repository', () => {
-    // A paragraph sign after a letter or "decisions" names one of those.
+    // A section sign after A, B or "decisions" refers to one.
     const reference = new RegExp(['decisions', String.raw`\b[AB]`].map((name) => `${name} §`).join('|'));
     const files = tracked('*.ts', '*.tsx', '*.md', '*.sql', '*.mjs', '*.cjs', '*.css');
     expect(files.filter((file) => reference.test(textOf(file)))).toEqual([]);

@@ -11,12 +11,12 @@ import { project, sourceFiles } from './source-files.ts';
  */
 let tree: string;
 
-/** The server's rooms that the law puts in an order; a new folder has to be given its place in it. */
+/** The server's rooms, which the law puts in an order; a new folder has to be given its place. */
 const rooms = fs
   .readdirSync(path.join(project, 'server'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['platform', 'dev', 'testing'].includes(entry.name))
   .map(({ name }) => name);
-/** A room above, or past the door of one below. */
+/** An import that a room may not make: of a room above it, or of one below it past its service.ts. */
 const forbiddenTo = (room: string) =>
   ({
     site: '#server/admin/queries.ts',

@@ -3,16 +3,16 @@ import { day } from '#shared/rules/dates.ts';
 import { expect, it } from 'vitest';
 import { migrationFaults } from './migration-rules.ts';
 
-/** The migrations before this one ran before there were rules. */
+/** Migrations before this one are older than the rules. */
 const ruledFrom = 26;
-/** An older release runs no longer than this beside a newer one, or is gone back to. */
+/** For this long an older release may run beside a newer one, or be gone back to. */
 const releaseLives = 7 * day;
 
 type Entry = { idx: number; tag: string; when: number };
 type Snapshot = { tables: Record<string, { name: string; columns: object }> };
 const { entries } = JSON.parse(fs.readFileSync('migrations/meta/_journal.json', 'utf8')) as { entries: Entry[] };
 
-/** The schema that the code knew with that migration: tables, and columns as "table.column". */
+/** The schema as the code knew it at that migration: tables, and columns as "table.column". */
 function knownWith({ idx }: Entry): Set<string> {
   const file = `migrations/meta/${String(idx).padStart(4, '0')}_snapshot.json`;
   const { tables } = JSON.parse(fs.readFileSync(file, 'utf8')) as Snapshot;
@@ -24,7 +24,7 @@ function knownWith({ idx }: Entry): Set<string> {
   );
 }
 
-/** Whether no release that may still run when this migration does knew the name. */
+/** Whether the name was unknown to every release that may still be running when this migration does. */
 const isForgottenBy = (migration: Entry) => (name: string) => {
   const older = entries.filter(({ idx }) => idx < migration.idx);
   const oldest = older.findLastIndex(({ when }) => when < migration.when - releaseLives);

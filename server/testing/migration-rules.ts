@@ -3,14 +3,14 @@ import { loadModule, parse } from 'libpg-query';
 /** Tables that stay small however many people there are. Any other may have millions of rows. */
 const smallTables = ['tools', 'tool_secrets', 'discount_tiers', 'stripe_account', 'app_clock', 'usage_marks'];
 
-/** Functions that give each row another value, so that a column's default is written into every row. */
+/** Functions that give each row a different value: as a column's default they rewrite the whole table. */
 const volatile = /^(gen_random_uuid|uuidv[47]|random|nextval|clock_timestamp|timeofday)$/;
 
 /** PostgreSQL's own tree of a statement. */
 type Tree = { [key: string]: unknown };
 type Migration = {
   sql: string;
-  /** Whether the tables and columns ("users", "users.email") that it takes away were out of use for a release already. */
+  /** Whether a table or column it drops ("users", "users.email") has already been out of use for a release. */
   isForgotten?: (name: string) => boolean;
 };
 
@@ -29,8 +29,8 @@ const within = (tree: unknown, kind: string): Tree[] =>
 const tableOf = (tree: unknown) => String(at(tree, 'relation', 'relname'));
 
 /**
- * What is wrong with a migration beside running servers of the release before, as sentences: what rewrites a large table, reads it
- * whole under a lock, or takes away what the older release still uses.
+ * What is wrong with running a migration beside servers of the release before, as sentences: what rewrites a large table, reads it
+ * whole under a lock, or drops what the older release still uses.
  */
 export async function migrationFaults({ sql, isForgotten = () => false }: Migration): Promise<string[]> {
   await loadModule();

@@ -1,4 +1,4 @@
-/** The password of everybody whom tests sign up or make. */
+/** The password of everybody that tests sign up or create. */
 export const password = 'Correct-Horse-7';
 
 /** What a newcomer sends to `/api/register`. */

@@ -19,7 +19,7 @@ const owners: Record<string, string[]> = {
   recovery_codes: ['accounts'],
   remembered_devices: ['accounts'],
   factor_resets: ['accounts'],
-  // The platform counts the limits; only their clearing away is a room's.
+  // The platform counts the limits; a room only clears them away.
   rate_limits: ['accounts'],
   audit_log: ['audit'],
   notifications: ['notifications'],
@@ -50,7 +50,7 @@ const owners: Record<string, string[]> = {
   // A team pays, with a card and members that decide its price; the teams room says who is in it.
   teams: ['payers', 'teams'],
   team_members: ['payers', 'teams'],
-  // What a practice allows decides about purchases, below the record of it.
+  // What a practice allows decides about purchases, in rooms below the record.
   team_tools: ['payers'],
   billing_addresses: ['payers'],
   team_invitations: ['teams'],
@@ -79,7 +79,7 @@ const owners: Record<string, string[]> = {
   app_clock: [],
 };
 
-/** At the top, with lists and counters over everything. */
+/** At the top, with lists and counters of everything. */
 const readsEverything = 'admin';
 
 /** Files that may use any table, each with its reason. */

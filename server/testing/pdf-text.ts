@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 
 type PdfObject = { head: string; stream: string | null };
 
-/** The objects of a PDF as pdfkit writes them: numbered, whole, their streams deflated or plain. */
+/** The objects of a PDF as pdfkit writes them: numbered, none packed inside another, their streams deflated or plain. */
 function objectsOf(pdf: Buffer): Map<string, PdfObject> {
   const text = pdf.toString('latin1');
   const objects = new Map<string, PdfObject>();
@@ -32,7 +32,7 @@ function glyphs(cmap: string): string[] {
   return texts;
 }
 
-/** What a reader sees of a PDF made with pdfkit and embedded fonts, a line per piece of text, in the order written. */
+/** The text a reader sees in a PDF made with pdfkit and embedded fonts: a line per piece of text, in the order written. */
 export function textOfPdf(pdf: Buffer): string {
   const objects = objectsOf(pdf);
   const fonts = new Map<string, string[]>();

@@ -4,8 +4,8 @@ import net, { type AddressInfo } from 'node:net';
 import { random } from './until.ts';
 
 /**
- * A socket that listens already, on a port that the system picked. A product needs to know its address before it starts;
- * it takes the socket over, so that nobody can take the port in between.
+ * A socket that already listens on a port picked by the system. A product must know its address before it starts; it
+ * takes over the socket, so that nobody can take the port in between.
  */
 export async function holdPort(): Promise<{ socket: net.Server; port: number }> {
   const socket = net.createServer().listen(0, '127.0.0.1');
@@ -13,7 +13,7 @@ export async function holdPort(): Promise<{ socket: net.Server; port: number }> 
   return { socket, port: (socket.address() as AddressInfo).port };
 }
 
-/** Lets a server listen for this machine alone, on a port that the system picks. */
+/** Has a server listen for this machine alone, on a port picked by the system. */
 export async function listenLocally(server: http.Server) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -28,8 +28,8 @@ export async function listenLocally(server: http.Server) {
 }
 
 /**
- * A free port for a program that has to be told one: from below those the system gives to outgoing connections, and at
- * random, so that two runs do not pick the same.
+ * A free port for a program that has to be told one: below those the system gives to outgoing connections, and random,
+ * so that two runs hardly ever pick the same.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -8,19 +8,19 @@ import { expect, until } from './until.ts';
 const built = path.resolve('dist/index.js');
 const running = new Set<Server>();
 
-/** Every server's, so that a bench can sign cookies of sessions that it stored itself. */
+/** The same for every server, so that a bench can sign cookies for sessions it stored itself. */
 export const sessionSecret = 'trial-0123456789-abcdefghij-klmnopqrstuv';
 
 export type Server = {
   base: string;
   port: number;
   pid: number;
-  /** Its exit code, `null` while it lives, the signal's name where one ended it. */
+  /** Its exit code, or the name of the signal that ended it; `null` while it runs. */
   ended(): number | string | null;
   kill(): Promise<void>;
-  /** SIGTERM; answers the exit code and how long it took. */
+  /** Sends SIGTERM; returns the exit code and how long it took. */
   stop(): Promise<{ code: number | string; ms: number }>;
-  /** Log lines of the level "error" and above, and whatever is no log line. */
+  /** Log lines at level "error" and above, and anything that isn't a log line. */
   faults(): string[];
 };
 
@@ -33,7 +33,7 @@ type Options = {
   onLine?: (line: string) => void;
 };
 
-/** What a production server on this machine needs, without money and mail. */
+/** What a production server on this machine needs, without real payments or mail. */
 export const productionVariables = (database: { url: string }, port: number): Record<string, string> => ({
   NODE_ENV: 'production',
   PORT: String(port),
@@ -48,7 +48,7 @@ export const productionVariables = (database: { url: string }, port: number): Re
   LOG_LEVEL: 'warn',
 });
 
-/** The built server as an operator starts it, without waiting for it. Nothing of our own environment reaches it. */
+/** Starts the built server as an operator would, without waiting until it is ready. Of our own environment it gets PATH alone. */
 export async function launch(
   database: { url: string },
   { port: wish, variables = {}, program = built, onLine }: Options = {},
@@ -56,14 +56,14 @@ export async function launch(
   const port = wish ?? (await freePort());
   const base = `http://localhost:${port}`;
   const child = spawn(process.execPath, ['--enable-source-maps', program], {
-    cwd: os.tmpdir(), // where no .env of a developer lies
+    cwd: os.tmpdir(), // away from any developer's .env
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], ...productionVariables(database, port), ...variables },
   });
   const faults: string[] = [];
   const note = (line: string) => {
     onLine?.(line);
-    // The sandbox stands for somebody else's service: what it says of its own troubles is not ours.
+    // The sandbox stands in for somebody else's service: its troubles are not our faults.
     const quiet = /^\{"level":"(info|warn)"|"payments sandbox: /;
     if (line && !quiet.test(line)) faults.push(inShort(line));
   };
@@ -92,7 +92,7 @@ export async function launch(
   return server;
 }
 
-/** What a line of the log says, with the fault that lies at its bottom. */
+/** A log line in short, with the root cause of its error. */
 function inShort(line: string): string {
   try {
     const { msg, job, err } = JSON.parse(line) as {
@@ -107,7 +107,7 @@ function inShort(line: string): string {
   }
 }
 
-/** Waits until it may get requests; answers how long that took, in milliseconds. */
+/** Waits until it is ready for requests; returns how long that took, in milliseconds. */
 export async function ready(server: Server): Promise<number> {
   const { ms } = await until(`${server.base} is ready`, 60_000, async () => {
     if (server.ended() !== null)
@@ -118,14 +118,14 @@ export async function ready(server: Server): Promise<number> {
   return ms;
 }
 
-/** The same on a port of its own (or the one given), ready. */
+/** Launches it and waits until it is ready. */
 export async function startServer(database: { url: string }, options?: Options): Promise<Server> {
   const server = await launch(database, options);
   await ready(server);
   return server;
 }
 
-/** Stops every server that still runs; none may have logged a fault. */
+/** Stops every server still running; throws unless each exits with 0 and has logged no fault. */
 export async function stopServers(): Promise<void> {
   for (const server of running) {
     const { code } = await server.stop();
@@ -134,7 +134,7 @@ export async function stopServers(): Promise<void> {
   }
 }
 
-/** Ends whatever a failure has left behind; answers what those servers logged. */
+/** Kills whatever servers a failure left running; returns what they logged. */
 export async function killServers(): Promise<string[]> {
   const left = [...running];
   await Promise.all(left.map((server) => server.kill()));

@@ -24,7 +24,7 @@ export async function confirm(
   return { status: response.status, body: (await response.json()) as Confirmed['body'] };
 }
 
-/** Buys a tool with a card that pays, through HTTP; answers what sync says. */
+/** Buys a tool through HTTP, with a card that pays unless told otherwise; returns what sync answers. */
 export async function buy(
   app: TestApp,
   agent: Agent,
@@ -49,27 +49,27 @@ export async function providerSubscriptions(app: TestApp, userId: string): Promi
   return page.data.filter((subscription) => subscription.metadata.userId === userId);
 }
 
-/** Moves business time, has Stripe do what falls due, and works what it sent. */
+/** Moves business time in one step and has Stripe and webhooks do what fell due, but runs no scheduled jobs. */
 export async function passTime(app: TestApp, ms: number): Promise<void> {
   await app.clock.advance(ms);
   await app.sandbox!.tick();
   await app.context.queue.drain();
 }
 
-/** What the database holds, past the product's own queries. */
+/** Rows straight from the database, past the product's own queries. */
 export const rowsOf = async (app: TestApp, sql: string, values: unknown[] = []) =>
   (await app.context.db.$client.query(sql, values)).rows as Record<string, unknown>[];
 
-/** Moves business time in one step and has Stripe, webhooks and jobs do what fell due. */
+/** Moves business time in one step and has Stripe, webhooks and scheduled jobs do what fell due. */
 export async function pass(app: TestApp, ms: number): Promise<void> {
   await app.clock.advance(ms);
   await settle(app.context, app.sandbox!);
 }
 
-/** As the console's clock does: stops wherever Stripe has something due, and runs our jobs once a day. */
+/** Lets time pass as the console's clock does: stops wherever Stripe has something due, and runs our jobs once a day. */
 export const live = (app: TestApp, ms: number): Promise<void> => liveThrough(app.context, app.clock, app.sandbox!, ms);
 
-/** To a moment of business time, and a little after it. */
+/** Passes to a moment of business time and `more` milliseconds beyond it, never back. */
 export const passTo = (app: TestApp, at: Date | string, more = 0) =>
   pass(app, Math.max(0, new Date(at).getTime() - app.context.now().getTime()) + more);
 
@@ -93,13 +93,13 @@ export type Shown = {
   canManage: boolean;
 };
 
-/** The row of the panel for a tool, the adviser's own unless a team is named. */
+/** The subscriptions panel's row for a tool: the adviser's own, unless a team is named. */
 export async function shown(agent: Agent, toolId: string, teamId: string | null = null): Promise<Shown | undefined> {
   const { body } = await agent.get('/api/user/subscriptions').expect(200);
   return (body as Shown[]).find((row) => row.toolId === toolId && row.teamId === teamId);
 }
 
-/** Cents Stripe has collected from this user or team, in all. */
+/** All the cents Stripe has collected from this user or team. */
 export async function collected(app: TestApp, owner: string): Promise<number> {
   const invoices = await app.context.payments.stripe.invoices.list({ limit: 100 });
   const customers = await app.context.payments.stripe.customers.list({ limit: 100 });

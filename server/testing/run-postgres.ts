@@ -8,7 +8,7 @@ const prefix = 'adviserly-test-';
 const memory = '/dev/shm';
 const roomy = 1024 ** 3;
 
-/** Memory where there is plenty: making and dropping a database takes a tenth of what it takes on a disk. */
+/** Memory where there is plenty: making and dropping a database takes a tenth of the time it takes on disk. */
 function scratchFolder(): string {
   const { bavail, bsize } = fs.existsSync(memory) ? fs.statfsSync(memory) : { bavail: 0, bsize: 0 };
   return bavail * bsize > roomy ? memory : os.tmpdir();

@@ -7,8 +7,8 @@ import startRunPostgres from './run-postgres.ts';
 import { drawIcons, drawSocialPicture, webp, write } from './screenshots/pictures.ts';
 
 /**
- * `npm run screenshots`: the pictures of the landing page, the README, shared links and home screens, from the built product on
- * the demo's three months. Their sizes are those that client/src/features/site/product-screenshot.tsx names.
+ * `npm run screenshots`: the pictures of the landing page, the README, shared links and home screens, from the built product after
+ * the demo's three months. client/src/features/site/product-screenshot.tsx names the same sizes.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const shotsFolder = path.join(root, 'client/src/features/site/screenshots');
@@ -17,7 +17,7 @@ const publicFolder = path.join(root, 'client/public');
 const frames = {
   wide: { width: 1200, height: 750, outputs: [1200, 2000] },
   text: { width: 1200, height: 640, outputs: [1200] },
-  // The largest paint of a phone on a slow line.
+  // On a phone with a slow line it is the largest paint, hence its lower quality.
   narrow: { width: 390, height: 620, outputs: [780] },
 } as const;
 const quality = { wide: 0.8, text: 0.8, narrow: 0.55 };
@@ -34,7 +34,7 @@ const server = await startE2eServer({ DEMO_LIFE: 'on' });
 const base = server.url;
 const browser = await chromium.launch(browserOptions());
 
-/** What moves, waits or belongs to a visitor's pointer is not in a picture. */
+/** Waits until everything has arrived, and hides the caret and the scrollbar. */
 const settle = async (page: Page) => {
   await page.waitForLoadState('networkidle');
   await page.addStyleTag({ content: '*{caret-color:transparent!important} html{scrollbar-width:none}' });
@@ -69,7 +69,7 @@ try {
         });
         await page.goto(shot.path);
         await settle(page);
-        // Now with the typeface from the start.
+        // Again, with the typeface in the cache: one that arrives late is not drawn (font-display: optional).
         await page.reload();
         await settle(page);
         const png = await page.screenshot();

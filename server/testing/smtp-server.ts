@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export type ReceivedMail = { from: string; to: string[]; data: string };
 export type SmtpServer = { url: string; received: ReceivedMail[]; close(): Promise<void> };
 
-/** A mail server of its own, on a real socket. `answerTo` may answer a recipient with something else than 250. */
+/** A mail server on a real socket. `answerTo` may answer a recipient with something other than 250. */
 export async function startSmtpServer(answerTo: (address: string) => string = () => '250 OK'): Promise<SmtpServer> {
   const received: ReceivedMail[] = [];
   const sockets = new Set<Socket>();

@@ -4,7 +4,7 @@ import path from 'node:path';
 /** Top of the project. */
 export const project = path.resolve(import.meta.dirname, '../..');
 
-/** TypeScript sources of the product, from the top of the project. */
+/** TypeScript sources of the product, relative to the top of the project. */
 export function sourceFiles(): string[] {
   return ['client/src', 'server', 'shared'].flatMap((folder) =>
     fs

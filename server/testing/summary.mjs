@@ -1,4 +1,4 @@
-// Last line of .ci/run: what vitest, Playwright and the faults counted, and one for a step that failed before counting.
+// The last line of .ci/run: what vitest, Playwright and the faults counted, plus one for a step that failed without counting.
 import fs from 'node:fs';
 
 const read = (name) => {

@@ -12,17 +12,17 @@ export type Agent = ReturnType<typeof request.agent>;
 export type TestApp = Product & {
   url: string;
   database: TestDatabase;
-  /** A browser of nobody: keeps cookies. */
+  /** A signed-out browser, which keeps cookies. */
   agent(): Agent;
   /** A new user and their browser, signed in through HTTP. */
   signedIn(user?: NewUser): Promise<{ agent: Agent; user: Awaited<ReturnType<typeof createUser>> }>;
-  /** The browser of an existing user with the factories' password. */
+  /** A browser signed in as an existing user who has the factories' password. */
   signIn(email: string): Promise<{ agent: Agent }>;
 };
 
 /**
- * The real product on a database of its own and a real port, without pages. Jobs run only where `JOBS` is `on`, or when
- * a test drains the queue.
+ * The real product on a database of its own and a real port, without pages. Jobs run only if `JOBS` is `on`, or when a
+ * test drains the queue.
  */
 export async function startTestApp(
   variables: Record<string, string> = {},
@@ -66,7 +66,7 @@ export async function startTestApp(
   };
 }
 
-/** Such a product for the tests of one file: started before them, stopped after them. */
+/** One such product for all tests of a file, started before them and stopped after them. */
 export function testApp(variables: Record<string, string> = {}): TestApp {
   const app = {} as TestApp;
   beforeAll(async () => {
@@ -77,8 +77,8 @@ export function testApp(variables: Record<string, string> = {}): TestApp {
 }
 
 /**
- * Such a product for each test. Where days pass, each of them costs as much as there are subscriptions in the database: those of the
- * tests before would be read from Stripe, renewed and told of in every later one.
+ * A new product for each test. A day that passes costs as much as there are subscriptions in the database: those left by earlier tests
+ * would be read from Stripe, renewed and notified about in every later one.
  */
 export function freshTestApp(variables: Record<string, string> = {}): TestApp {
   const app = {} as TestApp;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Asks again and again until the answer is something; answers it and how long that took, in milliseconds. */
+/** Asks again and again until the answer is truthy; returns it, and how long that took in milliseconds. */
 export async function until<T>(
   what: string,
   limitMs: number,
@@ -16,7 +16,7 @@ export async function until<T>(
   }
 }
 
-/** Throws what was expected when it is not so. */
+/** Throws the sentence unless the condition holds. */
 export function expect(condition: unknown, sentence: string): asserts condition {
   if (!condition) throw new Error(sentence);
 }

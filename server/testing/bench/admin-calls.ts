@@ -3,7 +3,7 @@ import type { Database } from '../faults/postgres.ts';
 import type { Server } from '../production-server.ts';
 import { expect } from '../until.ts';
 
-/** Milliseconds from the question to the last byte of its answer, and by what id the server's log knows it. */
+/** Milliseconds from the request to the last byte of its answer, and its id in the server's log. */
 export type Answered = { ms: number; requestId: string };
 
 /** An administrator of a running server on a filled database. */
@@ -12,7 +12,7 @@ export type Bench = {
   query: Database['query'];
   pages: { users: number; free: number; usage: number };
   user: { id: string; email: string };
-  /** Whom the writes change, so that what is read of `user` stays as long as it was. */
+  /** Whom the writes change, so that what is read about `user` doesn't grow. */
   changed: { id: string; email: string };
   /** The number of an invoice, and the id of a subscription at Stripe. */
   invoice: string;
@@ -49,7 +49,7 @@ export async function openBench(server: Server, { query }: Database): Promise<Be
     team,
     pages: { users: pagesOf(counts?.['users']), free: pagesOf(counts?.['free']), usage: pagesOf(counts?.['usage']) },
     ask: async (method, path, body) => {
-      // Writes and files are limited for each person.
+      // Writes and files are limited per person.
       if (body || path.includes('.csv')) await query('delete from rate_limits');
       const begin = performance.now();
       const answer = await call(server, path, { method, cookie, ...(body && { body: { ...body, _csrf: csrfToken } }) });
@@ -61,7 +61,7 @@ export async function openBench(server: Server, { query }: Database): Promise<Be
   };
 }
 
-/** A team whose owner and members are seeded people, with a tool, a year of invoices and an approval that waits; that of a run before. */
+/** A team of seeded people with a tool, a year of invoices and an approval that waits; or the one that an earlier run made. */
 async function makeTeam(query: Bench['query'], administrator: string): Promise<string> {
   const [made] = await query<{ id: string }>(`select id from teams where name = 'Bench Partners'`);
   if (made) return made.id;
@@ -101,7 +101,7 @@ const users = '/api/admin/users?limit=50';
 const usage = '/api/admin/usage-stats?limit=50';
 const half = (pages: number) => Math.max(1, Math.ceil(pages / 2));
 
-/** Every read, by name. */
+/** The reads that are measured, by name. */
 export const reads: Record<string, (bench: Bench) => string> = {
   'GET csrf-token': () => '/api/admin/csrf-token',
   'GET subscriber-stats': () => '/api/admin/subscriber-stats',
@@ -146,7 +146,7 @@ export const reads: Record<string, (bench: Bench) => string> = {
   'GET business.csv': () => '/api/admin/business.csv',
 };
 
-/** Every write, by name; each leaves things as it found them, but for its audit row. */
+/** The writes that are measured, by name; each first prepares what it needs, so that it can be repeated. */
 export const writes: Record<string, (bench: Bench) => Promise<Answered>> = {
   'POST grant-free-access': async ({ ask, query, changed: user }) => {
     await query('update users set free_access_granted = false where id = $1', [user.id]);

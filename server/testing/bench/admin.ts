@@ -5,17 +5,17 @@ import { type Answered, type Bench, openBench, reads, writes } from './admin-cal
 import { largeSize, seedLarge } from './large.ts';
 import { round, row, withoutSandbox } from './measure.ts';
 
-/** A database of the same make, a thousandth of the size. */
+/** A database of the same kind, a thousandth of the size. */
 const smallSize = { users: 1000, usage: 10_000 };
 
-/** A server, an administrator of it, and how long the server says that each request took, in milliseconds. */
+/** An administrator of a server, and how long the server says that each request took, in milliseconds. */
 type Side = { bench: Bench; inServer: Map<string, number> };
 
 async function prepared(database: Database, size: typeof smallSize) {
   const variables = { ...withoutSandbox.variables, JOBS: 'off' };
   await (await startServer(database, { variables })).stop(); // migrates and seeds the catalogue
   await seedLarge(database.url, size, (line) => console.error(`  ${line}`));
-  await database.query('checkpoint'); // what filling it left to write
+  await database.query('checkpoint'); // writes out what filling it left behind
   const inServer = new Map<string, number>();
   const onLine = (line: string) => {
     const [, id, ms] = /"requestId":"([^"]+)".*"responseTime":(\d+)/.exec(line) ?? [];
@@ -31,7 +31,7 @@ const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1
 /** `p50` as the caller sees it, `p99` as the server's log tells it, in milliseconds. */
 type Figures = { p50: number; p99: number };
 
-/** Both servers in turn, so that whatever else the machine does falls on both, once both have answered it a few times. */
+/** Asks both servers in turn, so that whatever else the machine does falls on both; a fifth more calls go first, uncounted. */
 async function compare(sides: Side[], times: number, measure: (bench: Bench) => Promise<Answered>): Promise<Figures[]> {
   const taken: Answered[][] = sides.map(() => []);
   for (let i = -times / 5; i < times; i += 1) {
@@ -55,7 +55,7 @@ async function compare(sides: Side[], times: number, measure: (bench: Bench) => 
 }
 
 /**
- * `npm run bench -- admin`: every administrator's call on a thousand users and on a million with ten million uses. With
+ * `npm run bench -- admin`: administrators' calls on a thousand users and on a million with ten million uses. With
  * LARGE_DATABASE_URL, a database that `npm run seed:large` has filled, the long filling is left out.
  */
 export async function adminBench(): Promise<void> {
@@ -81,7 +81,7 @@ export async function adminBench(): Promise<void> {
       const p50 = [round(few.p50, 1), round(many.p50, 1), round(many.p50 / few.p50, 2)];
       lines.push(row([name, ...p50, few.p99, many.p99]));
     };
-    // First, as a proof of who asks lasts ten minutes.
+    // Writes first: signing in proves who asks for ten minutes only.
     for (const [name, write] of Object.entries(writes)) {
       await tell(name, name.includes('bcrypt') ? 40 : 300, write);
     }

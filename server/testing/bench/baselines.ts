@@ -9,7 +9,7 @@ import { listenLocally } from '../ports.ts';
 /**
  * What `GET /api/user` is measured against, each in a process of its own: `limit` is bare node:http with one prepared
  * primary-key SELECT; `naive` is Express with express-session, connect-pg-simple and passport as everyone writes it
- * (three queries and a touch a request). Arguments: which, database, user id, cookie's session id.
+ * (three queries and a touch per request). Arguments: which, database, user id.
  */
 const [which, databaseUrl, userId] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });

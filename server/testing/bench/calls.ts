@@ -90,15 +90,15 @@ export async function loadOfEach(url: string, cookies: string[], seconds = 2): P
   };
 }
 
-/** `ofLimit` is beside the bare limit's turn just before. */
+/** `ofLimit` compares with the bare limit's turn just before. */
 type Result = Load & { name: string; target: string; ofLimit: number };
 
-/** Each call after a turn of the bare limit, three times: of a machine with other work, only such neighbours can be compared. */
+/** Each call right after a turn of the bare limit, three times: on a machine with other work only such neighbours can be compared. */
 export async function measureCalls(limit: string, base: string, cookies: string[], only = ''): Promise<Result[]> {
   const asked = calls.filter(({ name }) => name.includes(only));
   const bare: Load[] = [];
   const turns = asked.map((): (Load & { ofLimit: number })[] => []);
-  // V8 compiles what is used much: a server that has just started is slower.
+  // V8 compiles what is used often: a server that has just started is slower.
   for (const { path } of asked) await loadOfEach(base + path, cookies, 1);
   for (let count = 0; count < 3; count += 1) {
     for (const [index, { path }] of asked.entries()) {

@@ -3,7 +3,10 @@ import { call } from '../faults/people.ts';
 
 export type Flood = { base: string; pdfs: { id: string; cookie: string }[]; exports: string[]; wrongSignIns: number };
 
-/** Sends the whole flood at once, in a process of its own: what is measured beside it must not wait for the sending. Says when it has begun, and what was answered. */
+/**
+ * Sends the whole flood at once, in a process of its own: what is measured beside it must not wait for the sending. Tells its parent when
+ * it has begun, and then what was answered.
+ */
 process.once('message', async ({ base, pdfs, exports, wrongSignIns }: Flood) => {
   const counts: Record<string, number> = {};
   const count = async (what: string, sent: Promise<Response>) => {

@@ -13,7 +13,7 @@ const customers = 20;
 const each = 10;
 
 /**
- * `npm run bench -- floods`: what an honest person waits for while one address sends 100 wrong sign-ins, and twenty customers ask for ten
+ * `npm run bench -- floods`: how long an honest person waits while one address sends 100 wrong sign-ins, and twenty customers ask for ten
  * PDFs of different invoices and ten exports each, all at once, from another process.
  */
 export async function floodsBench(): Promise<void> {
@@ -21,7 +21,7 @@ export async function floodsBench(): Promise<void> {
   try {
     const database = await cluster.create('floods');
     const started = await startServer(database, withoutSandbox);
-    // By number: 500 look-ups of `localhost` at once would be what is measured.
+    // By number: otherwise 500 look-ups of `localhost` at once would be what is measured.
     const server = { base: `http://127.0.0.1:${started.port}` };
     const honest = await signUp(server, database);
     const first = await call(server, '/api/login', { body: { email: honest.email, password } });

@@ -3,7 +3,7 @@ import { markRanking } from '#server/admin/queries-verify.ts';
 import { createDatabase } from '#server/platform/database.ts';
 import { createLog } from '#server/platform/log.ts';
 
-/** How many rows `npm run seed:large` makes. */
+/** How many users `npm run seed:large` makes, with ten uses of tools each. */
 const largeUsers = Number(process.env['LARGE_USERS'] ?? 1_000_000);
 export const largeSize = { users: largeUsers, usage: largeUsers * 10 };
 
@@ -29,8 +29,8 @@ const insertUsers = `
   ) as people`;
 
 /**
- * A few use the tools often, most now and then: five, fifty or three hundred times, on some days each. Ids in a row, so
- * that their index is written from left to right.
+ * A few use the tools often, most now and then: some 5, 35 or 300 times, four times a day. Ids in sequence, so that their
+ * index is written from left to right.
  */
 const insertUsage = `
   insert into tool_usage (id, user_id, tool_id, session_id, last_accessed, ended_at, created_at)
@@ -60,7 +60,7 @@ const insertIncidents = `
   select 'evt_large_' || n, 'invoice.paid', 'in_large_' || n, case when n % 500 = 0 then 'parked' else 'processed' end, 9,
     'seeded', now() from generate_series(1, least($1, 10000)) as n`;
 
-/** One in five pays for a tool, since a year; an invoice of the last month each. */
+/** One in five has paid for a tool for a year; each has one invoice, of the last month. */
 const insertPurchases = [
   `insert into tool_subscriptions (user_id, tool_id, status, stripe_subscription_id, monthly_cents, end_date, created_at)
    select id, (${tools})[1 + seq % 4], 'active', 'sub_large_' || seq, 2500, now() + interval '20 days', now() - interval '1 year'
@@ -76,7 +76,7 @@ const insertPurchases = [
    select id, user_id, tool_id, created_at, sydney_month(created_at), 'active', 'individual', true, false, 2500, 0, 'new',
      sydney_month(created_at), true, false, 0, false, false, false, 0, 0, 0, true
    from tool_subscriptions where stripe_subscription_id like 'sub_large_%'`,
-  // Five years of every tool and plan: as many rows however many people there are.
+  // Five years of every tool and plan: the same number of rows however many people there are.
   `insert into business_months (month, tool_id, plan, invoiced_cents, mrr_cents, new_cents, subscriptions)
    select sydney_month(now() - n * interval '1 month'), tool_id, plan, 250000, 2500, 2500, 1
    from generate_series(0, 59) as n, unnest(${tools}) as tool_id, unnest(array['individual','partner','team','free']) as plan
@@ -111,7 +111,7 @@ const fillRollups = [
    select seq >> 10, count(*), count(*) filter (where free_access_granted) from users where closed_at is null group by 1`,
 ];
 
-/** Takes the indexes, foreign keys and triggers of a table away; answers the statements that bring them back. */
+/** Drops a table's indexes and foreign keys and disables its triggers; returns the statements that bring them back. */
 async function strip(client: pg.Client, table: string): Promise<string[]> {
   await client.query(`alter table ${table} disable trigger user`);
   const { rows: constraints } = await client.query<{ conname: string; definition: string }>(
@@ -133,8 +133,8 @@ async function strip(client: pg.Client, table: string): Promise<string[]> {
 }
 
 /**
- * Fills a migrated database with the catalogue in it, in one transaction: an interruption leaves nothing. False where it
- * was filled before.
+ * Fills a migrated database that has the catalogue, in one transaction: an interruption leaves nothing. False if it was
+ * filled before.
  */
 export async function seedLarge(url: string, size: typeof largeSize, tell: (line: string) => void): Promise<boolean> {
   const db = createDatabase(url, createLog({ logLevel: 'error' }), 1);

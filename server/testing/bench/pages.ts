@@ -52,10 +52,10 @@ async function visit(browser: Browser, base: string, path: string, cookie: strin
     if (/\.js(\?|$)/.test(request.url())) sizes.push(request.sizes().then((size) => size.responseBodySize));
   });
   await page.goto(base + path);
-  // Not the frame that stands in the document until the page is drawn.
+  // Not the heading of the frame that fills the document until the page is drawn.
   await page.locator('h1:not([data-frame] *)').first().waitFor();
   await page.waitForLoadState('networkidle');
-  // What comes later, such as a prefetch, has nobody to be told of any more.
+  // What comes later, such as a prefetch, is not counted.
   page.removeAllListeners('requestfinished');
   const seen = await page.evaluate(() => (window as unknown as { seen: Omit<Seen, 'kb'> }).seen);
   const kb = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0) / 1000;

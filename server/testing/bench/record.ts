@@ -14,7 +14,7 @@ const times = 600;
 
 const toolIds = `array['risk-profile-ai','fact-find-ai','file-note-ai','pre-fill-ai','share-advice-ai','lost-money-ai']`;
 
-/** Two in three are stated, as a register looks; the adviser's year lies among the others'. */
+/** Two in three are stated, as in a real register; the adviser's year lies among the others'. */
 const recordColumns = `user_id, tool_id, session_id, team_id, last_accessed, ended_at, created_at, reports, duration_seconds, actions,
   tool_version, purpose, purpose_from, client_reference, reference_from, checked, stated_at`;
 const recordValues = (
@@ -25,7 +25,7 @@ const recordValues = (
   60 + n % 900, n % 12, '2.' || n % 9, 'file_note', 'tool', case when n % 4 = 0 then 'FILE-' || n % 5000 end,
   case when n % 4 = 0 then 'adviser' end, case when n % 3 > 0 then true end, case when n % 3 > 0 then ${at} end`;
 
-/** Fills the tables by SQL, the triggers off; answers the practice. */
+/** Fills the tables by SQL with the triggers off; returns the practice's id. */
 async function fillRegister(database: Database, owner: Adviser, adviser: Adviser): Promise<string> {
   const [team] = await database.query<{ id: string }>(
     `insert into teams (name, owner_id) values ('Bench Practice', $1) returning id`,
@@ -42,7 +42,7 @@ async function fillRegister(database: Database, owner: Adviser, adviser: Adviser
     [advisers],
   );
   await database.query('alter table tool_usage disable trigger user');
-  // Three years of everybody's, in no order of person or tool.
+  // Everybody's three years, with people and tools mixed.
   await database.query(
     `insert into tool_usage (${recordColumns})
      select ${recordValues('p.id', 'at', 'bench')}
@@ -63,7 +63,7 @@ async function fillRegister(database: Database, owner: Adviser, adviser: Adviser
      select id, user_id, true, case when substr(id::text, 1, 1) < '4' then 'Compared with the notes of the meeting; two amounts corrected.' end, stated_at
      from tool_usage where checked`,
   );
-  // What filling leaves to be written is written before anything is measured.
+  // Writes out what filling left behind before anything is measured.
   await database.query('vacuum analyze');
   await database.query('checkpoint');
   return teamId;
@@ -71,7 +71,7 @@ async function fillRegister(database: Database, owner: Adviser, adviser: Adviser
 
 const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
 
-/** A call one after the other by one person; what it answered last. */
+/** One person's call, again and again; with what it answered last. */
 async function timed(server: Server, cookie: string, path: string, often = times) {
   const taken: number[] = [];
   let answer: unknown;
@@ -86,7 +86,7 @@ async function timed(server: Server, cookie: string, path: string, often = times
   return { p50: at(taken, 0.5), p99: at(taken, 0.99), answer };
 }
 
-/** Asks for a pack and waits for its files; answers how long that took from the asking. */
+/** Asks for a pack and waits until it is made; returns how long that took. */
 async function packOf(server: Server, cookie: string, body: object): Promise<number> {
   const begin = performance.now();
   const asked = await call(server, '/api/record/packs', { cookie, body });
@@ -106,7 +106,7 @@ async function packOf(server: Server, cookie: string, body: object): Promise<num
 
 type Filled = { owner: Adviser; adviser: Adviser; teamId: string };
 
-/** One call after the other by a server that has answered all of them before, as one that runs for days has; then the packs. */
+/** One call after the other on a server that has answered each of them before, as one that has run for days; then the packs. */
 async function measureRecord(server: Server, database: Database, { owner, adviser, teamId }: Filled): Promise<void> {
   const deep = async (part: number, where = 'team_id = $1', value = teamId) =>
     (

@@ -16,12 +16,12 @@ import { expect } from '../until.ts';
 import { machineLoad } from './calls.ts';
 import { round, row } from './measure.ts';
 
-/** Each pays for two tools; a thirtieth of them renews on the day that is lived through. */
+/** Each pays for two tools; a thirtieth of them renew on the simulated day. */
 const advisers = Number(process.env['ADVISERS'] ?? 100_000);
 const ofOneDay = Math.ceil(advisers / 30);
 const tools = ['risk-profile-ai', 'fact-find-ai'];
 
-/** The one who really buys: everybody else is made of their rows, and of their objects at Stripe. */
+/** The one who really buys: everybody else is a copy of their rows, and of their objects at Stripe. */
 async function buyer({ context, port, sandbox }: Product): Promise<{ id: string; customer: string }> {
   const { id, email } = await createUser(context);
   const url = `http://127.0.0.1:${port}`;
@@ -41,7 +41,7 @@ async function buyer({ context, port, sandbox }: Product): Promise<{ id: string;
   return { id, customer: rows[0]!.customer };
 }
 
-/** Makes `as_person(text, n)`, which gives whatever names the buyer, or an object of theirs, the name of the nth person. */
+/** Makes `as_person(text, n)`, which replaces every name of the buyer, and of their objects, by the nth person's. */
 async function defineCopies(pool: pg.Pool, { id, customer }: { id: string; customer: string }): Promise<void> {
   const { rows } = await pool.query<{ text: string; prefix: string | null }>(
     `select data::text as text, data ->> 'invoice_prefix' as prefix from sandbox.objects
@@ -66,7 +66,7 @@ async function defineCopies(pool: pg.Pool, { id, customer }: { id: string; custo
   );
 }
 
-/** Writes copies of the buyer's rows of a table, without what its triggers would do for each. */
+/** Copies the buyer's rows of a table for everybody else, without what its triggers would do for each. */
 async function copyRows(pool: pg.Pool, table: string, where: string, id: string, changed = `'{}'::jsonb`) {
   const { rows } = await pool.query<{ name: string }>(
     `select quote_ident(attname) as name from pg_attribute
@@ -87,10 +87,10 @@ async function copyRows(pool: pg.Pool, table: string, where: string, id: string,
   await pool.query(`alter table ${table} enable trigger user`);
 }
 
-/** Everybody in our tables; at Stripe those alone whose month ends on the day that is lived through. */
+/** Puts everybody into our tables, but into Stripe's only those whose month ends on the simulated day. */
 async function fill(pool: pg.Pool, { id, customer }: { id: string; customer: string }): Promise<void> {
   await copyRows(pool, 'users', 'id', id);
-  // The others' months end on the days after it, and nobody has to read theirs again.
+  // The others' months end on later days, and theirs are not due to be read again.
   const later = `case when n > ${ofOneDay} then jsonb_build_object(
     'end_date', to_jsonb(t.end_date + (1 + n % 29) * interval '1 day'), 'synced_at', now() + interval '1 year') else '{}'::jsonb end`;
   await copyRows(pool, 'tool_subscriptions', 'user_id', id, later);
@@ -118,7 +118,7 @@ async function drainLong(queue: Product['context']['queue']): Promise<void> {
   }
 }
 
-/** Lives through the day on which the buyer's month ends, and says how long each of its works took. */
+/** Lives through the day on which the buyer's month ends, and prints how long each piece of work took. */
 async function liveThroughDay(product: Product): Promise<void> {
   const { context, clock, sandbox } = product;
   const pool = context.db.$client;
@@ -195,8 +195,8 @@ async function liveThroughDay(product: Product): Promise<void> {
 }
 
 /**
- * `npm run bench -- simulate`: a day of 100,000 paying advisers (ADVISERS for another number) by one server, with PostgreSQL and the
- * payments sandbox, which makes one change at a time, on the same machine.
+ * `npm run bench -- simulate`: a day of 100,000 paying advisers (ADVISERS for another number) on one server. PostgreSQL and the payments
+ * sandbox, which makes one change at a time, share its machine.
  */
 export async function simulateBench(): Promise<void> {
   const cluster = await startCluster();

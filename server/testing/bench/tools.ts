@@ -12,7 +12,7 @@ const toolId = 'risk-profile-ai';
 const connections = 20;
 const batch = 50;
 
-/** Posts for some seconds; each request's body is new where it is a function. */
+/** Posts for 4 seconds; where `body` is a function, each request gets a new one. */
 async function post(url: string, headers: Record<string, string>, body: string | (() => string)): Promise<Load> {
   const result = await autocannon({
     url,

@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { listenLocally } from '../ports.ts';
 
 const ASK_EVERY_MS = 200;
-/** One slow answer is no reason to send nothing to a server. */
+/** Failures in a row before a server gets no more requests: one slow answer is no reason. */
 const FALL = 3;
 
 export type Balancer = { base: string; isReady(port: number): boolean; stop(): Promise<void> };
 
 /**
- * As plain as a balancer can be: asks each server's /readyz, sends each request to the next one that is ready, over connections that it
- * keeps open, and never a second time. What it can't send on is a 502.
+ * The plainest balancer: asks each server's /readyz, and sends each request to the next server that is ready, over connections that it
+ * keeps open and without retries. What it can't send on is a 502.
  */
 export async function startBalancer(ports: number[]): Promise<Balancer> {
   const agent = new http.Agent({ keepAlive: true });

@@ -2,11 +2,11 @@ import { call, newReports, report, startReporting } from './people.ts';
 import type { Scenario } from './scenario.ts';
 import { expect, until } from '../until.ts';
 
-/** As large as a segment of the write-ahead log, which so may still be written. */
+/** The size of a segment of the write-ahead log, so that the log can still be written. */
 const limit = 16 * 1024 * 1024;
 const batch = 50;
 
-/** A limit on the size of PostgreSQL's files is what a full disk looks like to it; the table stands just below it. */
+/** To PostgreSQL a limit on the size of its files looks like a full disk; the table is filled to just below it. */
 export const diskFull: Scenario = {
   name: 'disk-full',
   expected: '503, no half rows, reading works, recovers when there is room again',

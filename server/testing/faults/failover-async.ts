@@ -10,8 +10,8 @@ import { expect, seconds, until } from '../until.ts';
 const limitMs = 60_000;
 
 /**
- * The primary dies with what an asynchronous standby has not got: a payment and reports that were acknowledged. The standby is promoted
- * as it is, and Stripe goes on from where it was.
+ * The primary dies with payments and reports that were acknowledged but have not reached the asynchronous standby. The standby is
+ * promoted as it is, and Stripe goes on from where it was.
  */
 export const failoverAsync: Scenario = {
   name: 'failover-async',
@@ -44,7 +44,7 @@ export const failoverAsync: Scenario = {
       address.leadTo(standby.port);
       const readyz = () => call(server, '/readyz');
       await until('it is not ready while nothing takes writes', 10_000, async () => !(await readyz()).ok);
-      await cluster.start(); // for what Stripe knows, which is somebody else's
+      await cluster.start(); // only to copy Stripe's state, which is somebody else's
       await standby.promote();
       const { ms } = await until('ready after the promotion', 20_000, async () => (await readyz()).ok, 10);
       const old = openDatabase(database.url);

@@ -9,7 +9,7 @@ import { productionVariables } from '../production-server.ts';
 import { freePort } from '../ports.ts';
 import { expect, seconds, until } from '../until.ts';
 
-/** What the Dockerfile's last stage holds, laid out in an empty folder, started, asked and stopped as a container is. Without Docker. */
+/** The Dockerfile's last stage without Docker: laid out in an empty folder, started, health-checked and stopped as a container is. */
 export const image: Scenario = {
   name: 'image',
   expected: 'the image’s files and commands: healthy, sells, SIGTERM ends it with 0',

@@ -6,10 +6,10 @@ import { startServer } from '../production-server.ts';
 import { expect, seconds, until } from '../until.ts';
 
 const toolId = 'risk-profile-ai';
-/** An event's job is taken for dead 90 s after its start; the queue looks for such jobs now and then. */
+/** An event's job counts as dead 90 s after its start; the queue looks for such jobs only now and then. */
 const convergeMs = 150_000;
 
-/** The same database under a name that PostgreSQL's list of connections shows. */
+/** The same database, with connections that pg_stat_activity lists under this name. */
 const named = (database: Database, name: string): Database => ({
   ...database,
   url: `${database.url}?application_name=${name}`,

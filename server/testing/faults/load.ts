@@ -1,12 +1,12 @@
 import { expect, seconds } from '../until.ts';
 
-/** What a load saw: answers by status with the slowest of each, and everything that should not have been. */
+/** What a load saw: how many answers of each status and the slowest of them, and everything that went wrong. */
 export type Tally = { seen: Map<number, { count: number; slowestMs: number }>; wrong: string[] };
 
 export const countOf = (tally: Tally, status: number) => tally.seen.get(status)?.count ?? 0;
 export const slowestOf = (tally: Tally, status: number) => tally.seen.get(status)?.slowestMs ?? 0;
 
-/** The product's own "busy", or why this 503 is not it. */
+/** Why this 503 is not the product's own "busy"; null if it is. */
 function faultOfBusy(answer: Response, text: string): string | null {
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return 'no JSON';
   if (!answer.headers.has('retry-after')) return 'no Retry-After';
@@ -49,7 +49,7 @@ export async function note(tally: Tally, ask: () => Promise<Response>): Promise<
   }
 }
 
-/** Repeats each request, one after the other, until stopped. */
+/** Repeats each request in a loop of its own until stopped. */
 export function steadyLoad(requests: (() => Promise<Response>)[]): { tally: Tally; stop(): Promise<Tally> } {
   const tally = newTally();
   let stopped = false;

@@ -7,7 +7,7 @@ import { expect, random, until } from '../until.ts';
 
 const killsEach = 2;
 
-/** Everything the schema consists of, a line each. */
+/** The whole schema: a line for each column, index and constraint. */
 async function schemaOf(database: Database): Promise<Set<string>> {
   const rows = await database.query<{ line: string }>(
     `select line from (
@@ -26,7 +26,7 @@ const working = (database: Database) =>
     database.count(`select count(*) from pgboss.queue where name like '\\_\\_pgboss%'`),
   );
 
-/** The first start on an empty database is killed at random, twice, from the first connection on; the third completes. */
+/** On an empty database the first two starts are killed at random, once they have connected; the third completes. */
 export const migrationKilled: Scenario = {
   name: 'migration-killed',
   expected: 'killed half-way: the rerun completes the schema',

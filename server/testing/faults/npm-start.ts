@@ -5,7 +5,7 @@ import { productionVariables } from '../production-server.ts';
 import { freePort } from '../ports.ts';
 import { expect, seconds, until } from '../until.ts';
 
-/** The documented command, stopped as a container's runtime stops it: its first process gets the signal. */
+/** The documented command, stopped as a container runtime stops it: only its first process gets the signal. */
 export const npmStart: Scenario = {
   name: 'npm-start',
   expected: 'SIGTERM to "npm start": /readyz off, answers while it drains, then nobody listens any more',

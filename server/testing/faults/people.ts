@@ -11,12 +11,12 @@ export type Adviser = { id: string; email: string; cookie: string };
 
 export const toolIds = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai', 'share-advice-ai'] as const;
 
-/** Limits by address count each of these apart. */
+/** An address at random, so that limits by address count each call apart. */
 export const someAddress = () => `10.${random(250)}.${random(250)}.${random(250)}`;
 
 type Call = { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> };
 
-/** One call of the API; JSON in, the answer as it came. */
+/** One call of the API: JSON in, the raw response out. */
 export const call = (
   server: Pick<Server, 'base'>,
   path: string,
@@ -33,7 +33,7 @@ export const call = (
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-/** Signs up through HTTP; without mail the address is taken for verified. */
+/** Signs up through HTTP and completes the profile; SQL says whether the address is verified, as no mail is read. */
 export async function signUp(server: Pick<Server, 'base'>, database: Asking, verified = true): Promise<Adviser> {
   const email = `adviser-${randomBytes(5).toString('hex')}@practice.example`;
   const answer = await call(server, '/api/register', { body: registration(email) });
@@ -56,14 +56,14 @@ export const grantTool = (database: Asking, adviser: Adviser, toolId: string) =>
 
 export type Tool = { id: string; headers: Record<string, string> };
 
-/** The credentials of a tool's server. */
+/** Makes a tool's secret; returns the credentials of its server. */
 export async function toolWithSecret(database: Database, id: string): Promise<Tool> {
   const secret = newToken();
   await database.query('insert into tool_secrets (tool_id, secret_hash) values ($1, $2)', [id, hashToken(secret)]);
   return { id, headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` } };
 }
 
-/** A session of the tool that takes reports. */
+/** Opens a session that the tool can report on. */
 export async function openSession(database: Database, adviser: Adviser, toolId: string): Promise<string> {
   const id = randomUUID();
   await database.query('insert into tool_usage (id, user_id, tool_id, session_id) values ($1, $2, $3, $4)', [
@@ -92,7 +92,7 @@ export const newReports = (session: string, size: number): Report[] =>
 export const sendReports = (server: Pick<Server, 'base'>, tool: Tool, events: Report[]) =>
   call(server, '/api/tools/usage', { body: { events }, headers: tool.headers });
 
-/** Reports them; answers the status (0 where none came), how many were accepted, and the text. */
+/** Sends reports; returns the status (0 if no answer came), how many were accepted, and the text. */
 export async function report(server: Pick<Server, 'base'>, tool: Tool, events: Report[]) {
   try {
     const answer = await sendReports(server, tool, events);

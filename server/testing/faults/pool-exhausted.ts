@@ -3,11 +3,11 @@ import { call, startReporting } from './people.ts';
 import type { Scenario } from './scenario.ts';
 import { expect, seconds, until } from '../until.ts';
 
-/** 1 s of waiting for a connection, and a little for a loaded machine. */
+/** 1 s of waiting for a connection, plus a margin for a loaded machine. */
 const limitMs = 1500;
 const poolSize = 10;
 
-/** Somebody's lock keeps every connection waiting; whoever needs nothing of the locked table suffers only from the empty pool. */
+/** A lock keeps every connection waiting; requests that don't need the locked table suffer only from the empty pool. */
 export const poolExhausted: Scenario = {
   name: 'pool-exhausted',
   expected: '503 in 1 s, recovers by itself, no heap of abandoned connections',
@@ -19,7 +19,7 @@ export const poolExhausted: Scenario = {
         `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'adviserly'`,
       );
 
-    // Writes wait each on a connection of its own; what is read waits together.
+    // Each write waits on a connection of its own; reads would wait together on one.
     const letGo = await database.hold('lock table notifications in access exclusive mode');
     const notices = () => call(server, '/api/notifications/read-all', { cookie: adviser.cookie, body: {} });
     const load = steadyLoad(Array.from({ length: 25 }, () => notices));

@@ -15,7 +15,7 @@ const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pg
   fs.existsSync(file),
 );
 
-/** PgBouncer as packaged, but for its mode; answers the database's address through it. */
+/** PgBouncer with its defaults, but for mode and pool size; returns the database's address through it. */
 async function startPooler(database: Database, mode: 'session' | 'transaction') {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-pooler-'));
   const port = await freePort();

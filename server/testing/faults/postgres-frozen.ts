@@ -3,15 +3,15 @@ import { call, grantTool, newReports, openSession, sendReports, signUp, startRep
 import type { Scenario } from './scenario.ts';
 import { expect, seconds, until } from '../until.ts';
 
-/** 3 s for the answer that does not come, and a little for a loaded machine. */
+/** 3 s for the answer that does not come, plus a margin for a loaded machine. */
 const limitMs = 3500;
-/** 10 s for what is in flight, 20 s for what waits for the database, and a little. */
+/** 10 s for what is in flight, 20 s for what waits for the database, plus a margin. */
 const stopMs = 32_000;
 const launches = 60;
 
 /**
- * All processes of PostgreSQL stand still while reports are in the middle of their transactions. Afterwards single
- * statements go through every pooled connection: one still inside an old transaction would swallow them.
+ * PostgreSQL freezes while reports are in the middle of their transactions. Afterwards single statements go through every
+ * pooled connection: one still inside an old transaction would swallow them.
  */
 export const postgresFrozen: Scenario = {
   name: 'postgres-frozen',

@@ -3,7 +3,7 @@ import { call, newReports, sendReports, signUp, startReporting } from './people.
 import type { Scenario } from './scenario.ts';
 import { expect, seconds, until } from '../until.ts';
 
-/** The restart of an operator, then the crash of one connection's process, after which PostgreSQL recovers by itself. */
+/** An operator's restart, then the crash of one connection's process, after which PostgreSQL recovers by itself. */
 export const postgresRestart: Scenario = {
   name: 'postgres-restart',
   expected: '503 JSON for those in flight, process lives, ready in 2 s, nobody signed out',

@@ -13,15 +13,15 @@ export type Cluster = {
   stop(): Promise<void>;
   /** Starts it again, on the same data and port; resolves when it answers. */
   start(): Promise<void>;
-  /** Stops all its processes where they stand, sockets open; answers how to let them go on. */
+  /** Freezes all its processes with their sockets open; returns how to thaw them. */
   freeze(): () => void;
-  /** Bytes a file may have for every process of it, those of new connections too; null lifts the limit. */
+  /** Limits its files to so many bytes, for all its processes and those of new connections; null lifts the limit. */
   limitFiles(bytes: number | null): void;
   /** Where it runs. */
   server(): EmbeddedPostgres;
-  /** Kills all its processes: a machine that is gone. */
+  /** Kills all its processes, as if the machine were gone. */
   kill(): void;
-  /** Kills one connection's process, upon which PostgreSQL cuts all others and recovers by itself. */
+  /** Kills one connection's process; PostgreSQL then cuts all others and recovers by itself. */
   crash(): void;
   remove(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export type Database = {
   url: string;
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
   count(text: string, values?: unknown[]): Promise<number>;
-  /** Takes locks by a statement in a transaction of its own; answers how to let go of them. */
+  /** Takes locks by a statement in a transaction of its own; returns how to let go of them. */
   hold(text: string, values?: unknown[]): Promise<() => Promise<void>>;
   /** How many connections wait for a lock. */
   waiting(): Promise<number>;
@@ -115,7 +115,7 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-/** Statements that no transaction may hold, one after the other. */
+/** Runs statements that can't be in a transaction, one after the other. */
 export async function administer(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -123,7 +123,7 @@ export async function administer(url: string, ...statements: string[]): Promise<
   await client.end();
 }
 
-/** A database of the run's own, or another that is there. */
+/** Opens a database of the run's PostgreSQL, or any other that exists. */
 export function openDatabase(url: string): Database {
   const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 5000 });
   pool.on('error', () => undefined);

@@ -8,7 +8,7 @@ import { expect, random, seconds, until } from '../until.ts';
 const rounds = 20;
 const convergeMs = 60_000;
 
-/** A machine too busy to begin is asked again; null once it was killed. */
+/** Asks again while the server is too busy to begin; null once it was killed. */
 async function buyUnlessBusy(...order: Parameters<typeof buy>): Promise<Response | null> {
   for (;;) {
     const answer = await buy(...order);
@@ -17,8 +17,8 @@ async function buyUnlessBusy(...order: Parameters<typeof buy>): Promise<Response
 }
 
 /**
- * Killed at a random time while a purchase runs, and every other time in the moment Stripe has made its
- * subscription, before our row knows. Half of the buyers try again, the others leave it to us.
+ * The server is killed while a purchase runs: by turns at a random time, and as soon as Stripe has made its subscription,
+ * before our row knows. Half of the buyers try again, the others leave it to us.
  */
 export const purchaseUnderKill: Scenario = {
   name: 'purchase-under-kill',

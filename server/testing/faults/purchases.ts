@@ -11,7 +11,7 @@ export type PurchaseRow = {
   attempt: number | null;
 };
 
-/** `POST /api/create-subscription`; null where no answer came. */
+/** `POST /api/create-subscription`; null if no answer came. */
 export const buy = (server: Pick<Server, 'base'>, adviser: Adviser, toolId: string, trial = false) =>
   call(server, '/api/create-subscription', { body: { toolId, trial }, cookie: adviser.cookie }).catch(() => null);
 
@@ -25,7 +25,7 @@ export const rowsOf = (database: Database, adviser: Adviser, toolId: string) =>
 
 const madeFor = `kind = 'subscription' and data->'metadata'->>'userId' = $1 and data->'metadata'->>'toolId' = $2`;
 
-/** Stripe's subscriptions of this adviser for the tool, without those of attempts that another price replaced. */
+/** This adviser's Stripe subscriptions for the tool, but not cancelled or expired ones, as attempts leave that another price replaced. */
 export const stripeSubscriptionsOf = async (database: Database, adviser: Adviser, toolId: string): Promise<string[]> =>
   (
     await database.query<{ id: string }>(
@@ -34,11 +34,11 @@ export const stripeSubscriptionsOf = async (database: Database, adviser: Adviser
     )
   ).map(({ id }) => id);
 
-/** What a browser does after the form: confirms the payment at Stripe; answers its status. */
+/** Confirms the payment at Stripe, as a browser does after the form; returns its status. */
 export const payAtStripe = async (server: Server, clientSecret: string) =>
   (await confirm({ url: server.base }, clientSecret, 'pm_card_visa')).body.status;
 
-/** One row and one Stripe subscription, which know each other; answers the row. */
+/** Throws unless there are one row and one Stripe subscription, which the row knows; returns the row. */
 export async function expectOne(database: Database, adviser: Adviser, toolId: string): Promise<PurchaseRow> {
   const rows = await rowsOf(database, adviser, toolId);
   const known = await stripeSubscriptionsOf(database, adviser, toolId);
@@ -49,7 +49,7 @@ export async function expectOne(database: Database, adviser: Adviser, toolId: st
   return row;
 }
 
-/** Buys (again) until it is answered, pays by card, and sees the row active and one invoice paid. */
+/** Buys, again until it is answered, and pays by card; throws unless the row becomes active and one invoice is paid. */
 export async function buyAndPay(server: Server, database: Database, adviser: Adviser, toolId: string): Promise<void> {
   const { value: bought } = await until(`the purchase of ${toolId} is answered`, 20_000, async () => {
     const answer = await buy(server, adviser, toolId);

@@ -7,7 +7,7 @@ import { expect, seconds, until } from '../until.ts';
 
 const limitMs = 60_000;
 
-/** Stripe is somebody else's: it goes on from where it is, whatever we restore. */
+/** Copies Stripe's state: it is somebody else's, so it goes on from where it is, whatever we restore. */
 export async function keepStripe(from: Database, to: Database): Promise<void> {
   await to.query('truncate sandbox.objects, sandbox.answers, sandbox.deliveries');
   for (const table of ['objects', 'answers', 'deliveries']) {
@@ -91,7 +91,7 @@ export const restore: Scenario = {
     );
     const strange = server.faults().filter((line) => !line.includes('our records don’t match'));
     expect(strange.length === 0, `logged: ${strange[0]}`);
-    await server.kill(); // with that in its log, which no other may have
+    await server.kill(); // stopServers() would object to its log
     return `three have access ${seconds(ms)} after the start, the account that is gone is an incident; bought again: ${again?.status}, then ${repeated.join(', ')}; one charge each`;
   },
 };

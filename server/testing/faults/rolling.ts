@@ -10,7 +10,7 @@ import { launch, ready, type Server } from '../production-server.ts';
 import { freePort } from '../ports.ts';
 import { expect, seconds, until } from '../until.ts';
 
-/** How many requests the whole form lets through before it goes on, by restarting again and again. */
+/** The whole form restarts again and again until so many requests have been served. */
 const most = 20_000;
 
 /** The next release: this build, with migrations that add a table, a column and an index to tables in use. */
@@ -39,7 +39,7 @@ function nextRelease(): { program: string; when: number; remove(): void } {
   };
 }
 
-/** Two replicas behind a balancer that tries nothing twice, each restarted, brought to the next release, and back. */
+/** Two replicas behind a balancer without retries; each is restarted, brought to the next release, and back. */
 export const rolling: Scenario = {
   name: 'rolling',
   expected:
@@ -75,7 +75,7 @@ export const rolling: Scenario = {
         () => fetch(balancer.base),
       ]);
       let restarts = 0;
-      /** Stops and starts one after the other. */
+      /** Restarts one replica after the other. */
       const roll = async (what: string, program?: string) => {
         const before = countOf(load.tally, 200);
         for (const [index, port] of ports.entries()) {
@@ -108,7 +108,7 @@ export const rolling: Scenario = {
       await roll('back to this release');
       const back = await schedules();
       expect(back.length === planned.length, `${back.length} of ${planned.length} schedules after going back`);
-      // The next full minute's job.
+      // A job that runs every minute.
       if (!short)
         await until('its jobs go on', 90_000, () =>
           database.count(

@@ -2,7 +2,7 @@ import type { Cluster, Database } from './postgres.ts';
 
 export type World = {
   cluster: Cluster;
-  /** Its own, on which the server has started before. */
+  /** Its own, on which the server has started before, unless `fromNothing`. */
   database: Database;
   /** Prints a line. */
   say(line: string): void;
@@ -13,12 +13,12 @@ export type World = {
 export type Scenario = {
   name: string;
   expected: string;
-  /** Belongs to the short form too: it is quick, and right on a machine that is busy with other work. */
+  /** Belongs to the short form too: it is quick, and dependable on a machine busy with other work. */
   short?: true;
   /** Wants an empty database. */
   fromNothing?: true;
   /**
-   * Breaks things; answers what it saw, or throws what was not as expected. Servers that it leaves running are stopped,
+   * Breaks things; returns what it saw, or throws what was not as expected. Servers that it leaves running are stopped,
    * and must have logged no fault.
    */
   run(world: World): Promise<string>;

@@ -8,7 +8,7 @@ import { expect, seconds, until } from '../until.ts';
 const drainMs = 10_000;
 const inFlight = 5;
 
-/** A request of which the last byte is sent on demand; answers what came back, '' where the connection was cut. */
+/** A request whose end is sent on demand; `finish` returns what came back, '' if the connection was cut. */
 async function halfRequest(server: Server, head: string, rest: string) {
   const socket = connect(server.port, '127.0.0.1');
   let received = '';
@@ -35,7 +35,7 @@ export const sigterm: Scenario = {
 
     const letGo = await database.hold('select 1 from tool_usage for update');
     const working = Array.from({ length: inFlight }, () => report(server, tool, newReports(session, 1)));
-    // Reports of one tool are written together.
+    // One is enough: reports of one tool are written together.
     await until('they are in the middle of their work', 2000, async () => (await database.waiting()) > 0);
     const probe = await halfRequest(server, 'GET /readyz HTTP/1.1\r\nhost: x\r\n', '\r\n');
 

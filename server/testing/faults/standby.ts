@@ -9,7 +9,7 @@ import { administer } from './postgres.ts';
 
 export type Standby = { port: number; promote(): Promise<void>; remove(): Promise<void> };
 
-/** A second PostgreSQL that follows the first as it writes, from a base backup made without pg_basebackup, which npm does not bring. */
+/** A second PostgreSQL that streams from the first. Its base backup is made without pg_basebackup, which npm does not bring. */
 export async function startStandby(primary: EmbeddedPostgres): Promise<Standby> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-standby-'));
   fs.chmodSync(home, 0o755);
@@ -49,7 +49,7 @@ export async function startStandby(primary: EmbeddedPostgres): Promise<Standby> 
   };
 }
 
-/** An address of the database that leads now here, now there, as a managed one's does: for connections made from then on. */
+/** A database address that can be led elsewhere, as a managed database's can; connections already open stay where they are. */
 export async function startAddress(port: number): Promise<{ port: number; leadTo(port: number): void; stop(): void }> {
   let target = port;
   const open = new Set<net.Socket>();

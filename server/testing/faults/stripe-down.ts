@@ -13,10 +13,10 @@ import { buy, buyAndPay, expectOne, rowsOf } from './purchases.ts';
 import type { Scenario } from './scenario.ts';
 import { expect, seconds, until } from '../until.ts';
 
-/** Longer than one try of the SDK: the first one times out, and both reach Stripe. */
+/** Longer than one try of the SDK: the first try times out, and both it and the next reach Stripe. */
 const silentMs = 21_000;
 
-/** Stripe answers 5xx, then nothing at all; purchases in between are completed under the same key. */
+/** Stripe answers 5xx, then nothing at all; purchases tried meanwhile are completed under the same key. */
 export const stripeDown: Scenario = {
   name: 'stripe-down',
   expected: '"try again", the same key on retry, no second subscription, the rest of the product works',
@@ -42,7 +42,7 @@ export const stripeDown: Scenario = {
     say(`Stripe answers 5xx: the purchase ${statusLine(refused)} in ${seconds(slowestOf(refused, 503))} at most`);
     expectNothingWrong(refused);
     expect(countOf(refused, 503) === 2, statusLine(refused));
-    // Nobody knows then whether it is paid for already, as after a restore: nothing is begun.
+    // Without Stripe nobody knows whether it is already paid for, as after a restore, so nothing is begun.
     expect((await attemptOf('risk-profile-ai')) === undefined, 'a purchase was begun without Stripe');
     await buyAndPay(server, database, adviser, 'risk-profile-ai');
     await expectOne(database, adviser, 'risk-profile-ai');

@@ -8,8 +8,8 @@ import { expect, seconds } from '../until.ts';
 const atOnce = 200;
 
 /**
- * 200 requests at once, half to each replica. Who hears "busy" (a machine too slow for so many in a second) asks again,
- * as Retry-After says; any other 5xx, or no answer, is a fault.
+ * 200 requests at once, half to each replica. After a 503 ("busy": the machine is too slow for so many in a second) they
+ * are repeated as Retry-After says; any other 5xx, or no answer, is a fault.
  */
 async function together(replicas: Server[], ask: (server: Server) => Promise<Response | null>) {
   let busy = 0;

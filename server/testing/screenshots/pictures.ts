@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { brand } from '#shared/brand.ts';
 
-/** Compresses a PNG as WebP at a width, with the browser's own encoder: no native library for two dozen pictures. */
+/** Scales a PNG to a width as WebP with the browser's own encoder: no native library for a dozen pictures. */
 export async function webp(page: Page, png: Buffer, width: number, quality: number): Promise<Buffer> {
   const encoded = await page.evaluate(
     async ([source, target, q]) => {
@@ -30,13 +30,13 @@ const write = (folder: string, name: string, content: Buffer) => {
   console.log(`${name}  ${(content.length / 1000).toFixed(1)} kB`);
 };
 
-/** The icons of the manifest and of telephones' home screens, from favicon.svg. */
+/** The icons of the manifest and of phones' home screens, from favicon.svg. */
 export async function drawIcons(browser: Browser, publicFolder: string): Promise<void> {
   const svg = fs.readFileSync(path.join(publicFolder, 'favicon.svg'), 'utf8');
   const icons = [
     { name: 'icon-192.png', size: 192, ground: 'transparent' },
     { name: 'icon-512.png', size: 512, ground: 'transparent' },
-    // Telephones round the corners themselves.
+    // Phones round the corners themselves.
     { name: 'apple-touch-icon.png', size: 180, ground: '#0b6663' },
   ];
   for (const { name, size, ground } of icons) {
