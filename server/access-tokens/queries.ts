@@ -41,7 +41,7 @@ const findToken = together((db) => {
     .select({ kind, token, toolId: catalogueTool.id, scopes: catalogueTool.scopes, usedAt, ...bearer })
     .from(authTokens)
     .innerJoin(toolPerson, eq(toolPerson.id, authTokens.userId))
-    // Of a tool that is not published, its test advisers.
+    // Of an unpublished tool, test advisers only.
     .innerJoin(
       catalogueTool,
       and(eq(catalogueTool.id, authTokens.toolId), or(catalogueTool.isActive, isNotNull(toolPerson.testOf))),
@@ -57,13 +57,13 @@ const findToken = together((db) => {
   return async (hashes) => (await query.execute({ hashes })).map((row) => [row.token, row] as const);
 });
 
-/** Whom a token of this tool stands for that has not run out; whether a launch token is unused, only `consumeLaunchToken` decides. */
+/** Whom an unexpired token of this tool stands for. Whether a launch token is unused is for `consumeLaunchToken` alone to decide. */
 export async function findBearer(db: Db, hash: string, toolId: string, now: Date) {
   const found = await findToken(db, hash);
   return found && found.toolId === toolId && found.expiresAt > now ? found : null;
 }
 
-/** Marks a launch token used. Of any number of callers at once, one gets the person, the others null. */
+/** Marks a launch token as used. Of any number of callers at once, one gets the person, the others null. */
 export const consumeLaunchToken = (db: Db, hash: string, toolId: string, now: Date, exchangeKey: string | null) =>
   first(
     db
@@ -74,7 +74,7 @@ export const consumeLaunchToken = (db: Db, hash: string, toolId: string, now: Da
       .returning(bearer),
   );
 
-/** Whom a launch token stood for that was exchanged since then with this key; null for any other. */
+/** Whom a launch token stood for, if it was exchanged with this key since then; otherwise null. */
 export const findExchanged = (db: Db, hash: string, toolId: string, now: Date, exchangeKey: string, since: Date) =>
   first(
     db
@@ -90,7 +90,7 @@ export const touchToken = async (db: Db, id: string, now: Date) => {
   await db.update(authTokens).set({ usedAt: now }).where(eq(authTokens.id, id));
 };
 
-/** Deletes at most `limit` launch tokens that expired before `before`; answers how many. Keys stay, since they are listed. */
+/** Deletes at most `limit` launch tokens that expired before `before`; returns how many. Keys stay, since they are listed. */
 export async function deleteLaunchTokens(db: Db, before: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: authTokens.id })
@@ -111,7 +111,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<string> {
   return row!.id;
 }
 
-/** Revokes the key, only this person's where given. Of any number of callers at once, one gets it, the others null. */
+/** Revokes the key; given `userId`, only if it is theirs. Of any number of callers at once, one gets it, the others null. */
 export const revokeKey = (db: Db, id: string, userId?: string) =>
   first(
     db
@@ -156,7 +156,7 @@ export const listKeys = (db: Db, limit: number, userIds?: string[]) =>
     .orderBy(desc(authTokens.createdAt), authTokens.id)
     .limit(limit);
 
-/** A tool's newest launches, and when each was exchanged. */
+/** A tool's newest launches, with when each was exchanged. */
 export const launchesOf = (db: Db, toolId: string, limit: number) =>
   db
     .select({
@@ -171,7 +171,7 @@ export const launchesOf = (db: Db, toolId: string, limit: number) =>
     .orderBy(desc(authTokens.createdAt), desc(authTokens.id))
     .limit(limit);
 
-/** What became of these tokens, by their hashes: for explaining a refusal to a tool's maker. */
+/** What became of the tokens with these hashes, to explain a refusal to a tool's maker. */
 export const tokensOf = (db: Db, hashes: string[]) =>
   db
     .select({
@@ -208,7 +208,7 @@ export const endLaunches = async (db: Db, userId: string) => {
     .where(and(eq(authTokens.userId, userId), eq(authTokens.kind, 'launch'), eq(authTokens.isRevoked, false)));
 };
 
-/** Revokes every token and key of this person; answers how many were keys. */
+/** Revokes every token and key of this person; returns how many were keys. */
 export async function revokeAllTokens(db: Db, userId: string): Promise<number> {
   const revoked = await db
     .update(authTokens)

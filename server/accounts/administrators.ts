@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { endAllSessions, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
 
-/** Tells the person, and every administrator, since rights over everybody have changed hands. */
+/** Tells the person and every administrator, since rights over everybody have changed hands. */
 async function tell(inside: Context, { id, firstName, lastName }: ActorRow, made: boolean, reason: string) {
   const who = `${firstName} ${lastName}`;
   const title = made ? 'A new administrator' : 'An administrator less';
@@ -40,7 +40,7 @@ export async function checkNewAdministrator(inside: Context, userId: string): Pr
   return user;
 }
 
-/** In the caller's transaction. The person signs in again, to an administrator's shorter session. */
+/** In the caller's transaction. Ends the person's sessions: they sign in again, to an administrator's shorter one. */
 export async function makeAdministrator(inside: Context, userId: string, reason: string): Promise<void> {
   const user = await checkNewAdministrator(inside, userId);
   await endAllSessions(inside.db, user.id, inside.now(), { isAdmin: true });

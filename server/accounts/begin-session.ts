@@ -13,8 +13,8 @@ import { issueResetToken } from './reset-password.ts';
 import { refuseSuspended } from './sign-in.ts';
 
 /**
- * The last step of a sign-in: by a password, one that has to be changed leads to choosing another, and signs nobody in; else this
- * browser is signed in.
+ * The last step of a sign-in. After a password that has to be changed, the person is sent to choose another and nobody is signed in;
+ * otherwise this browser is signed in.
  */
 export async function completeSignIn(
   context: Context,
@@ -34,8 +34,8 @@ export async function completeSignIn(
 }
 
 /**
- * Signs this browser in, whatever proved who it is, and makes it known to the account. The owner is told by mail of a browser that
- * is new, except of the first of all.
+ * Signs this browser in, whatever proved who is there, and makes it known to the account. The owner is told by mail of a new browser,
+ * except at the account's first sign-in of all.
  */
 export async function beginSession(context: Context, request: Request, user: ActorRow): Promise<void> {
   const isNew = knownDevice(context, user.email) === null;

@@ -28,7 +28,7 @@ const passwordReset = {
   ],
 };
 
-/** An administrator sets somebody's password: every session and reset link of theirs ends, and they are told. */
+/** An administrator sets somebody's password: all their sessions and reset links end, and they are told. */
 export async function setPasswordFor(context: Context, userId: string, newPassword: string): Promise<void> {
   const known = await findOpenUser(context.db, userId);
   if (!known) throw new AppError('user_not_found');
@@ -45,7 +45,7 @@ export async function setPasswordFor(context: Context, userId: string, newPasswo
 
 type Hold = { userId: string; reason: string };
 
-/** Does something to somebody's account, one after the other, with its mail. Every session of theirs ends. */
+/** Acts on somebody's account under its lock, ends their unused launches and tells them, in one transaction. */
 const holding = (
   context: Context,
   userId: string,
@@ -69,9 +69,9 @@ const holding = (
   });
 
 /**
- * Keeps somebody out: sessions, launches and API keys end at once, and nothing they pay for themselves is charged meanwhile, unless
- * `keepCharging`. What they have published as a maker is closed to new subscribers; answers those names. Nobody suspends themselves,
- * nor the last administrator who can sign in.
+ * Keeps somebody out: sessions, launches and API keys end at once, and nothing they pay for themselves is charged until they are
+ * reinstated, unless `keepCharging`. Tools that they published as a maker close to new subscribers; returns the names of these. Nobody
+ * suspends themselves or the last administrator who can sign in.
  */
 export async function suspend(
   context: Context,
@@ -117,7 +117,7 @@ export async function suspend(
   return closed;
 }
 
-/** Lets somebody in again; what was paused goes on with the next renewal. */
+/** Lets somebody in again; charges that were paused resume with the next renewal. */
 export const reinstate = (context: Context, { userId, reason }: Hold) =>
   holding(context, userId, async (inside, user) => {
     if (user.suspendedAt === null) throw new AppError('not_suspended');
@@ -157,7 +157,7 @@ export const endSessionsOf = (context: Context, { userId, reason }: Hold) =>
     };
   });
 
-/** Signs somebody out everywhere; their next sign-in with the password leads to choosing a new one. */
+/** Signs somebody out everywhere; at their next sign-in with the password they have to choose a new one. */
 export const demandPassword = (context: Context, { userId, reason }: Hold) =>
   holding(context, userId, async (inside, user) => {
     await endAllSessions(inside.db, user.id, context.now(), { mustChangePassword: true });

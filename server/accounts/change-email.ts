@@ -31,7 +31,7 @@ import { issueResetLink } from './reset-password.ts';
 
 export const pendingChange = (context: Context, { id }: ActorRow) => pendingChangeOf(context.db, id, context.now());
 
-/** Mails a link to the new address, and tells the present one; an earlier link ends. Nothing changes yet. */
+/** Mails a link to the new address and tells the current one; an earlier link stops working. Nothing changes yet. */
 export async function askForChange(context: Context, actor: ActorRow, toEmail: string): Promise<void> {
   if (toEmail === actor.email) throw fieldError('email', 'This is already your address');
   await consume(context, 'emailChange', actor.id);
@@ -40,7 +40,7 @@ export async function askForChange(context: Context, actor: ActorRow, toEmail: s
     const now = context.now();
     const user = await lockOpenUser(tx, actor.id);
     if (!user) throw new AppError('unauthorized');
-    // Once more at the confirmation, when it counts.
+    // Checked again at the confirmation, when it counts.
     if ((await accountByEmail(tx, toEmail)) || (await isReserved(tx, toEmail, user.id, now)))
       throw new AppError('email_taken');
     const token = newToken();
@@ -75,8 +75,8 @@ export const cancelChange = (context: Context, { id }: ActorRow): Promise<void> 
   });
 
 /**
- * Changes the address with the mailed token, in a session of its account: else somebody could give another person's address,
- * who presses the button in good faith, and have their price. The old address may undo it, if it was verified.
+ * Changes the address with the mailed token, in a session of its account only: otherwise somebody could enter another person's address
+ * and get that person's price once they press the button in good faith. The old address, if verified, may undo it.
  */
 export async function confirmChange(context: Context, actor: ActorRow | null, token: string): Promise<ActorRow> {
   await consumeByAddress(context, 'tokenIp');
@@ -86,7 +86,7 @@ export async function confirmChange(context: Context, actor: ActorRow | null, to
     const asked = await changeByToken(tx, hashToken(token), now);
     if (asked && asked.userId !== actor?.id) throw new AppError('change_signed_in');
     const user = asked && (await lockOpenUser(tx, asked.userId));
-    // Once more under the lock: of two at once, one finds it.
+    // Read again under the lock: of two at once, one still finds it.
     const change = user && (await changeByToken(tx, hashToken(token), now));
     if (!change || change.fromEmail !== user.email) throw new AppError('email_link_invalid');
     const undoToken = user.emailVerified ? newToken() : null;
@@ -105,11 +105,11 @@ export async function confirmChange(context: Context, actor: ActorRow | null, to
 
 type Move = {
   verified?: boolean;
-  /** As it was before a change that is undone; else it follows from the address. */
+  /** Given when a change is undone, as it was before; otherwise it follows from the address. */
   membershipType?: MembershipType;
 };
 
-/** Gives the account another address, and has all follow that goes by it; what goes by a verified one waits until it is verified. */
+/** Gives the account another address and updates all that depends on it; what needs a verified address waits until it is verified. */
 export async function moveTo(
   inside: Context,
   user: ActorRow,
@@ -132,12 +132,12 @@ export async function moveTo(
 }
 
 /**
- * Restores the old address with the token mailed to it. Whoever changed it may know the password and have added factors: so
- * every session ends, factors and codes of since then go, and only a link mailed to the restored address sets a new password.
+ * Restores the old address with the token mailed to it. Whoever changed it may know the password and have added factors, so
+ * every session ends, factors and codes added since then go, and only a link mailed to the restored address sets a new password.
  */
 export async function undoChange(context: Context, token: string): Promise<string> {
   await consumeByAddress(context, 'tokenIp');
-  // Looked at before the costly part, so that guesses cost us no password hash.
+  // Checked before the costly part, so that guesses cost us no password hash.
   const known = await changeByUndoToken(context.db, hashToken(token), context.now());
   if (!known) throw new AppError('email_link_invalid');
   const nobodys = await context.passwords.hash(newToken());

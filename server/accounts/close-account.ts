@@ -20,15 +20,15 @@ const eraseCustomerJob = 'erase-customer';
 const endLateJob = 'end-late-subscriptions';
 const forgetGoodbyeJob = 'forget-goodbye';
 
-/** Seconds after which a purchase begun in another window has come to its end. */
+/** Seconds after which a purchase begun in another window is over. */
 const lateSeconds = 60;
-/** Seconds for which the last mail, and with it the address, stays in the outbox. */
+/** Seconds that the last mail, and with it the address, stays in the outbox. */
 const goodbyeSeconds = 7 * 86_400;
 
 /**
- * Ends the subscriptions at Stripe, then erases the person in one transaction; when Stripe does not answer, nothing is
- * erased. An owner has to hand over or close their team first, and the maker of a published tool has to ask us. The last administrator stays: without one, /setup-admin
- * would open to anybody. Jobs erase what Stripe holds.
+ * Ends the subscriptions at Stripe, then erases the person in one transaction; if Stripe does not answer, nothing is erased. An owner
+ * has to hand over or close their team first, and the maker of a published tool has to ask us. The last administrator stays: without
+ * one, /setup-admin would be open to anybody. Jobs erase what Stripe holds.
  */
 export async function closeAccount(context: Context, actor: ActorRow, password: string) {
   await confirmPassword(context, actor, 'password', password);
@@ -59,11 +59,11 @@ export async function closeAccount(context: Context, actor: ActorRow, password: 
   });
 }
 
-/** Advisers pay for it: it must not lose who answers for it. */
+/** Advisers pay for a published tool, so somebody must remain responsible for it. */
 const ownsPublishedTool = async (db: Db, userId: string) =>
   (await toolsOf(db, userId)).some(({ isActive }) => isActive);
 
-/** The person's own customer at Stripe, and those of the teams they closed. */
+/** Erases the person's own customer at Stripe, and those of the teams they closed. */
 async function eraseCustomers(context: Context, userId: string): Promise<void> {
   const teams = await closedTeamsOf(context.db, userId);
   for (const payer of [userPayer(userId), ...teams.map(({ id }) => teamPayer(id))]) await eraseCustomer(context, payer);
@@ -76,7 +76,7 @@ export async function defineClosingJobs(context: Context): Promise<void> {
   );
   await context.queue.define<{ userId: string }>(endLateJob, patient, async ({ userId }) => {
     await endEverything(context, userPayer(userId));
-    // A purchase that came late may have made the customer, too.
+    // A late purchase may also have made the customer.
     await eraseCustomers(context, userId);
   });
   await context.queue.define<{ mailId: string }>(forgetGoodbyeJob, {}, ({ mailId }) => deleteMail(context.db, mailId));

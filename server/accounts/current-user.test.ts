@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testApp } from '#server/testing/test-app.ts';
 
-/** The user as sent, without the password and Stripe's ids. */
+/** The user's fields as sent: neither the password nor Stripe's ids. */
 const sent =
   'id email firstName lastName profileImageUrl mobile businessName businessAddress businessCity businessState businessPostcode afslNumber dealerGroup abn professionalCredentials specializationAreas emailVerified profileCompleted hasSecondFactor isAdmin freeAccessGranted membershipType createdAt updatedAt'.split(
     ' ',

@@ -19,7 +19,7 @@ const app = testApp();
 
 const download = async (agent: Agent) => agent.get('/api/user/export').expect(200);
 
-/** Somebody of whom every table knows something. */
+/** A person about whom every table knows something. */
 async function known() {
   const { db } = app.context;
   const { agent, user } = await app.signedIn();

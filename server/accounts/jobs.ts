@@ -16,8 +16,8 @@ import {
 } from './queries-tokens.ts';
 
 /**
- * Removes what can never be used again: expired and used tokens, spent limits, and, a day after their end, sessions (a
- * tombstone must outlive every request that was in flight at sign-out). Tokens live by business time, the others by real time.
+ * Removes what can never be used again: spent tokens, changes of address, devices and limits, and sessions a day after they expire (a
+ * tombstone must outlive requests in flight at sign-out). Tokens and changes of address live by business time, the rest by real time.
  */
 export async function pruneAccounts(context: Context) {
   const { db } = context;
@@ -34,7 +34,7 @@ export async function pruneAccounts(context: Context) {
   return pruned;
 }
 
-/** Makes the jobs that requests of this noun send known to the queue. */
+/** Defines the jobs that requests of this room send. */
 export async function defineAccountJobs(context: Context): Promise<void> {
   await context.queue.define<{ email: string }>(resetJob, { concurrency: 4 }, ({ email }) =>
     mailResetLink(context, email),

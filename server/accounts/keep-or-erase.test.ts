@@ -50,12 +50,12 @@ const personal = {
   abn: '53004085616',
 };
 const others = { device: 'Quokka Browser', practice: '5 Echidna Lane', asked: 'Please ring me on the quoll phone' };
-/** What must not be found afterwards, in lower case. */
+/** What must not be found after the erasure, in lower case. */
 const traces = [...Object.values(personal), ...Object.values(others)].map((text) => text.toLowerCase());
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-/** Somebody of whom every table with personal data has a row, and every column to be erased a value. */
+/** A person with a row in every table of personal data, and a value in every column that is to be erased. */
 async function somebodyEverywhere() {
   const { db, queue } = app.context;
   const { agent, user } = await app.signedIn({
@@ -104,7 +104,7 @@ async function somebodyEverywhere() {
   await db
     .insert(authTokens)
     .values({ userId, token: 'key', kind: 'api_key', lastFour: 'wxyz', expiresAt: inAnHour() });
-  // One session of their own, and one opened through their practice, which keeps its record.
+  // One session of their own, and one through their practice, which keeps its record.
   const opened = { userId, toolId: 'risk-profile-ai', clientReference: 'F-1204' };
   const sessionsOpened = await db
     .insert(toolUsage)
@@ -188,7 +188,7 @@ const leaverOf = (id: string) => ({
   supportMailbox: brand.supportEmail,
 });
 
-/** The leaver's rows of each table with personal data, before anything of them is erased. */
+/** The leaver's rows in each table of personal data, before anything is erased. */
 async function rowsOfLeaver(id: string) {
   const found = new Map<string, Record<string, unknown>[]>();
   for (const { name, table, handling } of personalTables) {
@@ -199,7 +199,7 @@ async function rowsOfLeaver(id: string) {
   return found;
 }
 
-/** Every column of the database, Stripe's stand-in apart, in which a trace of the person is found, as `table.column`. */
+/** Every column, as `schema.table.column`, in which a trace of the person is found; the payments sandbox's tables aside. */
 async function columnsWithTraces(): Promise<string[]> {
   const tables = await rowsOf(
     app,
@@ -220,7 +220,7 @@ async function columnsWithTraces(): Promise<string[]> {
   return [...columns].toSorted();
 }
 
-/** Columns in which a trace may stay: kept ones, and those of rows that belong to other people. */
+/** Columns where a trace may stay: those that are kept, and those of rows that belong to other people. */
 const mayStay = personalTables.flatMap(({ table, handling }) =>
   Object.entries(getTableColumns(table)).flatMap(([column, { name }]) => {
     const kept = 'columns' in handling && 'keep' in handling.columns[column]!;

@@ -18,7 +18,7 @@ type Link = {
   does: string;
 };
 
-/** Mails a link for an administrator; the mail is the link's own, and the notice says who asked for it, and why. */
+/** Mails a link for an administrator. The link has its usual mail; a notice says that an administrator sent it, and why. */
 const sendLink = (context: Context, { userId, reason }: Asked, { refuse, issue, act, title, does }: Link) =>
   transaction(context.db, async (tx) => {
     const user = await lockOpenUser(tx, userId);
@@ -48,7 +48,7 @@ export const sendVerificationFor = (context: Context, asked: Asked) =>
     does: 'verifies your email address',
   });
 
-/** Mails a link to choose a new password; the old one holds until then. */
+/** Mails a link to choose a new password; until it is used, the old one stays valid. */
 export const sendResetLinkFor = (context: Context, asked: Asked) =>
   sendLink(context, asked, {
     refuse: ({ suspendedAt }) => (suspendedAt === null ? null : 'user_suspended'),

@@ -37,7 +37,7 @@ export function sendReset(context: Context, to: { email: string; firstName: stri
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'password-reset' });
 }
 
-/** In place of that link: nobody sets the password of a suspended account. */
+/** Sent instead of that link: the password of a suspended account can't be set. */
 export function sendStillSuspended(context: Context, to: { email: string; firstName: string }) {
   const body = renderMail({
     preheader: `Your ${brand.name} account is suspended.`,
@@ -75,7 +75,7 @@ export function sendEmailChange(context: Context, { toEmail, firstName }: Moving
   return context.mailer.send(context.db, { to: toEmail, subject, ...body, kind: 'email-change' });
 }
 
-/** Tells the old address; where it was verified, with the link that undoes the change. */
+/** Tells the old address and, if it was verified, gives it the link that undoes the change. */
 export function sendEmailChanged(
   context: Context,
   { fromEmail, toEmail, firstName }: Moving,
@@ -100,7 +100,7 @@ export function sendEmailChanged(
   return context.mailer.send(context.db, { to: fromEmail, subject, ...body, kind: 'email-changed' });
 }
 
-/** Tells both addresses that an administrator has changed one for the other. */
+/** Tells both addresses that an administrator has replaced one with the other. */
 export async function sendEmailMoved(
   context: Context,
   { fromEmail, toEmail, firstName, reason }: Moving & { reason: string },
@@ -136,7 +136,7 @@ export function sendClosed(context: Context, to: { email: string; firstName: str
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'account-closed' });
 }
 
-/** Tells of a sign-in from a browser that the account did not know. */
+/** Reports a sign-in from a browser that is new to the account. */
 export function sendNewDevice(
   context: Context,
   to: { email: string; firstName: string },

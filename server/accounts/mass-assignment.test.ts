@@ -7,13 +7,13 @@ import { mails } from '#shared/schema/notifications.ts';
 import { password } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
-/** Every write of accounts × everything of a user that is not theirs to write: refused by name, and nothing changed. */
+/** Every write of accounts × every field of a user that is not theirs to write: refused by name, and nothing changes. */
 const app = testApp({ TRUST_PROXY: 'loopback' });
 
 const email = 'sly@practice.example';
 const person = { firstName: 'Sly', lastName: 'Fox' };
 const passkey = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {} };
-/** A body that would be taken without the field too many. */
+/** A body that would be accepted without the extra field. */
 const bodies: Record<string, Record<string, unknown>> = {
   'accounts.register': { email, password: 'Brave-Otter-42', ...person },
   'accounts.login': { email, password },

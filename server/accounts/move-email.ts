@@ -14,10 +14,10 @@ import { deletePending, insertChange, isReserved, newestMove, noteUndone } from 
 import { endResetTokens } from './queries-tokens.ts';
 import { issueVerification } from './verification.ts';
 
-/** What the address was, to be put back. */
+/** What undoing a change of address puts back. */
 export type EmailBefore = { email: string; verified: boolean; membershipType: MembershipType };
 
-/** Refuses an address that is the person's already, or somebody else's. Locks the person. */
+/** Refuses an address that the person already has, or that is somebody else's. Locks the person. */
 export async function checkMove(inside: Context, userId: string, toEmail: string): Promise<ActorRow> {
   const user = await lockOpenUser(inside.db, userId);
   if (!user) throw new AppError('user_not_found');
@@ -40,7 +40,7 @@ async function tellMoved(inside: Context, user: ActorRow, toEmail: string, reaso
   });
 }
 
-/** Every way in that led through the old mailbox ends. */
+/** Ends every session and every way in through the old mailbox. */
 async function endOldWays(inside: Context, userId: string): Promise<void> {
   await endAllSessions(inside.db, userId, inside.now());
   await endResetTokens(inside.db, userId);
@@ -48,8 +48,8 @@ async function endOldWays(inside: Context, userId: string): Promise<void> {
 }
 
 /**
- * An administrator gives the account another address, in the caller's transaction: unverified until its owner opens the link that is
- * mailed there, so that no price follows from it before. Both addresses are told; the old one is kept for its owner meanwhile.
+ * An administrator gives the account another address, in the caller's transaction. It is unverified, so that no price follows from it,
+ * until its owner opens the link mailed there. Both addresses are told; nobody else can take the old one for `emailUndoHours`.
  */
 export async function moveEmailFor(
   inside: Context,
@@ -68,7 +68,7 @@ export async function moveEmailFor(
     expiresAt: now,
     createdAt: now,
     confirmedAt: now,
-    // Nobody has it: administrators undo it.
+    // Sent to nobody, since administrators do the undoing; it keeps the old address reserved.
     undoToken: hashToken(newToken()),
   });
   const moved = await moveTo(inside, user, toEmail, { verified: false });
@@ -79,7 +79,7 @@ export async function moveEmailFor(
   return { email: user.email, verified: user.emailVerified, membershipType: user.membershipType };
 }
 
-/** Puts the address of before back; 409 where it is another one than was given by now. */
+/** Puts the previous address back; 409 if the account no longer has the one it was given. */
 export async function moveEmailBack(
   inside: Context,
   userId: string,

@@ -7,13 +7,13 @@ import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 
-/** The keys that an administrator made for this person, and that still act for them. */
+/** The keys that administrators made for this person and nobody has revoked. */
 export async function ownKeys({ db }: Context, actor: ActorRow): Promise<OwnApiKey[]> {
   const rows = await listKeys(db, apiKeyLimit, [actor.id]);
   return rows.map(({ lastFour, ...row }) => ({ ...row, token: maskedKey(lastFour) }));
 }
 
-/** Revokes one of them; it fails from the next introspection on. Somebody else's does not exist. */
+/** Revokes one of them; from the next introspection on it fails. Somebody else's is not found. */
 export async function revokeOwnKey(context: Context, actor: ActorRow, id: string): Promise<void> {
   await transaction(context.db, async (tx) => {
     const key = await revokeKey(tx, id, actor.id);

@@ -14,8 +14,8 @@ import { endResetTokens } from './queries-tokens.ts';
 const wrongPassword = 'Your current password is incorrect.';
 
 /**
- * Demands the password again before something that cannot be undone; answers the hash it was compared with. Failures
- * have a limit of their own, so that nobody who guesses at the sign-in keeps the owner from changing the password here.
+ * Demands the password again before something that cannot be undone; returns the hash it was compared with. Failures have a
+ * limit of their own, so that somebody guessing at the sign-in does not stop the owner from changing the password here.
  */
 export async function confirmPassword(
   context: Context,
@@ -26,7 +26,7 @@ export async function confirmPassword(
   await consume(context, 'passwordProof', actor.id);
   const giveBack = () => refund(context, 'passwordProof', actor.id);
   const hash = await passwordHash(context.db, actor.id);
-  // No stored password has a NUL.
+  // No stored password contains a NUL.
   const possible = given.includes('\0') ? null : hash;
   const { ok } = await context.passwords.verify(given, possible, askerOf(context)).catch(async (error: unknown) => {
     // Our fault, not a wrong password.
@@ -38,7 +38,7 @@ export async function confirmPassword(
   return hash;
 }
 
-/** Ends every session and reset link of before; answers the user of the new epoch, for this browser to be signed in as. */
+/** Ends every session and reset link; returns the user with the new epoch, as whom this browser is to be signed in again. */
 export async function changePassword(
   context: Context,
   actor: ActorRow,
@@ -49,7 +49,7 @@ export async function changePassword(
   const newHash = await context.passwords.hash(newPassword, askerOf(context));
   return transaction(context.db, async (tx) => {
     const user = await lockOpenUser(tx, actor.id);
-    // Of two changes at once the second was confirmed with a password that is no longer the current one.
+    // Of two changes at once, the second was confirmed with a password that is no longer current.
     if (!user || (await passwordHash(tx, actor.id)) !== known) throw fieldError('currentPassword', wrongPassword);
     const inside = within(context, tx);
     await auditOwnAccount(inside, 'account.password_changed', user.id);
@@ -69,8 +69,8 @@ const byThemselves = {
 };
 
 /**
- * Stores the new hash, in the caller's transaction: every session, reset link and launch of before ends, and the owner is told in
- * the app and by mail. Answers the new epoch, which names the occasion.
+ * Stores the new hash, in the caller's transaction: every session, reset link and unused launch ends, and the owner is told in
+ * the app and by mail. Returns the new epoch.
  */
 export async function replacePassword(inside: Context, userId: string, hash: string, notice = byThemselves) {
   const authEpoch = await setPassword(inside.db, userId, hash, inside.now());

@@ -209,7 +209,7 @@ describe('PATCH /api/user/profile', () => {
   });
 });
 
-/** Field → what is sent, and what is answered where that differs. A new field of the profile needs a line here. */
+/** Field → what is sent, and what comes back if that differs. A new field of the profile needs a line here. */
 const samples: Record<ProfileField, [sent: unknown, answered?: unknown]> = {
   firstName: ['Mia'],
   lastName: ['Wong'],

@@ -12,7 +12,7 @@ import { completeUser, updateProfile, type ProfileColumns } from './queries.ts';
 
 const listOf = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
 
-/** The user as sent, with lists as arrays; the endpoint drops what it does not list. */
+/** The user as sent, with lists as arrays; the endpoint drops fields that it does not list. */
 export const toUser = (actor: ActorRow): User => ({
   ...actor,
   ...byField(profileLists, (name) => listOf(actor[name])),
@@ -21,13 +21,13 @@ export const toUser = (actor: ActorRow): User => ({
 type Profile = z.output<typeof contract.accounts.completeProfile.body>;
 type Change = z.output<typeof contract.accounts.updateProfile.body>;
 
-/** Lists are JSON text in the table. */
+/** The table stores lists as JSON text. */
 const asStored = (values: Change): ProfileColumns => {
   const lists = profileLists.filter((name) => values[name]);
   return { ...values, ...byField(lists, (name) => JSON.stringify(values[name])) };
 };
 
-/** Stores the first profile, once; it is changed in My Profile afterwards. */
+/** Stores the first profile, once; after that it is changed in My Profile. */
 export async function completeProfile(context: Context, actor: ActorRow, profile: Profile): Promise<ActorRow> {
   const user = await completeUser(context.db, actor.id, asStored(profile), context.now());
   if (!user) throw new AppError('profile_already_complete');

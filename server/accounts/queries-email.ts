@@ -11,7 +11,7 @@ const isPending = isNull(c.confirmedAt);
 const canBeUndone = (now: Date) =>
   and(isNotNull(c.undoToken), isNull(c.undoneAt), gt(c.confirmedAt, plus(now, -emailUndoHours * hour)));
 
-/** Whether the address is kept for its last owner, another account, who may still undo their change. */
+/** Whether the address is reserved for another account that had it before and may still undo its change. */
 export const isReserved = async (db: Db, email: string, exceptUserId: string, now: Date): Promise<boolean> =>
   (await first(
     db
@@ -29,7 +29,7 @@ export const pendingChangeOf = (db: Db, userId: string, now: Date) =>
       .where(and(eq(c.userId, userId), isPending, gt(c.expiresAt, now))),
   );
 
-/** Ends the change that waits; answers whether there was one. */
+/** Drops the pending change; returns whether there was one. */
 export async function deletePending(db: Db, userId: string): Promise<boolean> {
   const gone = await db.delete(c).where(and(eq(c.userId, userId), isPending));
   return gone.rowCount === 1;
@@ -69,7 +69,7 @@ export const newestMove = (db: Db, userId: string, toEmail: string) =>
       .limit(1),
   );
 
-/** The change and all that followed it are undone, or never happen. */
+/** Marks the change and all later ones undone, and drops a pending one. */
 export async function noteUndone(db: Db, { userId, createdAt }: EmailChange, at: Date): Promise<void> {
   await deletePending(db, userId);
   await db

@@ -20,10 +20,10 @@ import { createGate } from '#server/platform/gate.ts';
 import { askerOf, consume } from '#server/platform/rate-limit.ts';
 import { toUser } from './profile.ts';
 
-/** Some twenty queries each: a few at once leave the pool to everybody else. */
+/** Each runs some twenty queries: with only two at once, the pool stays free for everybody else. */
 const gate = createGate({ atOnce: 2, limit: 64, share: 4, deadlineMs: 15_000 });
 
-/** Everything held about the adviser, as they may have it. */
+/** Everything held about the adviser that they may have. */
 export const exportAccount = (context: Context, actor: ActorRow): Promise<AccountExport> =>
   gate.run(async () => {
     await consume(context, 'exports', actor.id);
@@ -43,7 +43,7 @@ async function everythingOf(context: Context, actor: ActorRow): Promise<AccountE
 
 type Person = { id: string; email: string };
 
-/** What each table holds about one person; the endpoint's schema decides what of it leaves. One after the other: one connection. */
+/** What each table holds about one person; the endpoint's schema decides what leaves. Read one by one, on one connection. */
 async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: string) {
   const [billingAddress] = await db.select().from(billingAddresses).where(eq(billingAddresses.userId, id));
   const [settings] = await db.select().from(reminderSettings).where(eq(reminderSettings.userId, id));
@@ -125,7 +125,7 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
     notifications: await db
       .select()
       .from(notifications)
-      // Of those long gone only the key is left.
+      // Of blanked ones only the key is left.
       .where(and(eq(notifications.userId, id), ne(notifications.message, '')))
       .orderBy(desc(notifications.createdAt)),
     mails: await db.select().from(mails).where(eq(mails.toAddress, email)).orderBy(desc(mails.createdAt)),
@@ -133,7 +133,7 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
       .select({
         action: auditLog.action,
         byYou: sql<boolean>`coalesce(${auditLog.actorId} = ${id}, false)`,
-        // Another person's address is theirs.
+        // Somebody else's IP address and device are not this person's data.
         ip: sql<string | null>`case when ${auditLog.actorId} = ${id} then ${auditLog.ip} end`,
         device: sql<string | null>`case when ${auditLog.actorId} = ${id} then ${auditLog.device} end`,
         createdAt: auditLog.createdAt,

@@ -15,7 +15,7 @@ export const insertVerificationToken = (db: Db, values: typeof v.$inferInsert) =
 
 export const deleteVerificationTokens = (db: Db, userId: string) => db.delete(v).where(eq(v.userId, userId));
 
-/** Uses the token up: of any number at once, one gets true. */
+/** Uses the token up; of any number of calls at once, one gets true. */
 export async function takeVerificationToken(db: Db, tokenHash: string, now: Date): Promise<boolean> {
   const taken = await db
     .delete(v)
@@ -24,7 +24,7 @@ export async function takeVerificationToken(db: Db, tokenHash: string, now: Date
   return taken.length === 1;
 }
 
-/** Whose live reset token this is. Whether it may be used is decided by `takeResetToken` alone. */
+/** Whose live reset token this is. Whether it may be used is for `takeResetToken` alone to decide. */
 export const ownerOfResetToken = async (db: Db, tokenHash: string, now: Date): Promise<string | null> =>
   (
     await first(
@@ -47,7 +47,7 @@ export const endResetTokens = async (db: Db, userId: string) => {
     .where(and(eq(r.userId, userId), eq(r.used, false)));
 };
 
-/** Uses the token up: of any number at once, one gets true. */
+/** Uses the token up; of any number of calls at once, one gets true. */
 export async function takeResetToken(db: Db, tokenHash: string, now: Date): Promise<boolean> {
   const taken = await db
     .update(r)
@@ -57,13 +57,13 @@ export async function takeResetToken(db: Db, tokenHash: string, now: Date): Prom
   return taken.length === 1;
 }
 
-/** Deletes at most `limit` rows; answers how many. */
+/** Deletes at most `limit` rows; returns how many. */
 async function deleteSome(db: Db, table: PgTable, key: PgColumn, where: SQL | undefined, limit: number) {
   const some = db.select({ key }).from(table).where(where).limit(limit);
   return (await db.delete(table).where(inArray(key, some))).rowCount ?? 0;
 }
 
-/** Sessions whose time ended before `before`; a tombstone keeps the time its session had. */
+/** Sessions that expired before `before`; a tombstone keeps its session's expiry. */
 export const pruneSessions = (db: Db, before: Date, limit: number) =>
   deleteSome(db, sessions, sessions.sid, lt(sessions.expire, before), limit);
 
@@ -85,7 +85,7 @@ export const pruneResetTokens = (db: Db, now: Date, limit: number) =>
     limit,
   );
 
-/** Changes that nobody confirmed in time. */
+/** Changes of address that nobody confirmed in time. */
 export const pruneEmailChanges = (db: Db, now: Date, limit: number) =>
   deleteSome(
     db,
@@ -95,10 +95,8 @@ export const pruneEmailChanges = (db: Db, now: Date, limit: number) =>
     limit,
   );
 
-/** Devices whose 30 days are over. */
 export const pruneDevices = (db: Db, now: Date, limit: number) =>
   deleteSome(db, rememberedDevices, rememberedDevices.id, lte(rememberedDevices.expiresAt, now), limit);
 
-/** Limits whose time is over. */
 export const pruneLimits = (db: Db, now: Date, limit: number) =>
   deleteSome(db, rateLimits, rateLimits.key, lt(rateLimits.expire, now.getTime()), limit);

@@ -11,7 +11,7 @@ import { isReserved } from './queries-email.ts';
 
 const { password: passwordColumn, ...actorFields } = getTableColumns(users);
 
-/** The open account of a normalised address, with its password's hash. */
+/** The open account with this normalised address, and its password hash. */
 export async function accountByEmail(db: Db, email: string): Promise<{ actor: ActorRow; hash: string } | null> {
   const [row] = await db
     .select({ ...actorFields, hash: passwordColumn })
@@ -22,7 +22,6 @@ export async function accountByEmail(db: Db, email: string): Promise<{ actor: Ac
   return { actor, hash };
 }
 
-/** The hash of an open account's password. */
 export async function passwordHash(db: Db, userId: string): Promise<string | null> {
   const [row] = await db
     .select({ hash: passwordColumn })
@@ -31,11 +30,11 @@ export async function passwordHash(db: Db, userId: string): Promise<string | nul
   return row?.hash ?? null;
 }
 
-/** Creates an account; 409 where the address has one. Of two at once for one address, one gets it. */
+/** Creates an account; 409 if the address already has one. Of two at once for one address, one succeeds. */
 export async function insertUser(db: Db, values: typeof users.$inferInsert & { createdAt: Date }): Promise<ActorRow> {
   try {
     const [row] = await db.insert(users).values(values).returning(actorFields);
-    // Afterwards, since a change that frees the address may commit while we wait for its row.
+    // Checked after the insert, since a change that frees the address may commit while the insert waits for its row.
     if (await isReserved(db, row!.email, row!.id, values.createdAt)) throw new AppError('email_taken');
     return row!;
   } catch (error) {
@@ -44,17 +43,17 @@ export async function insertUser(db: Db, values: typeof users.$inferInsert & { c
   }
 }
 
-/** Replaces the hash by a stronger one of the same password; one that was changed meanwhile stays. */
+/** Replaces the hash with a stronger one of the same password, unless the password was changed in the meantime. */
 export const replaceHash = (db: Db, userId: string, from: string, to: string) =>
   db
     .update(users)
     .set({ password: to })
     .where(and(eq(users.id, userId), eq(users.password, from)));
 
-/** Columns of the profile; an undefined one stays as it is. */
+/** Columns of the profile; an undefined one is left unchanged. */
 export type ProfileColumns = Partial<Pick<typeof users.$inferInsert, ProfileField>>;
 
-/** Stores the profile of an account that has none; null if it is complete already. */
+/** Stores the profile of an account that has none; null if it is already complete. */
 export const completeUser = (db: Db, userId: string, profile: ProfileColumns, at: Date) =>
   first(
     db
@@ -74,7 +73,7 @@ export const updateProfile = (db: Db, userId: string, change: ProfileColumns, at
       .returning(actorFields),
   );
 
-/** Locks an open account, so that what changes its password, address or existence happens one after the other. */
+/** Locks an open account, so that changes to its password, address or existence follow one another. */
 export const lockOpenUser = (db: Db, userId: string) =>
   first(
     db
@@ -103,7 +102,7 @@ export async function markVerified(db: Db, userId: string, isPartner: boolean, a
   return row!;
 }
 
-/** What may change together with the end of every session. */
+/** What may change in the same update that ends every session. */
 type SessionEnd = Partial<
   Pick<
     typeof users.$inferInsert,
@@ -111,7 +110,7 @@ type SessionEnd = Partial<
   >
 >;
 
-/** Raises the epoch, by which every session of before is dead on every replica, with what else changes; answers the new epoch. */
+/** Raises the epoch, which ends every existing session on every replica, and makes `change` with it; returns the new epoch. */
 export async function endAllSessions(db: Db, userId: string, at: Date, change: SessionEnd = {}): Promise<number> {
   const [row] = await db
     .update(users)
@@ -121,11 +120,11 @@ export async function endAllSessions(db: Db, userId: string, at: Date, change: S
   return row!.authEpoch;
 }
 
-/** Stores the hash, and ends every session; answers the new epoch. */
+/** Stores the hash and ends every session; returns the new epoch. */
 export const setPassword = (db: Db, userId: string, hash: string, at: Date): Promise<number> =>
   endAllSessions(db, userId, at, { password: hash, mustChangePassword: false });
 
-/** Gives the account another address; 409 where that has an account, or an old one's owner may still undo. */
+/** Gives the account another address; 409 if an account has it, or a previous owner may still take it back. */
 export async function setEmail(
   db: Db,
   userId: string,
@@ -146,19 +145,18 @@ export async function setEmail(
   }
 }
 
-/** Any number, the same in every process: who holds it sets up the first administrator. */
+/** An arbitrary number, the same in every process. */
 const setupLock = 7_301_001;
 
-/** Waits for another set-up; held until the transaction ends. */
+/** Waits for whoever else makes the first administrator or takes one away; held until the transaction ends. */
 export const lockSetup = async (tx: Db) => {
   await tx.execute(sql`select pg_advisory_xact_lock(${setupLock})`);
 };
 
-/** Whether there is any administrator. */
 export const hasAdmin = async (db: Db): Promise<boolean> =>
   (await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1)).length > 0;
 
-/** An administrator beside whom there is no other who can sign in. */
+/** Whether this is the only administrator who can sign in. */
 export const isLastAdmin = async (db: Db, userId: string): Promise<boolean> => {
   const admins = await db
     .select({ id: users.id })
@@ -170,7 +168,7 @@ export const isLastAdmin = async (db: Db, userId: string): Promise<boolean> => {
 
 /** Erases the person from every table, as each of them declares, and marks the account closed. */
 export async function eraseIdentity(tx: Db, leaver: Leaver, at: Date): Promise<void> {
-  // What they stated is append-only, and goes for whoever names them (triggers/append-only-record.sql).
+  // Statements are append-only; this setting, naming the person, lets theirs be erased (triggers/append-only-record.sql).
   await tx.execute(sql`select set_config('record.erasing', ${`person ${leaver.id}`}, true)`);
   for (const { table, handling } of personalTables) {
     if ('delete' in handling) await tx.delete(table).where(handling.delete(leaver));
@@ -188,7 +186,7 @@ export async function eraseIdentity(tx: Db, leaver: Leaver, at: Date): Promise<v
 
 const s = sessions;
 
-/** The sessions that still open the account, the last used first: the rule of the session store, as a list. `life` in seconds. */
+/** The account's live sessions, last used first, by the same rule as the session store. `life` is in seconds. */
 export const liveSessions = (db: Db, userId: string, authEpoch: number, life: { idle: number; absolute: number }) =>
   db
     .select({ sid: s.sid, id: s.publicId, device: s.device, createdAt: s.createdAt, lastSeenAt: s.lastSeenAt })
@@ -207,7 +205,7 @@ export const liveSessions = (db: Db, userId: string, authEpoch: number, life: { 
 
 const tombstone = { destroyedAt: sql`now()`, sess: {}, userId: null, device: null };
 
-/** Ends one session of this account; answers its stored id, or null where the account has none of that name. */
+/** Ends one session of this account; returns its stored id, or null if the account has no such session. */
 export async function destroySession(db: Db, userId: string, publicId: string): Promise<string | null> {
   const [ended] = await db
     .update(s)

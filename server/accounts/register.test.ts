@@ -5,7 +5,7 @@ import { auditLog } from '#shared/schema/admin.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
-// Its limit by address would end the file after ten registrations; each comes from an address of its own.
+// The limit per IP would stop this file after ten registrations, so each comes from an IP of its own.
 const app = testApp({ TRUST_PROXY: 'loopback' });
 let number = 0;
 const from = () => `203.0.113.${(number += 1)}`;

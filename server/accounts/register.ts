@@ -31,10 +31,10 @@ export async function register(context: Context, body: Registration): Promise<Ac
 
 type Setup = z.output<typeof contract.security.setupAdmin.body>;
 
-/** Compared as hashes: equal lengths, and no timing tells how much was right. */
+/** Compares hashes: they have equal lengths, and timing does not tell how much was right. */
 const equal = (a: string, b: string) => timingSafeEqual(Buffer.from(hashToken(a)), Buffer.from(hashToken(b)));
 
-/** Production is closed without a token; where there is one it must be shown. Wrong ones are counted per IP. */
+/** In production, set-up is closed unless a token is configured; a configured token must be given. Wrong ones count per IP. */
 async function checkToken(context: Context, given: string | undefined): Promise<void> {
   const { setupToken, mode } = context.env;
   if (setupToken === undefined) {
@@ -46,12 +46,12 @@ async function checkToken(context: Context, given: string | undefined): Promise<
   await refundByAddress(context, 'tokenIp');
 }
 
-/** Whether /setup-admin has a form to show. Whether somebody's token is right, only a try says. */
+/** Whether /setup-admin shows a form. Only a try tells whether a token is right. */
 export async function setupState({ env, db }: Context) {
   return { open: (env.setupToken !== undefined || env.mode !== 'production') && !(await hasAdmin(db)) };
 }
 
-/** Creates the first administrator, verified and with a complete profile; refused as soon as there is one. */
+/** Creates the first administrator, verified and with a complete profile; refused once there is one. */
 export async function setupAdmin(context: Context, body: Setup) {
   const { setupToken, password, ...names } = body;
   await checkToken(context, setupToken);

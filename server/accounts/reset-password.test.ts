@@ -23,7 +23,7 @@ const tokensOf = (userId: string) =>
 const rowOf = async (id: string) => (await app.context.db.select().from(users).where(eq(users.id, id)))[0]!;
 const tokenIn = (text: string) => /\/reset-password\?token=([\w-]{43})/.exec(text)![1]!;
 
-/** The link that is mailed to this address now. */
+/** The token of the link mailed to this address now. */
 async function linkFor(email: string): Promise<string> {
   await forgot(email).expect(200);
   await app.context.queue.drain();
@@ -117,7 +117,7 @@ describe('POST /api/reset-password', () => {
     const other = (await app.signIn(user.email)).agent;
     const token = await linkFor(user.email);
     const answer = await reset({ token, password }).expect(200);
-    // The browser is known from now on, and not signed in.
+    // The browser is now known, but not signed in.
     expect(answer.headers['set-cookie']).toEqual([expect.stringMatching(/^device=/)]);
     await agent.get('/api/user').expect(401);
     await other.get('/api/user').expect(401);

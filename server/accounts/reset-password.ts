@@ -24,9 +24,9 @@ import { refuseSuspended } from './sign-in.ts';
 export const resetJob = 'mail-reset-link';
 
 /**
- * Asks for a reset link. The request does the same for every address, known or not: its limits, one job. Whether there is an account is
- * looked up by the job, so that no answer and no timing tells. Others can only use up the requests of browsers that never signed in to
- * it; and then a link that works is in its mailbox already.
+ * Asks for a reset link. For every address, known or not, the request does the same: it checks limits and sends one job. The job looks
+ * up the account, so that neither answer nor timing tells whether there is one. Strangers can only use up the requests of browsers that
+ * never signed in to the account, and by then a working link is already in its mailbox.
  */
 export async function forgotPassword(context: Context, email: string): Promise<void> {
   const device = knownDevice(context, email);
@@ -38,7 +38,7 @@ export async function forgotPassword(context: Context, email: string): Promise<v
   await context.queue.send(context.db, resetJob, { email });
 }
 
-/** Mails the link, if there is an open account; older links stop working. */
+/** Mails the link if there is an open account; older links stop working. */
 export async function mailResetLink(context: Context, email: string): Promise<void> {
   await transaction(context.db, async (tx) => {
     const account = await accountByEmail(tx, email);
@@ -68,7 +68,7 @@ export async function issueResetToken(inside: Context, userId: string): Promise<
 }
 
 /**
- * Sets the password with a mailed token, once, and ends every session. Failed tries are counted per IP; it signs nobody in. Answers the
+ * Sets the password with a mailed token, once, and ends every session; it signs nobody in. Failed tries are counted per IP. Returns the
  * account's address.
  */
 export async function resetPassword(
@@ -80,7 +80,7 @@ export async function resetPassword(
   const hash = hashToken(token);
   const ownerId = await ownerOfResetToken(context.db, hash, context.now());
   const known = ownerId && (await findOpenUser(context.db, ownerId));
-  // Looked at before the costly part, so that guesses cost us no password hash.
+  // Checked before the costly part, so that guesses cost us no password hash.
   if (!known) throw new AppError('reset_token_invalid');
   await refundByAddress(context, 'tokenIp');
   await refuseSuspended(context, known);
@@ -97,7 +97,7 @@ export async function resetPassword(
   return known.email;
 }
 
-/** A new password was demanded: the old one is none. */
+/** Where a new password was demanded, the old one won't do. */
 async function refuseSamePassword(context: Context, userId: string, password: string): Promise<void> {
   const { ok } = await context.passwords.verify(password, await passwordHash(context.db, userId), askerOf(context));
   if (ok) throw fieldError('password', 'Please choose a password other than the present one.');

@@ -22,7 +22,7 @@ import { refuseSuspended, signInPage } from './sign-in.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
 
 export function accountsRoutes(context: Context, sessions: SessionParts): RequestHandler[] {
-  // A link of the documents, followed by the browser itself; so it is no endpoint of the contract.
+  // A link in the documentation that the browser itself follows, so it is not an endpoint of the contract.
   const signIns = Router().get('/api/login', (req, res) => res.redirect(302, signInPage(req.query['returnTo'])));
 
   const endpoints = implement(

@@ -1,4 +1,4 @@
-/** What the app and the administrators' area ask of accounts. */
+/** What the app and the administrators' area use of accounts. */
 export { checkNewAdministrator, makeAdministrator, removeAdministrator } from './administrators.ts';
 export { askForReset } from './factors/change.ts';
 export { demandPassword, endSessionsOf, reinstate, setPasswordFor, suspend } from './by-administrator.ts';

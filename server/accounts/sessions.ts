@@ -12,7 +12,7 @@ import { clearSessionCookie, signOut } from '#server/platform/session.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { destroySession, liveSessions } from './queries.ts';
 
-/** Where the account is signed in, this browser marked. */
+/** Where the account is signed in, with this browser marked. */
 export async function sessionsOf(context: Context, actor: ActorRow, request: Request): Promise<Session[]> {
   const life = actor.isAdmin ? sessionLife.admin : sessionLife.adviser;
   const rows = await liveSessions(context.db, actor.id, actor.authEpoch, life);
@@ -20,10 +20,9 @@ export async function sessionsOf(context: Context, actor: ActorRow, request: Req
   return rows.map(({ sid, device, ...row }) => ({ ...row, current: sid === own, device: deviceName(device) }));
 }
 
-/** So many are shown. */
 const shownSignIns = 20;
 
-/** The newest sign-ins to one's own account, and what was tried, also by others. */
+/** The newest sign-ins and sign-outs of the caller's own account, and attempts on it by anybody. */
 export async function recentSignIns({ db }: Context, actor: ActorRow): Promise<SignIn[]> {
   const rows = await signInsOf(db, actor.id, shownSignIns);
   return rows.map((row) => ({
@@ -33,7 +32,7 @@ export async function recentSignIns({ db }: Context, actor: ActorRow): Promise<S
   }));
 }
 
-/** Signs one session of one's own out; the current one too. Somebody else's does not exist. */
+/** Ends one of the caller's own sessions, even the current one. Somebody else's is not found. */
 export async function endSession(context: Context, actor: ActorRow, id: string, request: Request): Promise<void> {
   const sid = await transaction(context.db, async (tx) => {
     const ended = await destroySession(tx, actor.id, id);
@@ -45,12 +44,12 @@ export async function endSession(context: Context, actor: ActorRow, id: string, 
   else await endLaunches(context.db, actor.id);
 }
 
-/** Signs this browser out; launches that no tool has exchanged yet end with it. Also where nobody is signed in. */
+/** Signs this browser out and ends launches that no tool has exchanged yet. Clears the cookie even if nobody is signed in. */
 export async function signOutHere(context: Context, actor: ActorRow | null, request: Request): Promise<void> {
   if (actor) {
     await endLaunches(context.db, actor.id);
     await auditOwnAccount(context, 'account.signed_out', actor.id);
-    // Without a user there is nothing to end, and passport would store an empty session first.
+    // Only with a user: without one there is nothing to end, and passport would first store an empty session.
     await signOut(request);
   }
   clearSessionCookie(request, context.env);

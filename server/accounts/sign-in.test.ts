@@ -121,7 +121,7 @@ describe('Limits: sign-in', () => {
     await login(user.email, password).expect(429);
     await browser.post('/api/logout').expect(200);
     await signIn(password).expect(200);
-    // Twenty tries are its own, one of them used; then it is a stranger.
+    // It has twenty tries of its own, one already used; after that it counts as a stranger.
     for (let i = 0; i < 19; i += 1) await signIn('Wrong-Horse-7').expect(401);
     await signIn(password).expect(429);
   });

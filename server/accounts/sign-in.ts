@@ -17,9 +17,9 @@ import type { Asker } from '#server/platform/waiting-line.ts';
 import { accountByEmail, replaceHash } from './queries.ts';
 
 /**
- * The open account behind an address and a password, or null. Failures are counted before the password is looked at; an unknown
- * account costs the same time as a wrong password. A browser that signed in to the account before has a budget of its own and the
- * first place in the line; when it is used up, it counts as a stranger.
+ * The open account with this address and password, or null. A failure is counted before the password is looked at; an unknown account
+ * takes the same time as a wrong password. A browser that has signed in to the account before has a budget of its own and goes first
+ * in the line; once its budget is used up, it counts as a stranger.
  */
 export async function checkPassword(context: Context, typedEmail: string, password: string): Promise<ActorRow | null> {
   const email = normaliseEmail(typedEmail);
@@ -39,10 +39,10 @@ export async function checkPassword(context: Context, typedEmail: string, passwo
   }
 }
 
-/** Counts a failure against the origin, the account from this origin, and the account. */
+/** Counts a failure against the origin, the account as tried from this origin, and the account. */
 async function asStranger<T>(context: Context, email: string, check: () => Promise<T | null>): Promise<T | null> {
   const pair = `${email} ${originOf(context)}`;
-  // By IP first: who is over that limit can no longer use up the tries of other people's addresses.
+  // By IP first: whoever is over that limit can no longer use up other people's tries.
   await consumeByAddress(context, 'signInIp');
   await consume(context, 'signInAddress', pair);
   await consume(context, 'signInAccount', email);
@@ -52,7 +52,7 @@ async function asStranger<T>(context: Context, email: string, check: () => Promi
     await refund(context, 'signInAccount', email);
   };
   const result = await check().catch(async (error: unknown) => {
-    // Our fault, not a wrong password; whatever happens to the refund, the first fault is the one to tell.
+    // Our fault, not a wrong password. If the refund fails too, the first fault is the one to report.
     await giveBack().catch(() => undefined);
     throw error;
   });
@@ -61,7 +61,7 @@ async function asStranger<T>(context: Context, email: string, check: () => Promi
 }
 
 async function verify(context: Context, asker: Asker, email: string, password: string): Promise<ActorRow | null> {
-  // Postgres refuses NUL in text, and no stored password has one.
+  // Postgres refuses NUL in text, and no stored password contains one.
   const possible = !email.includes('\0') && !password.includes('\0');
   const account = possible ? await accountByEmail(context.db, email) : null;
   const { ok, needsRehash } = await context.passwords.verify(password, account?.hash ?? null, asker);
@@ -75,7 +75,7 @@ async function verify(context: Context, asker: Asker, email: string, password: s
   return account.actor;
 }
 
-/** Tells whoever has proved who they are that they are kept out; strangers learn nothing. */
+/** Tells a suspended person so, once they have proved who they are; strangers learn nothing. */
 export async function refuseSuspended(context: Context, user: ActorRow): Promise<void> {
   if (user.suspendedAt === null) return;
   await recordAttempt(context, 'refused', user.email);
@@ -85,19 +85,19 @@ export async function refuseSuspended(context: Context, user: ActorRow): Promise
 const maxLength = 2000;
 const hasControlCharacter = (text: string) => [...text].some((c) => c.charCodeAt(0) < 32 || c.charCodeAt(0) === 127);
 
-/** A path of our own, or null: `//host` and `/\host` lead elsewhere, and browsers drop tabs and line breaks in between. */
+/** A path of our own, or null: `//host` and `/\host` lead elsewhere, and browsers drop tabs and line breaks between them. */
 function safeReturnTo(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > maxLength || hasControlCharacter(value)) return null;
   return /^\/(?![/\\])/.test(value) ? value : null;
 }
 
-/** Where `GET /api/login` leads. */
+/** Where `GET /api/login` redirects to. */
 export function signInPage(returnTo: unknown): string {
   const path = safeReturnTo(returnTo);
   return path === null ? '/auth' : `/auth?returnTo=${encodeURIComponent(path)}`;
 }
 
-/** Records what was tried at the sign-in, for known and unknown addresses alike, so that no timing tells; never the address typed. */
+/** Records an attempt to sign in, alike for known and unknown addresses so that timing tells nothing; never the address typed. */
 async function recordAttempt(context: Context, what: 'failed' | 'throttled' | 'refused', email: string): Promise<void> {
   const limit = what === 'throttled' ? 'auditThrottle' : 'auditFailure';
   if (!(await hasBudget(context, limit, `${email} ${originOf(context)}`))) return;

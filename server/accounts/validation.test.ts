@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
-/** Every rule of the forms, as the server says it. The browser's forms use the same schemas; their journeys are in client/e2e. */
+/** Every rule of the forms, in the server's words. The browser's forms use the same schemas; their journeys are in client/e2e. */
 const app = testApp();
 let newcomer: Agent;
 let member: Agent;
@@ -65,7 +65,7 @@ const rules = {
 };
 const missing = [undefined, null, '', '  '];
 
-/** Form, rule, field, what breaks it, what is said. */
+/** Form, rule, field, values that break it, what is said. */
 const rows: [Form, string, string, readonly unknown[], string][] = [
   ['Register', 'email valid', 'email', [undefined, '', 'mia', 'mia@', 'a b@c.d'], 'Please enter a valid email address'],
   ['Register', 'password at least 8 characters', 'password', [undefined, '', 'Short1a'], rules.length],

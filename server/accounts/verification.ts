@@ -32,9 +32,9 @@ export async function issueVerification(context: Context, user: ActorRow): Promi
 }
 
 /**
- * Uses a mailed token, in a session of its account: else somebody could register with another person's address, who presses
- * the button in good faith, and have their price. A partner's address makes a standard account a partner's. Failed tries are
- * counted per IP.
+ * Uses a mailed token, in a session of its account only: otherwise somebody could register with another person's address and get
+ * that person's price once the owner of the mailbox presses the button in good faith. A partner's address makes a standard account
+ * a partner's. Failed tries are counted per IP.
  */
 export async function verifyEmail(context: Context, actor: ActorRow | null, token: string): Promise<ActorRow> {
   await consumeByAddress(context, 'tokenIp');
@@ -61,7 +61,7 @@ export async function verifyEmail(context: Context, actor: ActorRow | null, toke
   return user;
 }
 
-/** Mails a new link, which supersedes the old one. */
+/** Mails a new link, which replaces the old one. */
 export async function resendVerification(context: Context, actor: ActorRow): Promise<void> {
   if (actor.emailVerified) throw new AppError('already_verified');
   await consume(context, 'resendVerification', actor.id);

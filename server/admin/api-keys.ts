@@ -30,7 +30,7 @@ export async function listApiKeys({ db }: Context, search = ''): Promise<Reply<t
 
 type NewApiKey = { userId: string; toolId: string; expirationDays: number };
 
-/** Makes a key for somebody with access to the tool. Only its hash is stored, so it can be read in this answer only. */
+/** Makes a key for somebody with access to the tool. Only its hash is stored, so this answer alone shows it. */
 export async function generateApiKey(
   context: Context,
   { userId, toolId, expirationDays }: NewApiKey,
@@ -80,7 +80,7 @@ export async function generateApiKey(
   });
 }
 
-/** Revokes the key; it fails from the next introspection on. */
+/** Revokes the key; from the next introspection on it fails. */
 export async function revokeApiKey(context: Context, id: string): Promise<void> {
   await transaction(context.db, async (tx) => {
     const key = await revokeKey(tx, id);

@@ -10,14 +10,14 @@ import { namesAndEmailsById } from './queries-names.ts';
 
 type Row = Awaited<ReturnType<typeof auditRows>>[number];
 
-/** Of who did it, and of whom or what it was done to. */
+/** The ids of who did it, and of whom or what it was done to. */
 const idsOf = ({ actorId, subjectId }: Row) => [...(actorId === null ? [] : [actorId]), ...idsIn({ subjectId })];
 
 type Known = Awaited<ReturnType<typeof namesAndEmailsById>>;
 
 function present(row: Row, { names, emails }: Known) {
   const { id, createdAt, action, actorId, subjectType, subjectId, before, after, device } = row;
-  // A subscription is called by its tool.
+  // A subscription goes by the name of its tool.
   const name = names.get(subjectId ?? '') ?? names.get(String(after?.['toolId'])) ?? null;
   const gone = (type: string | null) => (type === 'user' ? 'a former user' : `a ${type ?? 'thing'} that is gone`);
   const ip = row.ip?.replace(/^::ffff:/, '') ?? null;
@@ -90,7 +90,7 @@ const header = [
   'Device',
 ];
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-/** Of people alone the file gives name and address. */
+/** The file gives the name and address of people only. */
 const cells = (row: Row, { names, emails }: Known): Cell[] => [
   row.createdAt.toISOString(),
   row.action,

@@ -8,7 +8,7 @@ import { atOneMoment, transaction } from '#server/platform/database.ts';
 import { cohortsOf, monthNow, quartersOf } from './business.ts';
 import { countedTools, everyMonth } from './queries-business.ts';
 
-/** A number, so that a spreadsheet adds it up. */
+/** A plain number, so that a spreadsheet can add it up. */
 const dollars = (cents: number) => cents / 100;
 
 const tables: Record<Input<typeof businessApi.csv>['query']['table'], (context: Context) => Promise<string>> = {

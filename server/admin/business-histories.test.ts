@@ -26,7 +26,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** The page once everything is counted: by two replicas at once, and again. */
+/** The page once everything has been counted by two replicas at once, and then again by one. */
 const shown = async () => {
   await Promise.all([countBusiness(app.context), countBusiness(replica.context)]);
   await countBusiness(app.context);
@@ -35,7 +35,7 @@ const shown = async () => {
 const thisMonth = ({ months }: Shown) => months.at(-1)!;
 const { begin, change, cancelled, issue, adjust } = businessRows(() => app);
 
-/** What the database holds, month by month in Sydney, without any of the sums. */
+/** What the documents themselves come to in each Sydney month, without using any of the sums. */
 async function documents() {
   const found = new Map<string, [cents: number, gst: number]>();
   const add = (at: unknown, sign: number, cents: unknown, gst: unknown) => {
@@ -64,7 +64,7 @@ describe('200 generated histories of twelve months', () => {
       const row = await begin({ toolId: pick(tools)!, monthlyCents: 1000 + Math.floor(random() * 9000) });
       all.push({ id: row.id, userId: row.userId!, invoices: [], notes: [] });
     }
-    /** Anywhere in the last four months, so that closed months are changed too, and right at midnights in Sydney. */
+    /** Some time in the last four months, so that closed months change too, and often right at midnight in Sydney. */
     const someTime = () =>
       random() < 0.2
         ? new Date(`${sydneyDate(now()).slice(0, 7)}-01T${random() < 0.5 ? '12:59:59' : '14:00:00'}Z`)
@@ -107,7 +107,7 @@ describe('200 generated histories of twelve months', () => {
     expect(page.plans.reduce((sum, row) => sum + row.revenueCents, 0)).toBe(net(page));
     const gst = page.quarters.reduce((sum, row) => sum + row.gstInvoicedCents - row.gstAdjustedCents, 0);
     expect(gst).toBe([...held.values()].reduce((sum, [, cents]) => sum + cents, 0));
-    // Each month's level is the one before it and what moved.
+    // Each month's level is the previous month's plus what moved.
     page.months.slice(1).forEach((row, index) => {
       const moved = row.openingCents + row.newCents + row.expandedCents + row.reactivatedCents;
       expect(row.mrrCents).toBe(page.months[index]!.mrrCents + moved - row.contractedCents - row.churnedCents);

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const ask = async (query = '') => (await admin.agent.get(`/api/admin/business${query}`).expect(200)).body as Shown;
-/** The page once everything is counted: by two replicas at once, and again. */
+/** The page once everything has been counted by two replicas at once, and then again by one. */
 const shown = async (query = '') => {
   await Promise.all([countBusiness(app.context), countBusiness(replica.context)]);
   await countBusiness(app.context);
@@ -213,7 +213,7 @@ describe('what was there before changes were kept', () => {
     await run('alter table tool_subscriptions enable trigger user');
     await run('alter table invoices enable trigger user');
     await run('delete from business_backfill');
-    // One is changed before the job comes to it.
+    // One changes before the job gets to it.
     await change(second.id, { monthlyCents: 5000 });
     const page = await shown();
     const after = thisMonth(page);
@@ -224,7 +224,7 @@ describe('what was there before changes were kept', () => {
     expect(after.mrrCents - before.mrrCents).toBe(8000);
     expect(after.newCents).toBe(before.newCents);
     expect(after.invoicedCents - before.invoicedCents).toBe(3000);
-    // Who paid before is not new.
+    // Somebody who paid before is not new.
     await begin({}, over.userId!);
     expect(thisMonth(await shown()).reactivatedCents - before.reactivatedCents).toBe(3000);
     expect(first.monthlyCents).toBe(3000);

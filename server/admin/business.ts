@@ -24,7 +24,7 @@ const quartersShown = 6;
 /** This month in Sydney. */
 export const monthNow = ({ now }: Pick<Context, 'now'>) => sydneyDate(now()).slice(0, 7);
 
-/** `GET /api/admin/business`: sums over months, tools and plans, however many people there are. */
+/** `GET /api/admin/business`: reads sums by month, tool and plan, so that the number of people doesn't matter. */
 export async function showBusiness(context: Context, { until, ...slice }: Asked): Promise<Shown> {
   const { db } = context;
   const now = monthNow(context);
@@ -52,7 +52,7 @@ export async function showBusiness(context: Context, { until, ...slice }: Asked)
 
 type Level = { mrrCents: number; subscriptions: number };
 
-/** The months until the last, those without a row too, with the level at the end of each. */
+/** The months up to the last, even those without a row, with the level at the end of each. */
 function levelled(rows: readonly MonthSums[], before: Level, last: string): Shown['months'] {
   let { mrrCents, subscriptions } = before;
   const byMonth = new Map(rows.map((row) => [row.month, row]));
@@ -83,7 +83,7 @@ function levelled(rows: readonly MonthSums[], before: Level, last: string): Show
   });
 }
 
-/** The cohorts that began since the first month, each until the last. */
+/** The cohorts that began since the first month, each followed to the last. */
 export async function cohortsOf({ db }: Context, slice: Slice, first: string, last: string): Promise<Shown['cohorts']> {
   const rows = await cohortSums(db, slice, first, last);
   const months = [...new Set(rows.map(({ cohort }) => cohort))];
@@ -97,7 +97,7 @@ export async function cohortsOf({ db }: Context, slice: Slice, first: string, la
   });
 }
 
-/** Every quarter with an invoice or a note, the oldest first. */
+/** Every quarter with a counted month, oldest first. */
 export async function quartersOf(context: Context, first: string, last: string): Promise<Shown['quarters']> {
   const now = monthNow(context);
   const quarters = new Map<string, Shown['quarters'][number]>();

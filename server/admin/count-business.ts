@@ -3,21 +3,21 @@ import type { Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { countChanges, countDocuments, lockBackfill, lockCounting, takeIn } from './queries-count-business.ts';
 
-/** Rows in one transaction; those of subscriptions are locked meanwhile, so fewer. */
+/** Rows in one transaction; fewer of subscriptions, since they stay locked until it ends. */
 const batch = 1000;
 const subscriptionBatch = 100;
-/** After so long the next minute's run goes on. */
+/** After this long, the rest is left to the next minute's run. */
 const budgetMs = 20_000;
 
 const sources = ['subscriptions', 'invoices', 'notes'] as const;
 
-/** One step in a transaction of its own: an interruption loses nothing and counts nothing twice. */
+/** Runs one step in a transaction of its own, so that an interruption loses nothing and counts nothing twice. */
 const step = (context: Context, work: (tx: Db) => Promise<boolean>) =>
   transaction(context.db, async (tx) => ((await lockCounting(tx)) ? work(tx) : true));
 
 /**
  * Brings the months of the business up to date: takes in what was there before the triggers, then adds every noted change and
- * document to its month. It finds both by their state, so that any replica may run it, at any time, twice.
+ * document to its month. It finds both by their state, so any replica may run it at any time, even twice.
  */
 export async function countBusiness(context: Context): Promise<void> {
   const until = realNow().getTime() + budgetMs;

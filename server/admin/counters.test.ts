@@ -11,7 +11,7 @@ const app = testApp();
 
 const rowsOf = async (text: ReturnType<typeof sql>) => (await app.context.db.execute(text)).rows;
 
-/** What the triggers keep beside what the rows say. */
+/** What the triggers keep, and what the rows say. */
 async function compare() {
   const kept = {
     counts: await rowsOf(sql`
@@ -44,7 +44,7 @@ const expectEqual = async () => {
   expect(kept).toEqual(counted);
 };
 
-/** A small generator with a seed, so that a failure can be repeated. */
+/** A small seeded generator, so that a failure can be repeated. */
 const chance = (seed: number) => () => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
   return seed / 2_147_483_648;
@@ -114,7 +114,7 @@ it('follow an account that is closed by its owner', async () => {
   const { kept, counted } = await compare();
   expect(kept).toEqual(counted);
   expect(kept.usage.map((row) => row['user_id'])).not.toContain(user.id);
-  // A session that a tool reports afterwards brings nobody back.
+  // A session reported by a tool afterwards does not bring the account back.
   await app.context.db.insert(toolUsage).values({ userId: user.id, toolId: 'file-note-ai' });
   await expectEqual();
 });

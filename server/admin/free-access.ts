@@ -23,7 +23,7 @@ const notices = {
   },
 };
 
-/** `GET /api/admin/users/:id/forecast`: what the adviser pays, and what the other decision about free access would do to it. */
+/** `GET /api/admin/users/:id/forecast`: what the adviser pays, and what granting or ending free access would change. */
 export async function userForecast(
   context: Context,
   userId: string,
@@ -53,7 +53,7 @@ export async function changeFreeAccess(context: Context, userId: string, granted
       before: { freeAccessGranted: !granted },
       after: { freeAccessGranted: granted, ...(reason !== undefined && reason !== '' && { reason }) },
     });
-    // Where prices change, the mail about them says why, and is the only one.
+    // If prices change, the mail about them says why, and is the only one.
     const isToldMore = await freeAccessChanged(inside, user.id);
     if (isToldMore && !granted) return;
     const { title, message } = notices[granted ? 'granted' : 'revoked'];

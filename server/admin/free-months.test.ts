@@ -8,7 +8,7 @@ import { createTeam } from '#server/testing/factories.ts';
 import { buy, collected, DAY, live, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 
-// Months pass in these.
+// Months pass in these tests.
 vi.setConfig({ testTimeout: 240_000 });
 
 const app = testApp();
@@ -45,7 +45,7 @@ type Case = [
   months: number,
   all: boolean,
   savedCents: number,
-  /** What each charge comes to from the grant on, months that cost nothing left out. */
+  /** What each charge after the grant comes to; months that cost nothing are left out. */
   charged: number[],
 ];
 
@@ -113,7 +113,7 @@ const cases: Case[] = [
   ],
 ];
 
-/** The same day of a month for each, and nobody left of the one before. */
+/** Each test starts on the same day of a month, with no subscriptions left from the one before. */
 beforeEach(async () => {
   const { data } = await app.context.payments.stripe.subscriptions.list({ limit: 100 });
   for (const { id } of data) await app.context.payments.stripe.subscriptions.cancel(id);
@@ -206,7 +206,7 @@ describe('free months', () => {
     const { id } = (await shown(agent, tool, team.id))!;
     await give(id, { months: 1, savedCents: 9000 }).expect(200);
     await settle();
-    // Into the free month: one who leaves brings no credit for what was not paid, one who joins costs nothing yet.
+    // Into the free month: a member who leaves brings no credit, since nothing was paid for them.
     await live(app, 40 * DAY);
     await agent
       .delete(`/api/teams/${team.id}/members/${String(member!['id'])}`)
@@ -293,7 +293,7 @@ describe('with four eyes', () => {
     const sentences = (body as { rows: { sentence: string }[] }).rows.map(({ sentence }) => sentence);
     expect(sentences).toContain(`Alex Nguyen gave Alex Nguyen a free month of Risk Profile AI: “${reason}”.`);
 
-    // Once an invoice was free of it, it stays.
+    // Once the free months have begun, they stay.
     const again = await ask();
     await second.post(`/api/admin/approvals/${again}/approve`).expect(200);
     await rowsOf(

@@ -52,7 +52,7 @@ export async function previewFreeMonths(
   };
 }
 
-/** Gives the months, with audit row and mail, in the transaction that approves them. */
+/** Gives the free months, with audit row and mail, in the transaction that approves them. */
 export async function carryFreeMonths(
   inside: Context,
   payer: Payer,
@@ -74,7 +74,7 @@ export async function carryFreeMonths(
   return given;
 }
 
-/** Takes them back while nothing was free yet, with audit row and mail. */
+/** Takes the free months back, with audit row and mail, as long as none of them has begun. */
 export async function undoFreeMonths(
   inside: Context,
   payer: Payer,

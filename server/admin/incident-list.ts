@@ -29,7 +29,7 @@ const present = (values: (string | null | undefined)[]) => [
   ...new Set(values.filter((value) => typeof value === 'string')),
 ];
 
-/** The job's data as a sentence; it holds ids only, since jobs read everything else from the tables. */
+/** The job's data as text; it holds only ids, since jobs read everything else from the tables. */
 const aboutOf = (data: Record<string, unknown>) => {
   const parts = Object.entries(data).filter(([, value]) => value !== null);
   const told = ([key, value]: [string, unknown]) =>
@@ -37,7 +37,7 @@ const aboutOf = (data: Record<string, unknown>) => {
   return parts.length === 0 ? null : parts.map(told).join(', ');
 };
 
-/** The ids in a job's data that lead to a person, a team or a tool; a payer is one of them, whole. */
+/** The ids in a job's data that lead to a person, a team or a tool; `payer`, where given, names a person or a team. */
 function namedBy({ name, data }: FailedJob) {
   const payer = (data['payer'] ?? {}) as Record<string, unknown>;
   return {
@@ -51,7 +51,7 @@ function namedBy({ name, data }: FailedJob) {
   };
 }
 
-/** Whom and what each incident is about, in as many questions however many there are. */
+/** Whom and what each incident is about; the number of queries does not grow with that of incidents. */
 async function aboutAll({ db }: Context, events: ParkedEvent[], jobs: FailedJob[]) {
   const named = new Map(jobs.map((job) => [job.id, namedBy(job)]));
   const all = [...named.values()];
@@ -93,13 +93,13 @@ async function aboutAll({ db }: Context, events: ParkedEvent[], jobs: FailedJob[
   return { ofEvent, ofJob, subjectOf: (job: FailedJob) => mails.get(named.get(job.id)?.mail ?? '')?.subject ?? null };
 }
 
-/** Parked webhook events and jobs that failed their last attempt, newest first: who, which tool, and what to do. */
+/** Parked webhook events and jobs that failed their last attempt, newest first: whom they concern, which tool, what to do. */
 export async function listIncidents(context: Context): Promise<Reply<typeof oversightApi.incidents>> {
   const [events, failed] = await Promise.all([
     parkedEvents(context.db, incidentLimit),
     context.queue.failed(incidentLimit),
   ]);
-  // A parked event is listed itself, and the job of an event processed since is no incident.
+  // A parked event is listed as itself, and the job of an event that has since been processed is no incident.
   const eventIds = failed.filter((job) => job.name === eventJob).map((job) => String(job.data['id']));
   const open = await pendingEvents(context.db, eventIds);
   const jobs = failed.filter((job) => job.name !== eventJob || open.has(String(job.data['id'])));

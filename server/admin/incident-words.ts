@@ -9,7 +9,7 @@ const event: Words = {
   nextStep: 'Replay it. If it fails again, compare the subscription at Stripe with the person’s page.',
 };
 
-/** What a job that was given up means, and what to do; others are called by their name. */
+/** What it means that a job was given up, and what to do; jobs not listed here go by their name. */
 const jobs: Record<string, Words> = {
   reprice: {
     title: 'Price at Stripe differs from ours',
@@ -79,5 +79,5 @@ export const wordsOfJob = (name: string): Words =>
     nextStep: 'Mend what the error names, then replay. The runbook says what each job does.',
   };
 
-/** Trying these again may not mend them: a person does, and says so. */
+/** Trying these again may not mend them: a person does, and marks them as settled. */
 export const isSettledByHand = (name: string) => ['check-invoice', 'mail-refused', 'finish-act'].includes(name);

@@ -183,7 +183,7 @@ describe('an incident names person, tool and next step', () => {
 
 describe('administrators are told by mail', () => {
   const both = async () => {
-    // A replica reads a moved clock a moment later.
+    // A replica notices a moved clock a moment later.
     await until('the replica has the same time', 10_000, () =>
       Promise.resolve(Math.abs(replica.context.now().getTime() - app.context.now().getTime()) < 60_000),
     );

@@ -11,7 +11,7 @@ import { isSettledByHand } from './incident-words.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Tries it again, with an audit row; of several requests at once, one does it. */
+/** Tries it again, with an audit row; of several requests at once, one does. */
 export async function replayIncident(context: Context, id: string): Promise<void> {
   await transaction(context.db, async (tx) => {
     const inside = within(context, tx);
@@ -25,7 +25,7 @@ export async function replayIncident(context: Context, id: string): Promise<void
   });
 }
 
-/** An administrator knows that the tool has erased the person, or that it holds nothing: the incident is over. */
+/** Ends the incident: an administrator knows that the tool has erased the person, or holds nothing of them. */
 export async function confirmErasureIncident(
   context: Context,
   id: string,
@@ -34,7 +34,7 @@ export async function confirmErasureIncident(
   if (erasedOn > sydneyDate(context.now())) throw fieldError('erasedOn', 'Please enter a day that has come');
   await transaction(context.db, async (tx) => {
     const inside = within(context, tx);
-    // The job finds the confirmation, and ends.
+    // The retried job finds the confirmation and ends.
     const job = await context.queue.retry(tx, id);
     if (job?.name !== erasureJob) throw new AppError('incident_not_found');
     const tool = await confirmForTool(tx, String(job.data['eventId']), reason, new Date(`${erasedOn}T00:00:00Z`));
@@ -44,13 +44,13 @@ export async function confirmErasureIncident(
   });
 }
 
-/** What can't be tried again was seen to by a person. */
+/** Ends an incident that a person has taken care of. */
 export async function settleIncident(context: Context, id: string, reason: string): Promise<void> {
   await transaction(context.db, async (tx) => {
     const job = await context.queue.settle(tx, id);
     if (job === null || !isSettledByHand(job.name)) throw new AppError('incident_not_found');
     if (!job.settled) throw new AppError('incident_settled');
-    // Makes way for another act on the same.
+    // Makes way for another act on the same subject.
     if (job.name === finishActJob) await endAct(tx, String(job.data['id']), { failure: `Given up: ${reason}` });
     await audit(within(context, tx), 'admin.incident_settled', { after: { incident: id, job: job.name, reason } });
   });

@@ -15,13 +15,13 @@ const verifyJob = 'verify-counters';
 
 /** Sorts before every account's id. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';
-/** Accounts per statement, and milliseconds after which another run of the job goes on. */
+/** Accounts per statement, and milliseconds after which another run of the job continues. */
 const batch = 500;
 const budgetMs = 20_000;
 
 /**
- * Compares everything the triggers count with the rows, and corrects it: the uses account by account from `after` on, then
- * counters and blocks. A difference is a bug of ours and is logged as an error.
+ * Compares everything the triggers count with the rows, and corrects it: uses, account by account after `after`, then counters
+ * and blocks. A difference is a bug of ours and is logged as an error.
  */
 export async function verifyCounters(context: Context, after?: string): Promise<void> {
   const { db, log, queue } = context;
@@ -35,12 +35,11 @@ export async function verifyCounters(context: Context, after?: string): Promise<
     logDifferences('uses', differences);
     at = last;
   }
-  // Last, since they count what was corrected above.
+  // Last, since they include what was corrected above.
   logDifferences('counters', await repairCounts(db));
   logDifferences('blocks', await repairBlocks(db));
 }
 
-/** Defines the jobs behind the administrator's counters and ranking. */
 export async function defineAdminJobs(context: Context): Promise<void> {
   const { queue } = context;
   await queue.define(rankJob, { retryLimit: 0 }, () => markRanking(context.db));

@@ -24,7 +24,7 @@ const open = () =>
     .where(sql`closed_at is null`)
     .orderBy(sql`seq desc`);
 
-/** Accounts in one statement, `seq` far apart, so that they lie in many blocks. */
+/** Accounts in one statement; a few thousand of them lie in several blocks of `seq`. */
 async function many(count: number) {
   const template = await createUser(app.context);
   await app.context.db.execute(sql`

@@ -147,7 +147,7 @@ describe('incidents', () => {
     expect(await replayed('evt_parked')).toHaveLength(1);
     expect(await incidents()).toEqual([]);
     await app.context.queue.drain();
-    expect(await statusOf('evt_parked')).toBe('ignored'); // it speaks of no subscription of ours
+    expect(await statusOf('evt_parked')).toBe('ignored'); // it concerns no subscription of ours
     await admin.post(path).expect(409);
     await admin.post('/api/admin/incidents/evt_unknown/replay').expect(404);
     await admin.post('/api/admin/incidents/6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b/replay').expect(404);

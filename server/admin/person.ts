@@ -53,7 +53,7 @@ const standing: Record<string, string> = {
 
 const times = (quantity: number) => (quantity === 1 ? '' : ` × ${quantity}`);
 
-/** Why somebody was charged what they were: each line, each discount, the GST. */
+/** Explains a charge: each line, each discount, the GST. */
 function tellInvoice(row: InvoiceRow): Told {
   const paid = row.paidAt === null ? 'paid' : `paid on ${formatSydneyDate(row.paidAt)}`;
   return {

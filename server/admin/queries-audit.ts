@@ -12,7 +12,7 @@ const matching = ({ actor, action, subject }: AuditFilters) =>
 
 type LastRow = { createdAt: Date; id: string };
 
-/** Newest first; `after` is the last row of the batch before. */
+/** Newest first; `after` is the last row of the previous batch. */
 export const auditRows = (
   db: Db,
   filters: AuditFilters,
@@ -48,7 +48,7 @@ export async function countAudit(db: Db, filters: AuditFilters, most: number): P
   return row!.count;
 }
 
-/** Every action in the log. Skips through the index, so that it takes one step per action and not per row. */
+/** Every action in the log. Skips through the index: one step per action, not per row. */
 export async function knownActions(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ action: string }>(sql`
     with recursive known as (

@@ -17,7 +17,7 @@ const ofSlice = (table: typeof m | typeof c, { tool, plan }: Slice) =>
 const total = (column: (typeof m)[Exclude<keyof typeof m.$inferSelect, 'month' | 'toolId' | 'plan' | 'recountedAt'>]) =>
   sql<number>`coalesce(sum(${column}), 0)::float8`;
 
-/** What is added up, whatever by. */
+/** The sums, whatever they are grouped by. */
 const sums = {
   mrrCents: total(m.mrrCents),
   subscriptions: total(m.subscriptions),
@@ -43,7 +43,7 @@ const sums = {
   recountedAt: sql<Date | null>`max(${m.recountedAt})`.mapWith(m.recountedAt),
 };
 
-/** The months from the first to the last, as changes. */
+/** Each month from the first to the last, as changes rather than levels. */
 export const monthSums = (db: Db, slice: Slice, first: string, last: string) =>
   db
     .select({ month: monthText(m.month), ...sums })
@@ -85,10 +85,10 @@ const shareOf = (first: string) => ({
   revenueCents: net(first),
 });
 
-/** What changed of recurring revenue and is no movement: its payer went on under another plan. */
+/** The change in recurring revenue that is not a movement: its payer went on under another plan. */
 const movedCents = sql`${m.mrrCents} - ${m.openingCents} - ${m.newCents} - ${m.expandedCents} - ${m.reactivatedCents} + ${m.contractedCents} + ${m.churnedCents}`;
 
-/** By tool and by plan: the level at the end of the last month, and the revenue since the first. */
+/** By tool (`planShares`: by plan): the level at the end of the last month, and the revenue since the first. */
 export const toolShares = (db: Db, slice: Slice, first: string, last: string) =>
   db
     .select({
@@ -121,7 +121,7 @@ export const planShares = (db: Db, slice: Slice, first: string, last: string) =>
     .where(and(ofSlice(m, slice), lte(m.month, day(last))))
     .groupBy(m.plan);
 
-/** By how many each cohort grew or shrank in each month. */
+/** By how many subscriptions each cohort grew or shrank in each month. */
 export const cohortSums = (db: Db, slice: Slice, first: string, last: string) =>
   db
     .select({
@@ -162,7 +162,7 @@ const figures: [name: string, of: SQLWrapper][] = [
   ['GST adjusted', dollars(m.adjustedGstCents)],
 ];
 
-/** The tools and plans of which months are kept. */
+/** The pairs of tool and plan that have months. */
 export const countedTools = (db: Db) =>
   db
     .selectDistinct({
@@ -176,8 +176,8 @@ export const countedTools = (db: Db) =>
 type CountedTool = { toolId: string; plan: Plan; /** Their cells, as the file has them. */ cells: string };
 
 /**
- * Every month by tool and plan, a line each, for the spreadsheet: PostgreSQL writes the lines, since thousands of rows would cost twice
- * as much here. Dollars are numbers, so that a spreadsheet adds them up.
+ * Every month by tool and plan, a line each, for the spreadsheet. PostgreSQL writes the lines, since thousands of rows would cost twice
+ * as much here. Dollars are plain numbers, so that a spreadsheet can add them up.
  */
 export async function everyMonth(db: Db, tools: CountedTool[]) {
   const line = sql.join([monthText(m.month), sql`tool.cells`, ...figures.map(([, of]) => sql`${of}`)], sql`, `);
@@ -194,7 +194,7 @@ export async function everyMonth(db: Db, tools: CountedTool[]) {
   return { header: figures.map(([name]) => name), lines: all!.lines };
 }
 
-/** Since when changes of recurring revenue are known where some were not, and whether all that was there before is counted. */
+/** The month since which changes of recurring revenue are known (null: all are), and whether older rows are still being counted. */
 export async function countingState(db: Db): Promise<{ knownSince: string | null; counting: boolean }> {
   const rows = await db
     .select({

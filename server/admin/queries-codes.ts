@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/database.ts';
 const r = codeRedemptions;
 const isOpen = sql<boolean>`${toolSubscriptions.status} = 'incomplete'`;
 
-/** How often each of these codes was redeemed, and how many purchases with it are not paid yet. */
+/** How often each of these codes was redeemed, and how many purchases with it are not yet paid. */
 export async function redemptionCounts(
   db: Db,
   codeIds: string[],
@@ -27,7 +27,6 @@ export async function redemptionCounts(
   return new Map(rows.map(({ codeId, ...counted }) => [codeId, counted]));
 }
 
-/** The newest first. */
 export const redemptionsOf = (db: Db, codeId: string, { start, limit }: { start: number; limit: number }) =>
   db
     .select({

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { businessBackfill } from '#shared/schema/business.ts';
 import type { Db } from '#server/platform/database.ts';
 
-/** Lets one replica at a time add to the months; false where another does just now. */
+/** Lets one replica at a time add to the months; false if another is doing so. */
 export async function lockCounting(tx: Db): Promise<boolean> {
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended('count-business', 0)) as locked`,
@@ -12,7 +12,7 @@ export async function lockCounting(tx: Db): Promise<boolean> {
 
 const rowsIn = async (tx: Db, statement: ReturnType<typeof sql>) => (await tx.execute(statement)).rowCount ?? 0;
 
-/** Adds what changed of invoices and notes to their months, those over included; answers how many documents there were. */
+/** Adds changes in invoices and notes to their months, even past ones; returns the number of documents. */
 export const countDocuments = (tx: Db, limit: number) =>
   rowsIn(
     tx,
@@ -38,7 +38,7 @@ export const countDocuments = (tx: Db, limit: number) =>
     from taken where kept.document_id = taken.document_id`,
   );
 
-/** Adds changes of subscriptions to their months and cohorts; answers how many there were. */
+/** Adds changes of subscriptions to their months and cohorts; returns how many there were. */
 export const countChanges = (tx: Db, limit: number) =>
   rowsIn(
     tx,
@@ -101,7 +101,7 @@ export const countChanges = (tx: Db, limit: number) =>
 const b = businessBackfill;
 type Source = (typeof b.$inferSelect)['source'];
 
-/** Where the taking in of a source stands, locked; made where it has not begun. */
+/** How far a source has been taken in. Locks the row, and makes it if there is none. */
 export async function lockBackfill(tx: Db, source: Source) {
   await tx.execute(sql`insert into business_backfill (source, after, began_in)
     values (${source}, '00000000-0000-0000-0000-000000000000', sydney_month(business_now())) on conflict do nothing`);
@@ -110,8 +110,8 @@ export async function lockBackfill(tx: Db, source: Source) {
 }
 
 /**
- * The next rows of each source, locked, so that none changes unseen meanwhile; what a trigger has noted already stays as it is.
- * Answers the last id, how many rows there were, and how many were taken in.
+ * The next rows of each source, locked so that none changes unnoticed; what a trigger has already noted stays as it is.
+ * Selects the last id, how many rows there were, and how many were taken in.
  */
 const next: Record<Source, (after: string, limit: number) => ReturnType<typeof sql>> = {
   subscriptions: (after, limit) => sql`with batch as materialized (
@@ -135,7 +135,7 @@ const next: Record<Source, (after: string, limit: number) => ReturnType<typeof s
     select max((n).id::text) as last, count(*)::int as seen, (select count(*)::int from noted) as taken from batch`,
 };
 
-/** Takes in the next rows of a source, and notes how far it has come; true once there are none left. */
+/** Takes in the next rows of a source and notes how far it got; true once none are left. */
 export async function takeIn(tx: Db, source: Source, after: string, limit: number): Promise<boolean> {
   const { rows } = await tx.execute<{ last: string | null; seen: number; taken: number }>(next[source](after, limit));
   const { last, seen, taken } = rows[0]!;

@@ -11,14 +11,14 @@ import { teams } from '#shared/schema/teams.ts';
 import { toolEvents } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
 
-/** Whom and what something is about, as far as it says. */
+/** Whom and what something is about, as far as known. */
 export type About = { userId?: string | null; teamId?: string | null; toolId?: string | null };
 type Found = Map<string, About>;
 
 const found = (rows: (About & { key: string | null })[]): Found =>
   new Map(rows.flatMap(({ key, ...about }) => (key === null ? [] : [[key, about]])));
 
-/** The payers of these customers at Stripe. */
+/** The payers behind these Stripe customers. */
 export async function payersOfCustomers(db: Db, ids: string[]): Promise<Found> {
   if (ids.length === 0) return new Map();
   const [people, practices] = await Promise.all([
@@ -54,14 +54,14 @@ export async function ofStripeInvoices(db: Db, ids: string[]): Promise<Found> {
   );
 }
 
-/** What tools are told: of whom, and which tool. */
+/** Whom these events to tools are about, and which tool they go to. */
 export async function ofToolEvents(db: Db, ids: string[]): Promise<Found> {
   if (ids.length === 0) return new Map();
   const about = { key: toolEvents.id, userId: toolEvents.userId, toolId: toolEvents.toolId };
   return found(await db.select(about).from(toolEvents).where(inArray(toolEvents.id, ids)));
 }
 
-/** To whom mails went, where it is the address of an account. */
+/** The accounts these mails are addressed to, where there is one, and their subjects. */
 export async function ofMails(db: Db, ids: string[]): Promise<Map<string, About & { subject: string }>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -74,7 +74,7 @@ export async function ofMails(db: Db, ids: string[]): Promise<Map<string, About 
 
 const ofInvoice = alias(toolSubscriptions, 'of_invoice');
 
-/** Whom administrators' acts, or what they ask approval for, concern: a person, a team, a subscription or an invoice. */
+/** Whom these acts or approvals concern; their subject is a person, a team, a subscription or an invoice. */
 export async function ofSubjects(db: Db, table: typeof acts | typeof approvals, ids: string[]): Promise<Found> {
   if (ids.length === 0) return new Map();
   const { rows } = await db.execute<{ key: string } & About>(
@@ -91,7 +91,7 @@ export async function ofSubjects(db: Db, table: typeof acts | typeof approvals, 
   return found(rows);
 }
 
-/** The payers of disputed payments, and the invoices these were for, as the audit log has them. */
+/** The payers of these disputed payments and the invoices paid, from the newest 1,000 disputes in the audit log. */
 export async function ofDisputes(db: Db, ids: string[]): Promise<Map<string, About & { invoice: string | null }>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -112,7 +112,7 @@ export async function ofDisputes(db: Db, ids: string[]): Promise<Map<string, Abo
 
 const t = toldIncidents;
 
-/** Lets one replica at a time tell administrators of incidents; false where another does just now. */
+/** Lets one replica at a time tell administrators of incidents; false if another is doing so. */
 export async function lockTelling(tx: Db): Promise<boolean> {
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended('tell-incidents', 0)) as locked`,
@@ -120,11 +120,11 @@ export async function lockTelling(tx: Db): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** When administrators were last told of any; null: never. */
+/** When administrators were last told of an incident; null if never. */
 export const lastTold = async (db: Db): Promise<Date | null> =>
   (await db.select({ at: t.toldAt }).from(t).orderBy(desc(t.toldAt)).limit(1))[0]?.at ?? null;
 
-/** Notes these as told; answers those that were not before. */
+/** Notes these as told; returns those that were not yet. */
 export async function noteTold(tx: Db, ids: string[], at: Date): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tx

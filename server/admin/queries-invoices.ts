@@ -4,7 +4,7 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { ofPayer, type Payer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
 
-/** A payer's newest invoices, with what was refunded of each. */
+/** A payer's newest invoices, and how much of each was refunded. */
 export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
   db
     .select({
@@ -25,7 +25,7 @@ export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
     .orderBy(desc(invoices.issuedAt), invoices.id)
     .limit(limit);
 
-/** The Stripe subscription of one of ours. */
+/** The id at Stripe of one of our subscriptions. */
 export const stripeSubscriptionOf = async (db: Db, subscriptionId: string): Promise<string | null> =>
   (
     await first(

@@ -4,7 +4,7 @@ import { payingTeam } from '#server/payers/service.ts';
 import { openPerson } from '#server/people/service.ts';
 import { type Db, readTogether } from '#server/platform/database.ts';
 
-/** What these ids are called, people of open accounts, teams, and every tool, and the people's addresses. */
+/** Names of these people (open accounts only) and teams, and of every tool, by id; and the people's addresses. */
 export async function namesAndEmailsById(db: Db, all: string[]) {
   const ids = [...new Set(all)];
   const fullName = sql<string>`${openPerson.firstName} || ' ' || ${openPerson.lastName}`;
@@ -27,7 +27,7 @@ export async function namesAndEmailsById(db: Db, all: string[]) {
 
 export const namesById = async (db: Db, ids: string[]) => (await namesAndEmailsById(db, ids)).names;
 
-/** What administrators are called, by their ids. */
+/** The names of administrators, by id. */
 export async function administratorNames(db: Db, ids: string[]): Promise<(id: string) => string> {
   const names = await namesById(db, ids);
   return (id) => names.get(id) ?? 'A former administrator';

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database.ts';
 export const recountSources = ['subscriptions', 'invoices', 'notes', 'deleted notes'] as const;
 export type RecountSource = (typeof recountSources)[number];
 
-/** How far a batch went, null at the end; and the ids of what had to be mended. */
+/** The last id of the batch, null at the end; and the ids of what had to be mended. */
 export type Recounted = { last: string | null; mended: string[] };
 
 type Ids = { id: string; recent: boolean }[];
@@ -18,7 +18,7 @@ async function read(tx: Db, statement: ReturnType<typeof sql>): Promise<Ids> {
 const mendedBy = async (tx: Db, statement: ReturnType<typeof sql>) =>
   (await tx.execute<{ id: string }>(statement)).rows.map(({ id }) => id);
 
-/** Rows are locked, so that a trigger can't note the same meanwhile; then each is noted again, which does nothing where it was. */
+/** Locks the rows, so that no trigger can note the same change at once, and notes each again: a no-op where nothing is missing. */
 async function subscriptions(tx: Db, after: string, since: Date, limit: number): Promise<Recounted> {
   const rows = await read(
     tx,
@@ -73,7 +73,7 @@ async function notes(tx: Db, after: string, since: Date, limit: number): Promise
   return { last: lastOf(rows, limit), mended };
 }
 
-/** Notes whose refund failed after all, which are gone and count still. */
+/** Notes that were deleted because their refund failed after all, but are still counted. */
 async function deletedNotes(tx: Db, after: string, _since: Date, limit: number): Promise<Recounted> {
   const rows = await read(
     tx,
@@ -90,13 +90,13 @@ async function deletedNotes(tx: Db, after: string, _since: Date, limit: number):
   return { last: lastOf(rows, limit), mended };
 }
 
-/** Holds a batch of rows that changed since then against what was noted of them, and notes what is missing. */
+/** Compares a batch of the rows changed since then with what was noted of them, and notes what is missing. */
 export const recountBatch: Record<
   RecountSource,
   (tx: Db, after: string, since: Date, limit: number) => Promise<Recounted>
 > = { subscriptions, invoices, notes, 'deleted notes': deletedNotes };
 
-/** Whether what was there before the triggers has been taken in: until then, what is missing is no gap. */
+/** Whether all that was there before the triggers has been taken in: until then, what is missing is no gap. */
 export async function isTakenIn(tx: Db): Promise<boolean> {
   const { rows } = await tx.execute<{ done: boolean }>(
     sql`select count(*) = 3 and coalesce(every(done), false) as done from business_backfill`,

@@ -5,7 +5,7 @@ import { type Db, first } from '#server/platform/database.ts';
 
 const ownerName = sql<string>`${person.firstName} || ' ' || ${person.lastName}`;
 
-/** A team, closed ones too, with its owner. */
+/** A team with its owner; closed teams too. */
 export const findTeam = (db: Db, id: string) =>
   first(
     db
@@ -15,7 +15,7 @@ export const findTeam = (db: Db, id: string) =>
       .where(eq(teams.id, id)),
   );
 
-/** Who is in it, the owner first, by name. */
+/** Who is in the team: the owner, then the others by surname. */
 export const membersOfTeam = (db: Db, teamId: string) =>
   db
     .select({

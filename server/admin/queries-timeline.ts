@@ -6,9 +6,9 @@ import { tools } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import type { Db } from '#server/platform/database.ts';
 
-/** A person, or a team that pays. */
+/** Whose timeline: a person's, or that of a team that pays. */
 export type TimelineOf = ({ kind: 'user'; userId: string; email: string } | { kind: 'team'; teamId: string }) & {
-  /** At Stripe; null where there is none. */
+  /** The customer at Stripe, if there is one. */
   customerId: string | null;
 };
 type Asked = {
@@ -17,12 +17,12 @@ type Asked = {
   kind: HappeningKind | undefined;
   limit: number;
 };
-/** `key` is the row's own id; `id`, a uuid for every kind, is its place among those of one moment. */
+/** `key` is the row's own id; `id`, a uuid for every kind, orders rows of the same moment. */
 type Place = { kind: HappeningKind; id: string; key: string; at: Date; place: string };
 
 /**
- * What happened to a person or a team, newest first: at most `limit`, each kind read from its index. `before` is the place of the last row seen,
- * to the microsecond, which a Date would lose.
+ * What happened to a person or a team, newest first: at most `limit`, each kind read from its index. `before` is the place of the
+ * last row seen, to the microsecond, which a Date would lose.
  */
 export async function happenings(db: Db, { of, before, kind, limit }: Asked): Promise<Place[]> {
   const id = of.kind === 'user' ? of.userId : of.teamId;
@@ -37,7 +37,7 @@ export async function happenings(db: Db, { of, before, kind, limit }: Asked): Pr
   )`,
   });
   const all: { of: HappeningKind; branch: SQL }[] = [
-    // Done to them or to a subscription of theirs; what a person did themselves is found twice, and told once.
+    // Done to them or to one of their subscriptions. What a person did to themselves is found twice; the union keeps one.
     newest(
       'act',
       'created_at',
@@ -64,7 +64,7 @@ export async function happenings(db: Db, { of, before, kind, limit }: Asked): Pr
     all.push(
       newest('act', 'created_at', sql`from audit_log where actor_id = ${id}`),
       newest('session', 'created_at', sql`from tool_usage where user_id = ${id}`),
-      // Where somebody else had the address before, since it is the person's.
+      // If somebody else had this address before, only mails since it became this person's.
       newest(
         'mail',
         'created_at',

@@ -22,7 +22,7 @@ const listed = {
   createdAt: users.createdAt,
 };
 
-/** An open account with what an administrator reads of it. */
+/** An open account, with what an administrator sees of it. */
 export const findListedUser = (db: Db, id: string) =>
   first(
     db
@@ -41,7 +41,7 @@ export const findListedUser = (db: Db, id: string) =>
 
 type PageRange = { start: number; limit: number };
 
-/** The counters, as the triggers keep them. */
+/** The counters that the triggers keep. */
 export async function counts(db: Db) {
   const [row] = await db
     .select({
@@ -56,7 +56,7 @@ export async function counts(db: Db) {
 }
 
 /**
- * Open accounts, newest first. The block with the first row is found by the blocks' counts, so that any page skips at most
+ * Open accounts, newest first. The counts of the blocks lead to the block of the first row, so that any page skips at most
  * 1,024 entries of an index.
  */
 export function newestUsers(db: Db, { start, limit }: PageRange, freeAccess: boolean) {
@@ -79,8 +79,8 @@ export function newestUsers(db: Db, { start, limit }: PageRange, freeAccess: boo
 }
 
 /**
- * `begin`, a common table: accounts with a name or address that starts with `text`, at most `limit` of each kind, each read from its
- * index. Where full names or surnames fill the limit, nothing else is read, since it would come after them.
+ * `begin`, a common table expression: accounts with a name or address that starts with `text`, at most `limit` of each kind, each read
+ * from its index. If full names or surnames fill the limit, nothing else is read, since it would come after them.
  */
 function beginningWith(text: string, limit: number, frees: boolean[]) {
   const branches = searchTerms.map(({ term }, kind) =>
@@ -107,11 +107,11 @@ function beginningWith(text: string, limit: number, frees: boolean[]) {
     )`;
 }
 
-/** How many of the newest accounts are also searched for the text anywhere in name or address. */
+/** How many of the newest accounts are also searched for the text anywhere in their name or address. */
 const searchedThrough = 1000;
 
 /**
- * Open accounts with a part of their name or address that starts with `text`, best match first; where those fill no page,
+ * Open accounts with a part of their name or address that starts with `text`, best match first; if those don't fill a page,
  * also the newest that contain it anywhere. The cost grows neither with the accounts nor with the matches.
  */
 export async function findUsers(db: Db, text: string, { start, limit }: PageRange, freeAccess: boolean, most: number) {
@@ -135,8 +135,8 @@ export async function findUsers(db: Db, text: string, { start, limit }: PageRang
 }
 
 /**
- * The open accounts behind a number that business knows them by: an ABN, the number of an invoice, an id of Stripe's.
- * A team's are its owner's. Each is read from its index.
+ * The open accounts behind a business number: an ABN, an invoice number or a Stripe id. A team's number finds its owner.
+ * Each is read from its index.
  */
 export async function findUsersByNumber(db: Db, text: string, most: number) {
   const abn = parseAbn(text);
@@ -156,7 +156,7 @@ export async function findUsersByNumber(db: Db, text: string, most: number) {
     .limit(most);
 }
 
-/** The ranking by uses; a page starts from the nearest mark before it. */
+/** The ranking by uses; a page is read from the nearest mark before it. */
 export function mostActive(db: Db, { start, limit }: PageRange) {
   const page = sql`array(
     with mark as (select * from ${usageMarks} where place <= ${start} order by place desc limit 1)

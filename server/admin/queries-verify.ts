@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/database.ts';
 
 /**
- * Each function compares what the triggers keep with the rows in one statement, so that both come from one snapshot and
- * differ only by a bug. It adds the difference instead of setting the result, so that nothing counted since is lost.
+ * Each function compares what the triggers keep with the rows in one statement, so that both come from one snapshot and only
+ * a bug makes them differ. It adds the difference instead of setting the result, so that nothing counted since is lost.
  */
 type Difference = Record<string, unknown>;
 
-/** Corrects the five counters; answers the differences. */
+/** Corrects the five counters; returns the differences. */
 export async function repairCounts(db: Db): Promise<Difference[]> {
   const { rows } = await db.execute(sql`
     with actual as (
@@ -37,7 +37,7 @@ export async function repairCounts(db: Db): Promise<Difference[]> {
   return rows;
 }
 
-/** Corrects the blocks' counts; answers the differences. */
+/** Corrects the counts of the blocks; returns the differences. */
 export async function repairBlocks(db: Db): Promise<Difference[]> {
   const { rows } = await db.execute(sql`
     with actual as (
@@ -58,7 +58,7 @@ export async function repairBlocks(db: Db): Promise<Difference[]> {
   return rows;
 }
 
-/** Corrects the uses of the next `limit` accounts after `after`; `last` is the last of them, null at the end. */
+/** Corrects the use counts of the next `limit` accounts after `after`; `last` is the id of the last one, null at the end. */
 export async function repairUsage(
   db: Db,
   after: string,
@@ -95,7 +95,7 @@ export async function repairUsage(
   return { last, differences };
 }
 
-/** Marks who is at every thousandth place of the ranking, where its deep pages start. */
+/** Marks who holds every thousandth place of the ranking, from which its deep pages are read. */
 export async function markRanking(db: Db): Promise<void> {
   await db.execute(sql`
     insert into usage_marks as marks (place, total_usage, user_id)

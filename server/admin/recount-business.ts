@@ -7,23 +7,23 @@ import { isTakenIn, recountBatch, recountSources } from './queries-recount.ts';
 
 export const recountJob = 'recount-business';
 
-/** Rows that were written in the last days are held against what the triggers noted: a night may be missed, or two. */
+/** Rows written within these days are compared with what the triggers noted, so a night or two may be missed. */
 const days = 4;
 const batch = 1000;
-/** Milliseconds after which another run of the job goes on. */
+/** Milliseconds after which another run of the job continues. */
 const budgetMs = 20_000;
 /** Sorts before every id. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 /** How many ids the error names. */
 const named = 10;
 
-/** Where a run goes on, and what those before it mended. */
+/** Where a run continues, and how much the runs before it mended. */
 export type RecountFrom = { source?: number; after?: string; mended?: number };
 
 /**
- * Mends what the triggers left out: their faults never stop a purchase or an invoice, so they leave gaps in the figures. A change
- * that was missed is counted in the month it is found in, an invoice or note in its own. Fails where it had to mend anything, so
- * that an administrator hears of it.
+ * Mends what the triggers left out: their faults never stop a purchase or an invoice, so they leave gaps in the figures. A missed
+ * change counts in the month it is found in, an invoice or note in its own month. Fails if it had to mend anything, so that an
+ * administrator hears of it.
  */
 export async function recountBusiness(context: Context, from: RecountFrom = {}): Promise<void> {
   const { db, log, queue } = context;

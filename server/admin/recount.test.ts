@@ -31,7 +31,7 @@ it('what the triggers left out is found at night, counted and told, once', async
   await recountBusiness(app.context);
   const before = await figures();
 
-  // Every table that the triggers write is out of their reach: they catch it, and the purchase goes on.
+  // The tables that the triggers write are out of reach: the triggers catch the error, and the purchase goes on.
   for (const table of ['subscription_changes', 'revenue_documents'])
     await rowsOf(app, `alter table ${table} rename to ${table}_away`);
   const second = await app.signedIn();

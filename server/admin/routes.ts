@@ -30,7 +30,7 @@ import { offerRoutes } from './offers.ts';
 import { catalogueRoutes } from './routes-catalogue.ts';
 import { listUsers, subscriberStats, usageStats } from './users.ts';
 
-/** Refuses the administrators' area to whoever calls from another network than those that are allowed; without a list nobody. */
+/** Refuses the administrators' area to callers outside the allowed networks; without a list, refuses nobody. */
 export const adminNetworks =
   ({ env: { adminNetworks: allowed } }: Context): RequestHandler =>
   (req, _res, next) => {

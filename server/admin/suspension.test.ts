@@ -20,7 +20,7 @@ import { codeOf as codeShown, enrolApp } from '#server/testing/second-factor.ts'
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/tools/operate.ts';
 
-// Months pass in these.
+// Months pass in these tests.
 vi.setConfig({ testTimeout: 120_000 });
 
 const tool = 'risk-profile-ai';

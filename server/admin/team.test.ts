@@ -32,7 +32,7 @@ const timeline = async (id: string, query = '') =>
 describe('the page of a team', () => {
   it('shows who owns it, who is in it, what it pays, its next charge and invoices', async () => {
     const { agent, user, team } = await payingTeam('Marlow Advice');
-    // The owner's own is not the team's.
+    // The owner's own subscription is not the team's.
     await buy(app, agent, 'file-note-ai');
     const { body } = await admin.agent.get(`/api/admin/teams/${team.id}`).expect(200);
     const page = body as Reply<typeof adminApi.team>;

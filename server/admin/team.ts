@@ -11,7 +11,7 @@ import { findTeam, membersOfTeam, teamsByName } from './queries-team.ts';
 
 const searchedTeams = 20;
 
-/** A team, closed ones too. */
+/** A team, even a closed one. */
 export async function requireTeam({ db }: Context, id: string) {
   const found = await findTeam(db, id);
   if (!found) throw new AppError('team_not_found');
@@ -27,7 +27,7 @@ export async function showTeam(context: Context, id: string): Promise<Reply<type
   const [members, customer, subscriptions] = await Promise.all([
     membersOfTeam(context.db, team.id),
     customerDetails(context.db, teamPayer(team.id)),
-    // As the owner sees them, who alone sees what a team pays.
+    // As the owner sees them: nobody else sees what a team pays.
     subscriptionsOf(context, team.ownerId),
   ]);
   return {

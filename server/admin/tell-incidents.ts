@@ -7,10 +7,10 @@ import { transaction } from '#server/platform/database.ts';
 import { listIncidents } from './incident-list.ts';
 import { lastTold, lockTelling, noteTold } from './queries-incidents.ts';
 
-/** Named in one mail; the others are counted. */
+/** How many incidents one mail names; the rest are only counted. */
 const named = 10;
 
-/** A job of the schedule that goes on failing is a new job each time: it is told once a day. */
+/** A scheduled job that keeps failing is a new job each time, so it is reported only once a day. */
 const keyOf = ({ id, kind, name, about, failedAt }: Incident) =>
   kind === 'job' && about === null ? `${name} ${sydneyDate(failedAt)}` : id;
 
@@ -20,9 +20,9 @@ const sentenceOf = ({ title, who, toolName, error, nextStep }: Incident) => {
 };
 
 /**
- * Tells every administrator of incidents they were not told of: at once, then for an hour what is new waits for the next mail.
- * Noting them as told and telling is one transaction, so that replicas and restarts neither repeat nor lose one. A dispute is told
- * by itself when it is opened.
+ * Tells every administrator of new incidents: at once, but for an hour after a mail, newer ones wait for the next. They are noted as told
+ * in the transaction that tells of them, so that replicas and restarts neither repeat nor lose one. A dispute has a mail of its own when
+ * it is opened.
  */
 export async function tellIncidents(context: Context): Promise<void> {
   const incidents = (await listIncidents(context)).incidents.filter(({ name }) => !name.startsWith('charge.dispute.'));
@@ -31,7 +31,7 @@ export async function tellIncidents(context: Context): Promise<void> {
     if (!(await lockTelling(tx))) return;
     const now = context.now();
     const last = await lastTold(tx);
-    // Another replica's clock may be a little ahead of ours.
+    // Absolute, since another replica's clock may be a little ahead of ours.
     if (last !== null && Math.abs(now.getTime() - last.getTime()) < hour) return;
     const isNew = await noteTold(tx, incidents.map(keyOf), now);
     const fresh = incidents.filter((incident) => isNew.has(keyOf(incident)));

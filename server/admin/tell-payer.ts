@@ -7,16 +7,16 @@ import type { Context } from '#server/platform/context.ts';
 type Told = {
   kind: string;
   title: string;
-  /** What was done, to whoever pays. */
+  /** What was done, addressed to whoever pays. */
   sentence: (words: PayerWords) => string;
   reason: string;
-  /** What is said of its next charge, or of its end; else the payer's next charge, whatever for. */
+  /** Its next charge, or its end, is told; without one, the payer's next charge for anything. */
   subscriptionId?: string;
-  /** Names the act: it is told once. */
+  /** Identifies the act, so that it is told once. */
   key: string;
 };
 
-/** Tells whoever pays what an administrator did, why, and what is charged next; in the app and by mail. */
+/** Tells whoever pays, in the app and by mail, what an administrator did, why, and what is charged next. */
 export async function tellPayer(
   context: Context,
   payer: Payer,

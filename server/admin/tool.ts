@@ -15,7 +15,7 @@ import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { namesById } from './queries-names.ts';
 
-/** One of the catalogue; what is not published is its maker's alone. */
+/** The tool, if it is in the catalogue; an unpublished one is its maker's alone. */
 const inCatalogue = (tool: ToolRow | null): ToolRow => {
   if (!tool?.isActive) throw new AppError('tool_not_found');
   return tool;
@@ -58,7 +58,7 @@ const onTool = <T>(
 ): Promise<T> =>
   transaction(context.db, async (tx) => work(within(context, tx), inCatalogue(await lockToolRow(tx, toolId))));
 
-/** Of our own tools only: a maker makes theirs. */
+/** Only for our own tools: makers make theirs. */
 export const makeSecretFor = (
   context: Context,
   toolId: string,

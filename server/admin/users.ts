@@ -6,12 +6,12 @@ import { counts, findUsers, findUsersByNumber, mostActive, newestUsers } from '.
 
 type UserListQuery = { page: number; limit: number; search?: string | undefined; freeAccess?: 'true' | undefined };
 
-/** An ABN, an invoice's number, or an id of Stripe's. */
+/** An ABN, an invoice number or a Stripe id. */
 const looksLikeNumber = /^(abn\b|[\d\s.-]{11,}$|[\da-z]+-\d{4,}|(cus|sub|in)_\w+$)/i;
 
 const pagesOf = (total: number, limit: number) => Math.ceil(total / limit);
 
-/** One page of the open accounts, newest first, or of what a search finds. */
+/** One page of all open accounts, newest first, or of those that a search finds. */
 export async function listUsers(
   { db }: Context,
   { page, limit, search = '', freeAccess }: UserListQuery,

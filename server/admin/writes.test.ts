@@ -84,7 +84,7 @@ describe.each(writes)('the token of %s', (_name, api) => {
   ])('does not make %s in every field any good', async (_kind, value) => {
     const fields = Object.keys((api.body as unknown as { shape: object }).shape);
     const body = Object.fromEntries(fields.map((field) => [field, value]));
-    // Those without a field but the token ask for something that is not there.
+    // Calls with no field but the token pass the check of input, and ask for something that does not exist.
     const answer = await send(admin.agent, { ...body, _csrf: admin.csrfToken });
     expect(answer.status).toBe(fields.length > 1 ? 400 : 404);
   });
@@ -347,7 +347,7 @@ describe('API keys', () => {
 
 it('an account is suspended, reinstated, signed out and asked for a new password; more of it in suspension.test.ts', async () => {
   const user = await createUser(app.context);
-  // More writes than one administrator may make in a minute came before.
+  // The tests before this one made more writes than an administrator may make in a minute.
   await app.context.db.$client.query('delete from rate_limits');
   for (const what of ['suspend', 'reinstate', 'end-sessions', 'demand-password'])
     await admin.post(`/api/admin/${what}`, { userId: user.id, reason: 'A test' }).expect(200);

@@ -5,7 +5,7 @@ type Words = readonly [label: string, sentence: string | ((row: Told) => string)
 
 const freeMonthsIn = (values: Values) => (values?.['months'] === 1 ? 'a free month' : '{months} free months');
 
-/** What a second administrator is asked for. */
+/** What a second administrator is asked to approve, by the kind of approval. */
 const asked = (after: Values): Record<string, string> => ({
   free_access: 'give {whom} free access',
   make_admin: 'make {whom} an administrator',
@@ -16,8 +16,8 @@ const asked = (after: Values): Record<string, string> => ({
 const askedIn = ({ after }: Told) => asked(after)[String(after?.['kind'])] ?? 'do something for {whom}';
 
 /**
- * Every kind of audit row: what it is called in a list, and its sentence. {who} did it, {whom} is whom or what it was done to,
- * {account} the account it was tried on, {from} device and address; any other name is a value of the row, {was.…} one of before.
+ * Every kind of audit row: its label in a list, and its sentence. {who} did it, {whom} is whom or what it was done to, {account} the
+ * account it was tried on, {from} device and address; any other name is a value in `after`, {was.…} one in `before`.
  */
 export const kinds = {
   'account.registered': ['Account made', '{who} made an account{from}'],

@@ -10,7 +10,7 @@ const signIns = [
   'account.signed_out',
 ];
 
-/** The newest sign-ins to this account, and what was tried. */
+/** The newest sign-ins to this account, refused attempts and sign-outs. */
 export const signInsOf = (db: Db, userId: string, limit: number) =>
   db
     .select({
@@ -26,7 +26,7 @@ export const signInsOf = (db: Db, userId: string, limit: number) =>
     .orderBy(desc(auditLog.createdAt), auditLog.id)
     .limit(limit);
 
-/** Whether this account was ever signed in to. */
+/** Whether anybody has ever signed in to this account. */
 export const wasSignedIn = async (db: Db, userId: string): Promise<boolean> =>
   (
     await db

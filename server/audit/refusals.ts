@@ -10,7 +10,7 @@ const actionOf = ({ code }: AppError) => {
   return code === 'admin_required' || code === 'csrf_invalid' ? 'refused.administrators_call' : null;
 };
 
-/** A few times, however often they do it. */
+/** Records the first few in a quarter of an hour, however many follow. */
 async function record(called: Context, action: NonNullable<ReturnType<typeof actionOf>>, call: string): Promise<void> {
   const caller = called.caller?.actorId ?? originOf(called);
   if (!(await hasBudget(called, 'auditRefusal', `${caller} ${action} ${call}`))) return;
@@ -19,12 +19,12 @@ async function record(called: Context, action: NonNullable<ReturnType<typeof act
 
 const uuids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** Records callers who ran into a limit, or called as administrators who are none, before they are answered. */
+/** Records, before the reply, who ran into a limit and whose call of the administrators' area was refused. */
 export const auditRefusals =
   (context: Context): ErrorRequestHandler =>
   async (refused: unknown, req, _res, next) => {
     const action = refused instanceof AppError ? actionOf(refused) : null;
-    // Sign-in records its own, with the account.
+    // Sign-in records its own refusals, with the account.
     if (action !== null && req.path !== '/api/login') {
       const call = `${req.method} ${req.path.replace(uuids, ':id').slice(0, 100)}`;
       await record(calledBy(context, req), action, call).catch((fault: unknown) =>

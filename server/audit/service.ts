@@ -8,11 +8,11 @@ import type { AuditAction } from './kinds.ts';
 export { signInsOf, wasSignedIn } from './queries.ts';
 export { detailsOf, idsIn, labelOf, sentenceOf } from './words.ts';
 
-/** To whom or what it was done, as one id: `{ user: id }`. */
+/** Whom or what it was done to, as one id: `{ user: id }`. */
 type Subject = Partial<Record<'user' | 'team' | 'subscription' | 'tool', string>>;
 
 type Change = {
-  /** Who did it, where it was not the sender of the request; null where the clock, Stripe or an operator did. */
+  /** Who did it, if not the sender of the request; null for the clock, Stripe or an operator. */
   actorId?: string | null;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
@@ -22,7 +22,7 @@ type Audited = Pick<Context, 'db' | 'now' | 'caller'> & Partial<Pick<Context, 'l
 
 /**
  * Writes one audit row in the caller's transaction: who, from which IP address and device, what, to whom, before and after. People
- * appear by id only, and `before` and `after` never hold a secret. Once committed, the row is a line of the log, too, for a SIEM.
+ * appear by id only, and `before` and `after` never hold a secret. Once committed, the row is also logged, for a SIEM.
  */
 export async function audit(
   { db, now, caller, log }: Audited,
@@ -30,7 +30,7 @@ export async function audit(
   { actorId, before, after, ...subject }: Subject & Change,
 ): Promise<void> {
   const [subjectType, subjectId] = Object.entries(subject)[0] ?? [];
-  // What Stripe, the clock or an operator does comes from nowhere; a refused stranger comes from somewhere.
+  // What Stripe, the clock or an operator does has no address or device; a refused stranger has.
   const from = actorId === null && !isRefusal(action) ? undefined : caller;
   const row = {
     action,

@@ -25,7 +25,7 @@ const labels: Record<string, string> = {
   revoked: 'Older secrets ended',
   knownDevice: 'Device known before',
 };
-/** Of a row of ours, which says nothing to a reader. */
+/** Ids of our own rows, which mean nothing to a reader. */
 const internal = new Set(['invitationId', 'keyId', 'incident', 'pack']);
 
 const words = (name: string) =>
@@ -48,7 +48,7 @@ function valueText(field: string, value: unknown, names: Names): string {
   );
 }
 
-/** The ids in these values that have a name. */
+/** The ids in these values, which may have names. */
 export const idsIn = (...all: Values[]) =>
   all
     .flatMap((values) => Object.values(values ?? {}))
@@ -67,14 +67,14 @@ export function detailsOf(before: Values, after: Values, names: Names): string[]
     });
 }
 
-/** A row, with what people and things in it are called. */
+/** A row, with the names of the people and things in it. */
 type Told = {
   action: string;
   before: Values;
   after: Values;
   ip: string | null;
   device: string | null;
-  /** Null where nobody signed in did it. */
+  /** Null if it was not done by somebody signed in. */
   actor: string | null;
   whom: string | null;
   names: Names;
@@ -83,7 +83,7 @@ type Told = {
 export const labelOf = (action: string): string =>
   wordsOf(action)?.[0] ?? sentenceCase(words(action.replace('.', ' ')));
 
-/** The row as a sentence: who did what to whom and, where it matters, from where. */
+/** The row as a sentence: who did what to whom and, if it matters, from where. */
 export function sentenceOf(row: Told): string {
   const { action, before, after, ip, device, actor, whom, names } = row;
   const known = wordsOf(action)?.[1] ?? `{who}: ${words(action.replace('.', ' '))}`;

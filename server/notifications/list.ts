@@ -10,7 +10,7 @@ export const unreadCount = async (context: Context, userId: string) => ({
   count: (await countUnread(context.db, `${userId} ${context.now().toISOString()}`)) ?? 0,
 });
 
-/** Marks it read. Somebody else's notice, a deleted one and an expired one are not found. */
+/** Marks it as read. Somebody else's notice, a deleted one or an expired one is not found. */
 export async function readNotice(context: Context, userId: string, id: string): Promise<Notification> {
   const notice = await markRead(context.db, userId, id, context.now());
   if (!notice) throw new AppError('not_found');

@@ -16,7 +16,7 @@ const columns = {
   createdAt: n.createdAt,
 };
 
-/** Without those that have expired or were deleted. */
+/** Neither expired nor deleted, since deleting expires a notice. */
 const shownAt = (now: Date | SQL) => or(isNull(n.expiresAt), gt(n.expiresAt, now));
 const shownTo = (userId: string, now: Date) => and(eq(n.userId, userId), shownAt(now));
 
@@ -24,7 +24,7 @@ const asked = sql`(select key, split_part(key, ' ', 1)::uuid as user_id, split_p
     nullif(split_part(key, ' ', 3), '')::int as number
   from unnest(${sql.placeholder('keys')}::text[]) key offset 0) asked`;
 
-/** Asked with "user moment number": the newest notices that an adviser is shown at that moment. */
+/** The newest notices that an adviser is shown at a moment; a key is "user moment number". */
 export const newestNotices = together((db) => {
   const newest = db
     .select(columns)
@@ -51,7 +51,7 @@ export const newestNotices = together((db) => {
   return async (keys) => grouped(await query.execute({ keys }), ({ key }) => key);
 });
 
-/** Asked with "user moment". */
+/** A key is "user moment". */
 export const countUnread = together((db) => {
   const query = db
     .select({ key: sql<string>`asked.key`, count: sql<number>`count(${n.id})::int` })
@@ -71,7 +71,7 @@ export const markRead = (db: Db, userId: string, id: string, now: Date) =>
       .returning(columns),
   );
 
-/** Answers how many were unread. */
+/** Returns how many were unread. */
 export async function markAllRead(db: Db, userId: string, now: Date): Promise<number> {
   const { rowCount } = await db
     .update(n)
@@ -81,8 +81,8 @@ export async function markAllRead(db: Db, userId: string, now: Date): Promise<nu
 }
 
 /**
- * Takes the notice out of every list. The row stays, so that its key still prevents a second notice. It is over since a minute ago: who
- * asked for the same at once, by a clock a little behind, finds nothing.
+ * Takes the notice out of every list. The row stays, so that its key still prevents a second notice. It expires a minute in the past,
+ * so that a request at the same time on a replica whose clock is a little behind doesn't find it.
  */
 export async function hideNotice(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
   const hidden = await db
@@ -93,7 +93,7 @@ export async function hideNotice(db: Db, userId: string, id: string, now: Date):
   return hidden.length === 1;
 }
 
-/** Blanks at most `limit` notices that expired before `before`; answers how many. */
+/** Blanks at most `limit` notices that expired before `before`; returns how many. */
 export async function blankExpired(db: Db, before: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: n.id })

@@ -9,7 +9,7 @@ import { together } from '#server/platform/together.ts';
 
 const s = reminderSettings;
 
-/** The days of which reminders are wanted, for joins; no row means all of them. */
+/** The days on which reminders are wanted, for joins; no row means all of them. */
 export const reminderPreference = new QueryBuilder()
   .select({ userId: s.userId, reminderDays: s.reminderDays })
   .from(s)
@@ -36,7 +36,7 @@ export async function settingsOf(db: Db, userId: string): Promise<ReminderSettin
   };
 }
 
-/** Stores them, where the account still exists. */
+/** Stores them, if the account still exists. */
 export async function saveSettings(db: Db, userId: string, settings: ReminderSettings): Promise<void> {
   const { emailReminders, inAppNotifications, reminderDays: days, weeklyStatements } = settings;
   const weekly = weeklyStatements !== undefined && { weeklyStatements };
@@ -58,7 +58,7 @@ export async function saveSettings(db: Db, userId: string, settings: ReminderSet
     .onConflictDoUpdate({ target: s.userId, set: { ...values, updatedAt: sql`now()` } });
 }
 
-/** At most `limit` advisers who want to hear weekly of sessions that are not stated, after this one, by id. */
+/** At most `limit` advisers who want a weekly mail about sessions without a statement; by id, from the one after `after`. */
 export async function wantingStatements(db: Db, after: string | null, limit: number): Promise<string[]> {
   const rows = await db
     .select({ userId: s.userId })

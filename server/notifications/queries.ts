@@ -21,7 +21,7 @@ export async function findRecipient(db: Db, userId: string): Promise<Recipient |
   return { ...row, emailReminders: row.emailReminders ?? true, inAppNotifications: row.inAppNotifications ?? true };
 }
 
-/** Writes the notice unless this adviser has had one with its key; answers whether it is new. */
+/** Writes the notice unless this adviser has had one with its key; returns whether it is new. */
 export async function insertOnce(db: Db, values: typeof notifications.$inferInsert): Promise<boolean> {
   const added = await db
     .insert(notifications)
@@ -31,7 +31,7 @@ export async function insertOnce(db: Db, values: typeof notifications.$inferInse
   return added.length === 1;
 }
 
-/** Which of these occasions advisers were notified of before, as `userId dedupeKey`. */
+/** Which of these occasions advisers have already been notified of, as `userId dedupeKey`. */
 export async function notifiedOccasions(
   db: Db,
   occasions: { userId: string; dedupeKey: string }[],
@@ -47,7 +47,7 @@ export async function notifiedOccasions(
   return new Set(rows.map((row) => `${row.userId} ${row.dedupeKey}`));
 }
 
-/** Takes a mail out of the outbox, sent or not. */
+/** Deletes a mail from the outbox, sent or not. */
 export const deleteMail = async (db: Db, mailId: string) => {
   await db.delete(mails).where(eq(mails.id, mailId));
 };

@@ -9,7 +9,7 @@ import { unsubscribeLinks } from './unsubscribe.ts';
 export { deleteMail, notifiedOccasions } from './queries.ts';
 export { reminderPreference, wantingStatements } from './queries-settings.ts';
 
-/** Every mail about money, by its name in the outbox; `money-mails.test.ts` reads each, for an adviser and for a team. */
+/** The `kind` of every mail about money; `money-mails.test.ts` reads each, for an adviser and for a team. */
 export const moneyMails = [
   'trial-started',
   'subscription-started',
@@ -36,13 +36,13 @@ type NoticeMail = {
   /** Its name in the outbox, such as `trial-started`. */
   kind: string;
   subject: string;
-  /** The notice's message where left out. */
+  /** Default: the notice's message. */
   paragraphs?: readonly string[];
-  /** Label of the button that leads to the notice's actionUrl; without it there is no button. */
+  /** Label of the button that leads to the notice's `actionUrl`; without it there is no button. */
   actionLabel?: string;
   /** Why the reader gets this mail. */
   footer?: string;
-  /** Sent whatever the reminder settings are, such as a receipt or a failed payment. */
+  /** Sent whatever the reminder settings, such as a receipt or a failed payment. */
   always?: boolean;
 };
 
@@ -59,12 +59,12 @@ export type Notice = {
   mail?: NoticeMail;
 };
 
-/** Notices leave the list by themselves after this. */
+/** After this, notices drop off the list by themselves. */
 const shownDays = 365;
 
 /**
- * Notifies an adviser once, in the caller's transaction: in the app and, where `mail` is given, by mail. Their settings
- * apply to reminders, milestones and reports; a `system_alert` always arrives. Answers whether the notice was new.
+ * Notifies an adviser once, in the caller's transaction: in the app and, if `mail` is given, by mail. Their settings apply to
+ * reminders, milestones and reports; a `system_alert` always arrives. Returns whether the notice was new.
  */
 export function notify(context: Context, { mail, ...notice }: Notice): Promise<boolean> {
   return transaction(context.db, async (tx) => {
@@ -72,7 +72,7 @@ export function notify(context: Context, { mail, ...notice }: Notice): Promise<b
     if (!to) return false;
     const now = context.now();
     const optional = notice.type !== 'system_alert';
-    // Where it is unwanted in the app it is stored read and expired: never listed, but its key prevents a second mail.
+    // If it is unwanted in the app, it is stored read and expired: never listed, but its key prevents a second mail.
     const hidden = optional && !to.inAppNotifications && { isRead: true, expiresAt: now };
     const isNew = await insertOnce(tx, { expiresAt: plus(now, shownDays * day), ...notice, createdAt: now, ...hidden });
     const wanted = mail && (!optional || to.emailReminders || mail.always === true);
@@ -81,13 +81,13 @@ export function notify(context: Context, { mail, ...notice }: Notice): Promise<b
   });
 }
 
-/** Mails a notice, when the caller's transaction commits. */
+/** Mails a notice when the caller's transaction commits. */
 function sendNotice(
   context: Context,
   to: Recipient,
   { userId, title, message, actionUrl }: Notice,
   mail: NoticeMail,
-  /** A reminder: it tells the reader and the mail programme how to unsubscribe (RFC 8058). */
+  /** A reminder tells the reader and the mail program how to unsubscribe (RFC 8058). */
   isReminder: boolean,
 ) {
   const { kind, subject, paragraphs = [message], actionLabel, footer } = mail;

@@ -3,11 +3,11 @@ import type { Context } from '#server/platform/context.ts';
 import { isSigned, signatureOf } from '#server/platform/signatures.ts';
 import { saveSettings, settingsOf } from './queries-settings.ts';
 
-/** Made from the user's id rather than stored, since a link has to work for as long as somebody keeps the mail. */
+/** Derived from the user's id rather than stored, since a link has to work for as long as somebody keeps the mail. */
 export const unsubscribeToken = ({ env }: Pick<Context, 'env'>, userId: string) =>
   `${userId}.${signatureOf(env, 'unsubscribe', userId)}`;
 
-/** The link for readers, and the address to which a mail programme posts by itself (RFC 8058). */
+/** The link for readers, and the address that a mail program posts to by itself (RFC 8058). */
 export function unsubscribeLinks(context: Pick<Context, 'env'>, userId: string) {
   const token = encodeURIComponent(unsubscribeToken(context, userId));
   return {

@@ -8,7 +8,7 @@ const t = testAdvisers;
 
 type MadeUp = { firstName: string; lastName: string; email: string; dealerGroup: string };
 
-/** A made-up person, whose account is closed from the first day. */
+/** A made-up person, whose account is closed from the start. */
 export async function insertTestAdviser(db: Db, toolId: string, person: MadeUp, at: Date): Promise<void> {
   const [row] = await db
     .insert(users)
@@ -38,7 +38,7 @@ export const setEnded = (db: Db, toolId: string, userId: string, ended: TestEndi
       .returning({ id: t.userId }),
   );
 
-/** Ends the access of all of them; answers whose it was. */
+/** Ends the access of all the tool's test advisers who still have it; returns their ids. */
 export const endAllOf = async (db: Db, toolId: string): Promise<string[]> =>
   (
     await db

@@ -15,13 +15,13 @@ const shown = {
   suspendedAt: users.suspendedAt,
 };
 
-/** Everybody who has or had an account, for joins. Postgres reads the table itself, as if it were named there. */
+/** Everybody who has or had an account, for joins. Postgres treats it as the table itself. */
 export const person = new QueryBuilder().select(shown).from(users).as('person');
 
-/** The same for open accounts only. */
+/** The same, for open accounts only. */
 export const openPerson = new QueryBuilder().select(shown).from(users).where(isNull(users.closedAt)).as('open_person');
 
-/** Whom a tool may meet: the people of open accounts, and its own test advisers. */
+/** The people that tools may hear of: those with open accounts, and test advisers (`testOf`: of which tool). */
 export const toolPerson = new QueryBuilder()
   .select({ ...shown, testOf: testAdvisers.toolId, ended: testAdvisers.ended })
   .from(users)
@@ -47,7 +47,7 @@ const locked = {
 };
 export type Person = Awaited<ReturnType<typeof lockOpenPeople>>[number];
 
-/** These people's open accounts, locked in one order, so that two who lock the same people wait instead of deadlocking. */
+/** These people's open accounts, locked in a fixed order, so that two callers who lock the same people wait instead of deadlocking. */
 export const lockOpenPeople = (db: Db, userIds: string[]) =>
   db
     .select(locked)
@@ -67,7 +67,7 @@ export const findOpenPerson = together((db) => {
   return async (ids) => (await query.execute({ ids })).map((row) => [row.id, row] as const);
 });
 
-/** Gives these people another membership, where they have `from`. */
+/** Gives another membership to those of these people who have `from`. */
 export const changeMembership = (db: Db, userIds: string[], from: MembershipType, to: MembershipType, at: Date) =>
   db
     .update(users)
@@ -77,7 +77,7 @@ export const changeMembership = (db: Db, userIds: string[], from: MembershipType
 export const setFreeAccess = (db: Db, userId: string, freeAccessGranted: boolean, at: Date) =>
   db.update(users).set({ freeAccessGranted, updatedAt: at }).where(eq(users.id, userId));
 
-/** Whoever answers for the product, and can sign in. */
+/** The administrators who can sign in. */
 export const administratorIds = async (db: Db): Promise<string[]> =>
   (
     await db
@@ -86,7 +86,7 @@ export const administratorIds = async (db: Db): Promise<string[]> =>
       .where(and(eq(users.isAdmin, true), isNull(users.closedAt), isNull(users.suspendedAt)))
   ).map(({ id }) => id);
 
-/** The names of these people, closed accounts too. */
+/** The names and addresses of these people, closed accounts too. */
 export const peopleByIds = (db: Db, userIds: string[]) => db.select(name).from(users).where(inArray(users.id, userIds));
 
 export const namesOf = async (db: Db, userIds: string[]): Promise<string[]> =>

@@ -1,4 +1,4 @@
-/** The people behind the accounts, as rooms know them that neither sign anybody in nor keep profiles. */
+/** The people behind the accounts, for rooms that neither sign anybody in nor keep profiles. */
 export {
   administratorIds,
   changeMembership,

@@ -23,7 +23,7 @@ import { findInvitation, markAccepted, markDeclined, type Invitation } from './q
 
 type Reader = Pick<ActorRow, 'id' | 'email'> | null;
 
-/** The invitation that a link opens. Wrong links are limited per IP address; right ones are not, since many may share one. */
+/** The invitation that a link opens. Wrong links are limited per IP; right ones are not, since many people may share an IP. */
 async function requireInvitation(context: Context, token: string): Promise<Invitation> {
   const invitation = await findInvitation(context.db, hashToken(token));
   if (invitation) return invitation;
@@ -31,7 +31,7 @@ async function requireInvitation(context: Context, token: string): Promise<Invit
   throw new AppError('invitation_not_found');
 }
 
-/** Why this reader can't join, or null; of several reasons the one that matters most to them. */
+/** Why this reader can't join, or null; of several reasons, the one that matters most to them. */
 async function findObstacle(db: Db, { team, email }: Invitation, reader: Reader) {
   if (!team.isActive) return 'team_closed';
   const mine = reader ? await teamsOf(db, reader.id) : [];
@@ -80,8 +80,8 @@ async function requireNoObstacle(db: Db, invitation: Invitation, reader: Reader)
 const lastOfTeam = new Map<string, Promise<unknown>>();
 
 /**
- * Runs `work` after everything this process has started before for the same team. The database's lock decides; this only
- * lets a crowd wait without a connection each, which would empty the pool.
+ * Runs `work` after all work that this process has already started for the same team. The database's lock decides; this only
+ * lets a crowd wait without holding a connection each, which would empty the pool.
  */
 async function oneAfterAnother<T>(teamId: string, work: () => Promise<T>): Promise<T> {
   const before = lastOfTeam.get(teamId) ?? Promise.resolve();
@@ -96,8 +96,8 @@ async function oneAfterAnother<T>(teamId: string, work: () => Promise<T>): Promi
 }
 
 /**
- * Joins the team. Obstacles are checked first without a lock, which costs little where many people want to join a full team,
- * and again with team and joiner locked, so that of any number at once one gets the last place.
+ * Joins the team. Obstacles are first checked without a lock, which is cheap if many people want to join a full team, and again
+ * with team and joiner locked, so that of any number at once, one gets the last place.
  */
 export async function acceptInvitation(context: Context, actor: ActorRow, token: string) {
   const seen = await requireInvitation(context, token);
@@ -132,7 +132,7 @@ async function join(context: Context, actor: ActorRow, teamId: string, tokenHash
   return { ...invitation, acceptedAt: now };
 }
 
-/** Declines. It needs no account, since only the invited person has the link. */
+/** Declines. This needs no account, since only the invited person has the link. */
 export async function declineInvitation(context: Context, reader: Reader, token: string) {
   const invitation = await requireInvitation(context, token);
   if (reader && reader.email !== invitation.email) throw new AppError('wrong_account');

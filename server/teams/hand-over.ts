@@ -14,8 +14,8 @@ import { deleteMember, setRole, teamsOf, updateTeam, type TeamRow } from './quer
 import { lockTeamRight } from './team-right.ts';
 
 /**
- * Makes a member the owner. The old owner's card pays nothing from then on: it is detached at Stripe, later by a job where
- * Stripe is away.
+ * Makes a member the owner. The old owner's card pays nothing from then on: it is detached at Stripe, by a job later if Stripe
+ * is unavailable.
  */
 export async function transferTeam(
   context: Context,
@@ -41,7 +41,7 @@ export async function transferTeam(
   return team;
 }
 
-/** Locks the old and the new owner, so that meanwhile neither account is closed or gets a team of its own. */
+/** Locks the old and the new owner, so that neither can close their account or get another team until this is done. */
 async function lockBothOwners(
   tx: Db,
   teamId: string,
@@ -53,15 +53,15 @@ async function lockBothOwners(
   const to = people.find(({ id }) => id === userId);
   if (!from) throw new AppError('unauthorized');
   if (!to || !(await findTeamRole(tx, teamId, userId))) throw new AppError('team_member_not_found');
-  // A suspended person could pay for nothing; why they can't is not the owner's to know.
+  // A suspended person can't pay for anything; why is not for the owner to know.
   if (to.suspendedAt) throw new AppError('new_owner_unavailable');
   if ((await teamsOf(tx, to.id)).some(({ role }) => role === 'owner')) throw new AppError('new_owner_has_team');
   return { from, to };
 }
 
 /**
- * The old owner stays as an admin, or leaves where they are already a member of another team, since nobody is a member of two.
- * Answers whether they stay.
+ * The old owner stays as an admin, or leaves if they are already a member of another team, since nobody is a member of two.
+ * Returns whether they stay.
  */
 async function swapRoles(context: Context, teamId: string, from: Person, to: Person): Promise<boolean> {
   const { db } = context;

@@ -20,7 +20,7 @@ import { lockTeamRight, requireTeamRight } from './team-right.ts';
 
 const urlOf = (context: Context, token: string) => `${context.env.appUrl}/accept-invitation?token=${token}`;
 
-/** Counts an invitation against the daily limit of the team's owner, whatever becomes of the team, unless it fails. */
+/** Counts an invitation, unless it fails, against the daily limit of the team's owner, whatever becomes of the team. */
 async function withinDailyLimit<T>(context: Context, ownerId: string, work: () => Promise<T>): Promise<T> {
   await consume(context, 'invitesOwner', ownerId);
   try {
@@ -45,7 +45,7 @@ async function requireTeamInvitation(db: Db, teamId: string, invitationId: strin
   return row;
 }
 
-/** The team, where this adviser may send mail in its name: with an address of which we know that it is theirs. */
+/** The team, if this adviser may send mail in its name, which takes a verified address. */
 async function requireInviter(context: Context, actor: ActorRow, teamId: string) {
   const { team } = await requireTeamRight(context.db, teamId, actor.id, 'invite');
   if (!actor.emailVerified) throw new AppError('verify_to_invite');
@@ -54,7 +54,7 @@ async function requireInviter(context: Context, actor: ActorRow, teamId: string)
 
 type NewInvitation = { email: string; role: InvitedRole };
 
-/** Invites an address. A pending invitation of the same address gets a new link, and its old one stops working. */
+/** Invites an address. An open invitation to the same address gets a new link, and its old one stops working. */
 export async function invite(context: Context, actor: ActorRow, teamId: string, { email, role }: NewInvitation) {
   const { ownerId } = await requireInviter(context, actor, teamId);
   return withinDailyLimit(context, ownerId, () =>

@@ -6,13 +6,13 @@ import type { Context } from '#server/platform/context.ts';
 export const detachCardsJob = 'detach-team-cards';
 export const endClosedJob = 'end-closed-team';
 
-/** Detaches the team's cards given until then, and withdraws unconfirmed purchases made until then; later ones stay. */
+/** Withdraws the team's unconfirmed purchases and detaches its cards from before `until`; later ones stay. */
 async function detachOldCards(context: Context, teamId: string, until: Date): Promise<void> {
   await withdrawPurchases(context, teamPayer(teamId), until);
   await detachCardsGivenUntil(context, teamPayer(teamId), until);
 }
 
-/** The jobs that follow a hand-over or the closing of a team. */
+/** The jobs that follow the hand-over or closing of a team. */
 export async function defineTeamJobs(context: Context): Promise<void> {
   const patient = { retryLimit: 10, retryDelaySeconds: 15, expireInSeconds: 120 };
   await context.queue.define<{ teamId: string; until: string }>(detachCardsJob, patient, ({ teamId, until }) =>
@@ -24,7 +24,7 @@ export async function defineTeamJobs(context: Context): Promise<void> {
   });
 }
 
-/** Does so at once; where Stripe is away, the job that was sent with the change does it. */
+/** Does so at once; if Stripe is unavailable, the job sent with the change does it later. */
 export async function detachOldCardsNow(context: Context, teamId: string, until: Date): Promise<void> {
   try {
     await detachOldCards(context, teamId, until);

@@ -36,7 +36,7 @@ export async function removeMember(context: Context, actor: ActorRow, teamId: st
 export const joinMembership = (db: Db, userId: string, at: Date) =>
   changeMembership(db, [userId], 'standard', 'team', at);
 
-/** Leaving a team takes the team membership back, except where they are a member of another one. */
+/** Leaving a team takes the team membership back, unless they are a member of another team. */
 export async function leaveMembership(db: Db, userIds: string[], at: Date): Promise<void> {
   const staying = await membersElsewhere(db, userIds);
   const leaving = userIds.filter((id) => !staying.has(id));
@@ -44,7 +44,7 @@ export async function leaveMembership(db: Db, userIds: string[], at: Date): Prom
 }
 
 /**
- * Revokes the launch tokens and API keys for tools this adviser can no longer open, in the transaction that ends their
+ * Revokes the launch tokens and API keys for tools that this adviser can no longer open, in the transaction that ends their
  * membership, and has the tools told. A tool they subscribe to themselves stays open.
  */
 export async function revokeTokensWithoutAccess(context: Context, userId: string): Promise<void> {

@@ -39,7 +39,7 @@ const quantityOf = async (teamId: string, toolId: string) => {
   const { items } = await atStripe(teamId, toolId);
   return items.data[0]!.quantity;
 };
-/** Invites by mail address and accepts, through HTTP. */
+/** Invites the member's address and accepts, over HTTP. */
 async function joinBy(owner: Agent, teamId: string, member: { agent: Agent; user: { email: string } }) {
   const { body } = await owner.post(`/api/teams/${teamId}/invite`).send({ email: member.user.email }).expect(200);
   const token = new URL((body as { inviteUrl: string }).inviteUrl).searchParams.get('token')!;
@@ -110,7 +110,7 @@ describe('quantity follows the members', () => {
     expect(await quantityOf(team.id, 'risk-profile-ai')).toBe(4);
     expect(await rowOf(team.id, 'risk-profile-ai')).toMatchObject({ quantity: 4, monthlyCents: 12_000 });
 
-    // Ten days of a fifth member: what was used of the month is on the next invoice.
+    // A fifth member joins after ten days: the rest of the month is on the next invoice.
     const late = await app.signedIn();
     await passTime(app, 10 * DAY);
     await joinBy(owner.agent, team.id, late);

@@ -28,12 +28,12 @@ type TeamNotice = {
   kind: string;
   occasion: string;
   actionUrl?: string;
-  /** What the mail says more than the notice. */
+  /** What the mail says beyond the notice. */
   more?: string[];
   actionLabel?: string;
 };
 
-/** Notifies of a change in a team, in the app and by mail, whatever the reminder settings are. */
+/** Notifies somebody of a change in a team, in the app and by mail, whatever their reminder settings. */
 function notifyOf(context: Context, notice: TeamNotice) {
   const { userId, title, message, kind, occasion, actionUrl, more = [], actionLabel } = notice;
   return notify(context, {
@@ -128,7 +128,7 @@ export const notifyClosed = (context: Context, team: Team, userId: string) =>
     actionUrl: '/dashboard',
   });
 
-/** The new owner hears what the team costs and of prices that were announced, and the old one that they no longer pay. */
+/** Tells the new owner what the team costs and which prices were announced, and the old owner that they no longer pay. */
 export async function notifyHandedOver(
   context: Context,
   team: Team,
@@ -184,7 +184,7 @@ export async function notifyHandedOver(
 
 type Invitation = { to: string; inviter: Name; teamName: string; role: InvitedRole; url: string; expiresAt: Date };
 
-/** Mails the invitation's link, when the caller's transaction commits. */
+/** Mails the invitation's link when the caller's transaction commits. */
 export function sendInvitation(context: Context, { to, inviter, teamName, role, url, expiresAt }: Invitation) {
   const from = nameOf(inviter);
   const as = role === 'admin' ? 'an admin, who can invite and remove members' : 'a member';

@@ -21,7 +21,7 @@ const listed = {
   invitedBy: { firstName: person.firstName, lastName: person.lastName },
 };
 
-/** Open invitations follow their reader to another address, unless their team has invited that one too. */
+/** Open invitations follow the invited person to a new address, unless the same team has invited that one too. */
 export const moveInvitations = (db: Db, from: string, to: string) =>
   db
     .update(i)
@@ -35,7 +35,7 @@ export const moveInvitations = (db: Db, from: string, to: string) =>
       ),
     );
 
-/** The open invitations of a team, the newest first. */
+/** A team's open invitations, newest first. */
 export const openInvitations = (db: Db, teamId: string) =>
   db
     .select(listed)
@@ -72,7 +72,7 @@ type NewLink = Pick<typeof i.$inferInsert, 'role' | 'invitedById' | 'token' | 'e
 
 /**
  * Renews the address's open invitation, whose old link then stops working, or adds one. The caller has locked the team.
- * Answers the invitation's id.
+ * Returns the invitation's id.
  */
 export async function putInvitation(
   db: Db,
@@ -94,7 +94,7 @@ export async function putInvitation(
   return added!.id;
 }
 
-/** Gives an open invitation a new link; false where it is not open any more. */
+/** Gives an open invitation a new link; false if it is no longer open. */
 export async function renewInvitation(db: Db, invitationId: string, link: Pick<NewLink, 'token' | 'expiresAt'>) {
   const renewed = await db
     .update(i)
@@ -104,7 +104,7 @@ export async function renewInvitation(db: Db, invitationId: string, link: Pick<N
   return renewed.length === 1;
 }
 
-/** Answers an open invitation. Of any number of callers at once, one gets true. */
+/** Accepts or declines an open invitation. Of any number of callers at once, one gets true. */
 async function answerOpen(db: Db, tokenHash: string, now: Date, answer: { acceptedAt: Date } | { declinedAt: Date }) {
   const answered = await db
     .update(i)

@@ -30,14 +30,14 @@ const liveTeamsOf = together((db) => {
 /** Every live team this adviser belongs to, with their role in it. */
 export const teamsOf = async (db: Db, userId: string) => (await liveTeamsOf(db, userId)) ?? [];
 
-/** Teams this adviser owned when they were closed. */
+/** The closed teams that this adviser owned to the end. */
 export const closedTeamsOf = (db: Db, userId: string) =>
   db
     .select({ id: teams.id })
     .from(teams)
     .where(and(eq(teams.ownerId, userId), eq(teams.isActive, false)));
 
-/** A team, also once it was closed. */
+/** A team, even a closed one. */
 export const findTeam = (db: Db, teamId: string) =>
   first(db.select({ id: teams.id, name: teams.name, ownerId: teams.ownerId }).from(teams).where(eq(teams.id, teamId)));
 
@@ -91,7 +91,7 @@ export async function updateTeam(db: Db, teamId: string, change: TeamChange): Pr
 
 export const insertMember = (db: Db, values: typeof teamMembers.$inferInsert) => db.insert(teamMembers).values(values);
 
-/** True where there was such a member. */
+/** True if there was such a member. */
 export async function deleteMember(db: Db, teamId: string, userId: string): Promise<boolean> {
   const gone = await db
     .delete(teamMembers)
@@ -145,7 +145,7 @@ export const membersWithoutFactor = async (db: Db, teamId: string): Promise<stri
       .where(and(eq(teamMembers.teamId, teamId), eq(person.hasSecondFactor, false)))
   ).map(({ userId }) => userId);
 
-/** Those of these people who are a member of some team without owning it. */
+/** Those of these people who are members of a team that they don't own. */
 export async function membersElsewhere(db: Db, userIds: string[]): Promise<Set<string>> {
   const rows = await db
     .select({ userId: teamMembers.userId })

@@ -23,7 +23,7 @@ export async function myTeams(context: Context, userId: string) {
 export const ownsTeam = async (db: Db, userId: string): Promise<boolean> =>
   (await teamsOf(db, userId)).some(({ role }) => role === 'owner');
 
-/** The names of this person's teams that ask their members for a second factor. */
+/** The names of this person's teams that demand a second factor of their members. */
 export const teamsThatAskForFactor = async (db: Db, userId: string): Promise<string[]> =>
   (await teamsOf(db, userId)).filter((team) => team.requiresFactor).map(({ name }) => name);
 
@@ -39,17 +39,17 @@ export const shutWithoutFactor = async (
 export const hasLeft = async (db: Db, teamId: string, userId: string): Promise<boolean> =>
   (await isLiveTeam(db, teamId)) && (await teamsOf(db, userId)).every((team) => team.id !== teamId);
 
-/** Everybody in the team, for everybody in it. */
+/** Everybody in the team, as its members may see them. */
 export async function teamMembers(context: Context, actor: ActorRow, teamId: string) {
   await requireTeamRight(context.db, teamId, actor.id, 'seeMembers');
   return membersOf(context.db, teamId);
 }
 
-/** Whether tools without a decision are allowed, in the caller's transaction, with the team locked. */
+/** Sets whether tools without a decision are allowed, in the caller's transaction, with the team locked. */
 export const allowNewTools = ({ db, now }: Pick<Context, 'db' | 'now'>, teamId: string, newToolsAllowed: boolean) =>
   updateTeam(db, teamId, { newToolsAllowed, updatedAt: now() });
 
-/** Takes an account that is being closed out of its teams, which then pay for one member less, in the caller's transaction. */
+/** Takes an account that is being closed out of its teams, in the caller's transaction; each then pays for one member fewer. */
 export async function leaveTeams(context: Context, userId: string): Promise<void> {
   for (const { id, role } of await teamsOf(context.db, userId)) {
     if (role === 'owner') continue;

@@ -6,7 +6,7 @@ import { findTeam, findTeamWithRole, lockTeam, type TeamRow } from './queries.ts
 
 type TeamAndRole = { team: TeamRow; role: TeamRole };
 
-/** The team, where this adviser has the right. Outsiders are told that it does not exist; other members are refused. */
+/** The team, if this adviser has the right. Outsiders are told that it does not exist; members without the right are refused. */
 export async function requireTeamRight(db: Db, teamId: string, userId: string, right: TeamRight): Promise<TeamAndRole> {
   const found = await findTeamWithRole(db, teamId, userId);
   if (!found) throw new AppError('team_not_found');
@@ -14,7 +14,7 @@ export async function requireTeamRight(db: Db, teamId: string, userId: string, r
   return found;
 }
 
-/** The same with the team locked, so that the right still holds until the transaction ends. */
+/** The same, with the team locked, so that the right holds until the transaction ends. */
 export async function lockTeamRight(tx: Db, teamId: string, userId: string, right: TeamRight): Promise<TeamAndRole> {
   const team = await lockTeam(tx, teamId);
   const role = team?.isActive ? await findTeamRole(tx, teamId, userId) : null;
@@ -24,8 +24,8 @@ export async function lockTeamRight(tx: Db, teamId: string, userId: string, righ
 }
 
 /**
- * The team whose record this adviser may read and take with them: its owner's also once it was closed, and while it goes on
- * everybody's who may see its use. Null to others.
+ * The team, if this adviser may read and export its record: its owner, even once it is closed, and as long as it is not, everybody who
+ * may see its use. Null for others.
  */
 export async function findRecordTeam(
   db: Db,

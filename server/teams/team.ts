@@ -27,8 +27,8 @@ import { lockTeamRight, requireTeamRight } from './team-right.ts';
 type NewTeam = { name?: string | undefined; maxMembers: number };
 
 /**
- * Creates the adviser's first team; a partner's team stays a partner team. The account is locked, so that meanwhile it
- * can't be closed or get a second team.
+ * Creates a team for an adviser who is in none; a partner's team stays a partner team. The account is locked, so that it can't
+ * be closed or get a second team at the same time.
  */
 export const createTeam = (context: Context, actor: ActorRow, { name, maxMembers }: NewTeam) =>
   transaction(context.db, async (tx) => {
@@ -54,7 +54,7 @@ export const createTeam = (context: Context, actor: ActorRow, { name, maxMembers
     return team;
   });
 
-/** Renames the team, and has its customer at Stripe follow. */
+/** Renames the team; its customer at Stripe follows. */
 export const renameTeam = (context: Context, actor: ActorRow, teamId: string, name: string) =>
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);
@@ -65,7 +65,7 @@ export const renameTeam = (context: Context, actor: ActorRow, teamId: string, na
     return renamed;
   });
 
-/** Asks the members for a second factor before the team's tools open, or no longer; those without one are told. */
+/** Demands a second factor of the members before the team's tools open, or stops demanding it; those without one are told. */
 export const requireFactor = (context: Context, actor: ActorRow, teamId: string, requiresFactor: boolean) =>
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);
@@ -79,11 +79,11 @@ export const requireFactor = (context: Context, actor: ActorRow, teamId: string,
     return changed;
   });
 
-/** Seconds after which a purchase that was under way in another window has ended. */
+/** Seconds after which a purchase begun in another window is over. */
 const lateSeconds = 60;
 
 /**
- * Closes the team. Its subscriptions end at Stripe first, and nothing is closed where Stripe is away. Then one transaction
+ * Closes the team. Its subscriptions end at Stripe first; if Stripe is unavailable, nothing is closed. Then one transaction
  * removes the members and ends open invitations. The owner's row stays, to record whose team it was.
  */
 export async function closeTeam(context: Context, actor: ActorRow, teamId: string): Promise<void> {

@@ -18,7 +18,7 @@ const join = async (teamId: string, role: 'admin' | 'member') => {
   await app.context.db.insert(teamMembers).values({ teamId, userId: signedIn.user.id, role });
   return signedIn;
 };
-/** A team with everybody the roles know. */
+/** A team with somebody in every role. */
 async function practice() {
   const owner = await app.signedIn({ firstName: 'Grace', lastName: 'Taylor' });
   const { team } = await createTeam(app.context, { ownerId: owner.user.id, name: 'Harbour Advice' });
@@ -238,7 +238,7 @@ describe('roles × calls', () => {
         ['invoices', (agent, p) => agent.get(`/api/billing/invoices?teamId=${p.team.id}`), 200],
       ] as [string, Call, number][]
     ).map(
-      // What concerns the team's money is the owner's alone.
+      // The team's money concerns the owner alone.
       ([name, call, status]): [string, Call, Record<'owner' | 'admin' | 'member' | 'outsider', number>] => [
         name,
         call,

@@ -10,8 +10,8 @@ import { membersOf } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
 /**
- * Every member and every tool the team has had in the last `days`, with the sessions since then, for the owner and admins.
- * What a member did before they joined is not shown.
+ * The sessions of every member with every tool that the team has had in the last `days`, for the owner and admins. What a
+ * member did before joining is not shown.
  */
 export async function teamUsage(context: Context, actor: ActorRow, teamId: string, days: number) {
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');

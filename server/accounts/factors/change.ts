@@ -25,7 +25,7 @@ import {
   resetOf,
 } from './queries.ts';
 
-/** A secret to be put into an app. Until a code confirms it, it waits in the session, encrypted. */
+/** A secret to enter in an app. Until a code confirms it, it waits in the session, encrypted. */
 export function beginApp(context: Context, request: Request, user: ActorRow) {
   const made = newAppSecret(user.email);
   const until = realNow().getTime() + pendingMs;
@@ -33,7 +33,7 @@ export function beginApp(context: Context, request: Request, user: ActorRow) {
   return made;
 }
 
-/** With the first factor come recovery codes, and the user of a new epoch, for this browser to be signed in as. */
+/** The first factor brings recovery codes, and the user with the new epoch, as whom this browser is to be signed in again. */
 type Added = { recoveryCodes: string[]; user: ActorRow | null };
 
 export async function addApp(
@@ -98,7 +98,7 @@ export const renewRecoveryCodes = (context: Context, { id: userId }: ActorRow): 
     return codes;
   });
 
-/** An administrator removes somebody's factors, who hears of it and has a day to object. */
+/** An administrator asks to remove somebody's factors; the person is told and has a day to object. */
 export const askForReset = (context: Context, userId: string): Promise<void> =>
   transaction(context.db, async (tx) => {
     const user = await lockOpenUser(tx, userId);
@@ -114,7 +114,7 @@ export const stopReset = (context: Context, { id: userId }: ActorRow): Promise<v
     await tell(within(context, tx), userId, 'resetStopped');
   });
 
-/** A job: carries out the resets whose day is over. */
+/** A job: carries out the resets whose day to object is over. */
 export async function carryOutResets(context: Context): Promise<void> {
   for (const { userId } of await dueResets(context.db, context.now()))
     await transaction(context.db, async (tx) => {

@@ -12,13 +12,13 @@ import { hashToken } from '#server/platform/tokens.ts';
 import { tell } from './notices.ts';
 import { codesLeft, factorsOf, replaceCodes, takeCode, takeStep, appsAfter, replaceSecret } from './queries.ts';
 
-/** A new secret for an authenticator app, as the app takes it: as text, and in the QR code's address. */
+/** A new secret for an authenticator app, in the two forms it can take: as text, and as the URI in the QR code. */
 export function newAppSecret(email: string) {
   const secret = new Secret({ size: 20 });
   return { secret: secret.base32, uri: new TOTP({ issuer: brand.name, label: email, secret }).toString() };
 }
 
-/** The 30-second step that a code belongs to, where that is the present one or its neighbour; null where it is wrong. */
+/** The 30-second step that a code belongs to, if that is the current one or either neighbour; otherwise null. */
 export function stepOf(secret: string, code: string): number | null {
   const timestamp = realNow().getTime();
   const delta = new TOTP({ secret: Secret.fromBase32(secret) }).validate({ token: code, timestamp, window: 1 });
@@ -32,18 +32,18 @@ export const sealSecret = ({ env }: Context, userId: string, secret: string) =>
 export const openSecret = ({ env }: Context, userId: string, sealed: string) =>
   unseal(env.factorSecrets, purposeOf(userId), sealed);
 
-/** Without 0, 1, l and o, which are mistaken for each other. 24 of 32 are 120 bits: no hash needs to be slow. */
+/** Without 0, 1, l and o, which are mistaken for each other. 24 of these 32 are 120 bits, so the hash need not be slow. */
 const letters = '23456789abcdefghijkmnpqrstuvwxyz';
 const newRecoveryCode = () => Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('');
 
-/** Ten new codes in place of the old, to be shown once. */
+/** Replaces the old codes with ten new ones, to be shown once. */
 export async function issueRecoveryCodes(inside: Context, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   await replaceCodes(inside.db, userId, codes.map(hashToken), inside.now());
   return codes.map((code) => code.match(/.{4}/g)!.join('-'));
 }
 
-/** Uses up a code of an app or a recovery code; false where it is wrong or was used. Wrong codes of apps are counted. */
+/** Uses up an app's code or a recovery code; false if it is wrong or already used. Wrong app codes count against a daily limit. */
 export async function takeAnyCode(context: Context, user: ActorRow, typed: string): Promise<boolean> {
   const code = normaliseCode(typed);
   return isAppCode(code) ? takeAppCode(context, user, code) : takeRecoveryCode(context, user, code);
@@ -71,8 +71,8 @@ const takeRecoveryCode = (context: Context, { id }: ActorRow, code: string): Pro
 const batch = 500;
 
 /**
- * While `FACTOR_SECRET` holds several: encrypts with the newest what an older one encrypted, so that the older can be
- * taken out. Says how many there were, and how many none of them opens.
+ * While `FACTOR_SECRET` holds several secrets: encrypts with the newest whatever an older one encrypted, so that the older
+ * ones can be removed. Logs how many it encrypted anew, and how many no secret opens.
  */
 export async function resealFactors(context: Context): Promise<void> {
   const [newest, ...older] = context.env.factorSecrets;

@@ -5,7 +5,7 @@ import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
-/** What can happen to somebody's second factors: [the audit's action, title, message]. `what` names the factor. */
+/** What can happen to somebody's second factors: [audit action, title, message]. `what` names the factor. */
 const events = {
   added: [
     'account.factor_added',

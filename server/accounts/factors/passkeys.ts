@@ -8,7 +8,7 @@ import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { factorsOf, passkeyOf, takeSignCount } from './queries.ts';
 
-/** Loaded at the first passkey: it brings certificates' formats along, which a start should not wait for. */
+/** Loaded at the first passkey: it pulls in certificate formats that a start should not wait for. */
 const webauthn = () => import('@simplewebauthn/server');
 
 const rpId = ({ env }: Context) => new URL(env.appUrl).hostname;
@@ -22,7 +22,7 @@ const keepChallenge = (request: Request, value: string) => {
   request.session.challenge = { value, until: realNow().getTime() + pendingMs };
 };
 
-/** Works once: an answer is to one question. */
+/** Works once: each challenge takes one answer. */
 function takeChallenge(request: Request): string {
   const { challenge } = request.session;
   delete request.session.challenge;
@@ -30,7 +30,7 @@ function takeChallenge(request: Request): string {
   return challenge.value;
 }
 
-/** The answer, held against our question and address; a refusal where the library finds a fault. */
+/** Has the library check a browser's answer; refuses unless it verifies, and logs the fault that was found. */
 async function checked<R extends { verified: boolean }>(context: Context, verify: () => Promise<R>): Promise<R> {
   const result = await verify().catch((error: unknown) => {
     context.log.info({ err: error }, 'passkey refused');
@@ -40,7 +40,7 @@ async function checked<R extends { verified: boolean }>(context: Context, verify
   return result;
 }
 
-/** Asks a browser to make a passkey: one that signs in alone, so it is kept by the authenticator, behind its own lock. */
+/** Asks a browser to make a passkey that signs in alone: so the authenticator keeps it, behind a lock of its own. */
 export async function askForNewPasskey(context: Context, request: Request, user: ActorRow) {
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
@@ -78,7 +78,7 @@ export async function readNewPasskey(context: Context, request: Request, respons
   };
 }
 
-/** Asks for a passkey: one of this user's, or whichever the browser knows for us. */
+/** Asks for a passkey: one of this user's, or, without a user, whichever the browser has for us. */
 export async function askForPasskey(context: Context, request: Request, userId: string | null) {
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
@@ -90,7 +90,7 @@ export async function askForPasskey(context: Context, request: Request, userId: 
   return { ...options };
 }
 
-/** Whose passkey was shown. */
+/** The id of the user whose passkey was shown. */
 export async function ownerOfShownPasskey(context: Context, request: Request, response: Assertion): Promise<string> {
   const expectedChallenge = takeChallenge(request);
   const known = await passkeyOf(context.db, response.id);

@@ -15,7 +15,7 @@ const endpoints = Object.entries(contract).flatMap(([noun, api]) =>
 );
 const withProof = (...kinds: Endpoint['proof'][]) => endpoints.filter(([, { proof }]) => kinds.includes(proof));
 
-/** The person's sessions, as they are `minutes` after their proof. */
+/** Puts the proof of the person's sessions `minutes` into the past. */
 const later = (userId: string, minutes: number) =>
   app.context.db
     .update(sessions)

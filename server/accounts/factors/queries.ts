@@ -14,7 +14,7 @@ export const insertFactor = async (db: Db, values: typeof f.$inferInsert) => {
   await db.insert(f).values(values);
 };
 
-/** Answers what it was; null where this account has none of that id. */
+/** Returns what it was; null if this account has none with that id. */
 export const deleteFactor = (db: Db, userId: string, id: string) =>
   first(
     db
@@ -23,21 +23,21 @@ export const deleteFactor = (db: Db, userId: string, id: string) =>
       .returning({ name: f.name, kind: f.kind }),
   );
 
-/** Removes every factor with what belongs to them; answers whether there was one. */
+/** Removes every factor and what depends on them; returns whether there was one. */
 export async function deleteAllFactors(db: Db, userId: string): Promise<boolean> {
   const gone = await db.delete(f).where(eq(f.userId, userId));
   await forgetWithoutFactors(db, userId);
   return (gone.rowCount ?? 0) > 0;
 }
 
-/** Removes the factors and recovery codes that were made since then; answers whether a factor is left. */
+/** Removes the factors and recovery codes made since then; returns whether a factor is left. */
 export async function deleteFactorsSince(db: Db, userId: string, since: Date): Promise<boolean> {
   await db.delete(f).where(and(eq(f.userId, userId), gte(f.createdAt, since)));
   await db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), gte(recoveryCodes.createdAt, since)));
   return (await factorsOf(db, userId)).length > 0;
 }
 
-/** Recovery codes, devices and a waiting reset mean nothing once the last factor is gone. */
+/** Removes recovery codes, devices and a waiting reset, which mean nothing once the last factor is gone. */
 export async function forgetWithoutFactors(db: Db, userId: string): Promise<void> {
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   await db.delete(d).where(eq(d.userId, userId));
@@ -45,7 +45,7 @@ export async function forgetWithoutFactors(db: Db, userId: string): Promise<void
   await db.update(users).set({ hasSecondFactor: false }).where(eq(users.id, userId));
 }
 
-/** Notes the first factor, and ends the sessions of before, none of which has shown it. Answers the new epoch. */
+/** Notes the first factor and ends all existing sessions, none of which has shown it. Returns the new epoch. */
 export async function noteFirstFactor(db: Db, userId: string): Promise<number> {
   const [row] = await db
     .update(users)
@@ -55,7 +55,7 @@ export async function noteFirstFactor(db: Db, userId: string): Promise<number> {
   return row!.authEpoch;
 }
 
-/** Uses an app's code up, with all before it: of any number at once, one gets true. */
+/** Uses up an app's code and all earlier ones; of any number of calls at once, one gets true. */
 export async function takeStep(db: Db, id: string, step: number, at: Date): Promise<boolean> {
   const taken = await db
     .update(f)
@@ -76,7 +76,7 @@ export async function appsAfter(db: Db, after: string | null, limit: number) {
   return rows.map(({ secret, ...row }) => ({ ...row, secret: secret! }));
 }
 
-/** The same secret, encrypted anew; false where it was removed meanwhile. */
+/** Stores the same secret, encrypted anew; false if the row has changed or gone since it was read. */
 export async function replaceSecret(db: Db, id: string, from: string, to: string): Promise<boolean> {
   const replaced = await db
     .update(f)
@@ -89,7 +89,7 @@ export async function replaceSecret(db: Db, id: string, from: string, to: string
 export const passkeyOf = (db: Db, credentialId: string) =>
   first(db.select().from(f).where(eq(f.credentialId, credentialId)));
 
-/** Notes a use of a passkey; false where another use was noted meanwhile. */
+/** Notes a use of a passkey; false if another use was noted since the count was read. */
 export async function takeSignCount(db: Db, id: string, from: number, to: number, at: Date): Promise<boolean> {
   const taken = await db
     .update(f)
@@ -118,7 +118,7 @@ export async function codesLeft(db: Db, userId: string): Promise<number> {
   return row?.left ?? 0;
 }
 
-/** Uses a recovery code up: of any number at once, one gets true. */
+/** Uses up a recovery code; of any number of calls at once, one gets true. */
 export async function takeCode(db: Db, userId: string, code: string): Promise<boolean> {
   const taken = await db
     .delete(recoveryCodes)
@@ -126,7 +126,7 @@ export async function takeCode(db: Db, userId: string, code: string): Promise<bo
   return taken.rowCount === 1;
 }
 
-/** Devices that may still leave the second factor out. */
+/** Devices that may still skip the second factor. */
 const remembered = (userId: string, authEpoch: number) =>
   and(eq(d.userId, userId), eq(d.authEpoch, authEpoch), gt(d.expiresAt, sql`now()`));
 
@@ -137,7 +137,7 @@ export const insertDevice = async (db: Db, values: typeof d.$inferInsert) => {
   await db.insert(d).values(values);
 };
 
-/** Notes a use of this device; false where it is not remembered. */
+/** Notes a use of this device; false if it is not remembered. */
 export async function noteDeviceUse(db: Db, userId: string, authEpoch: number, token: string): Promise<boolean> {
   const used = await db
     .update(d)
@@ -155,7 +155,7 @@ export async function deleteDevice(db: Db, userId: string, id: string): Promise<
 export const resetOf = (db: Db, userId: string) =>
   first(db.select().from(factorResets).where(eq(factorResets.userId, userId)));
 
-/** Asking again begins the wait anew. */
+/** Asking again restarts the wait. */
 export const insertReset = async (db: Db, userId: string, dueAt: Date, at: Date) => {
   const times = { dueAt, createdAt: at };
   await db

@@ -14,7 +14,7 @@ import { deleteDevice } from './queries.ts';
 import { rememberDevice } from './remembered-device.ts';
 import { checkProof, completeWithCode, ownFactors, secondStepOf, userOfPasskey } from './sign-in.ts';
 
-/** This browser stays signed in where the first factor has ended the sessions of before. */
+/** Signs this browser in again after the first factor has ended every session. */
 const added = async (request: Request, { recoveryCodes, user }: Awaited<ReturnType<typeof addApp>>) => {
   if (user) await signIn(request, user);
   return { recoveryCodes };

@@ -29,7 +29,7 @@ const actionsOf = async (userId: string) =>
 const subjectsTo = async (email: string) =>
   (await app.context.db.select().from(mails).where(eq(mails.toAddress, email))).map(({ subject }) => subject);
 
-/** Somebody with an app, signed in; and what they need to sign in elsewhere. */
+/** Somebody signed in who has an app, and what they need to sign in elsewhere. */
 async function enrolled() {
   const { agent, user } = await app.signedIn();
   return { agent, user, ...(await enrolApp(agent)) };

@@ -16,20 +16,20 @@ import { isRemembered } from './remembered-device.ts';
 
 const wrongCode = 'This code is wrong or was already used.';
 
-/** After a right password: what is asked for next, or null where the password is enough on this device. */
+/** After a correct password: what is asked for next, or null if the password is enough on this device. */
 export async function beginSecondStep(context: Context, request: Request, user: ActorRow): Promise<SecondStep | null> {
   if (!user.hasSecondFactor || (await isRemembered(context, request, user))) return null;
   await awaitSecondStep(request, user);
   return { app: await hasKind(context.db, user.id, 'app'), passkey: await hasKind(context.db, user.id, 'passkey') };
 }
 
-/** Whose second step this browser is at, or null. */
+/** Whose second step this browser is waiting at, or null. */
 export function secondStepOf(request: Request): { id: string; epoch: number; attempt: string } | null {
   const step = request.session.secondStep;
   return step && step.until > realNow().getTime() ? { ...step.user, attempt: step.attempt } : null;
 }
 
-/** The user whose second step a code completes. Five tries, then the password is asked for again. */
+/** The user whose second step this code completes. After five tries the password is asked for again. */
 export async function completeWithCode(context: Context, request: Request, code: string): Promise<ActorRow> {
   const step = secondStepOf(request);
   const again = () => {
@@ -46,7 +46,7 @@ export async function completeWithCode(context: Context, request: Request, code:
   return user;
 }
 
-/** The user whose passkey was shown: the passkey with its own lock is both factors, so it signs in alone. */
+/** The user whose passkey was shown. A passkey has a lock of its own, so it is both factors and signs in alone. */
 export async function userOfPasskey(context: Context, request: Request, passkey: Assertion): Promise<ActorRow> {
   await consumeByAddress(context, 'passkeyIp');
   const user = await findOpenUser(context.db, await ownerOfShownPasskey(context, request, passkey));
@@ -57,7 +57,7 @@ export async function userOfPasskey(context: Context, request: Request, passkey:
 
 type Proof = { password?: string | undefined; code?: string | undefined; passkey?: Assertion | undefined };
 
-/** Refuses unless this proves that the person here is the signed-in user: by a factor where there is one. */
+/** Refuses unless this proves that whoever is here is the signed-in user: by a factor if they have one, otherwise by password. */
 export async function checkProof(context: Context, request: Request, actor: ActorRow, proof: Proof): Promise<void> {
   if (proof.passkey) {
     if ((await ownerOfShownPasskey(context, request, proof.passkey)) !== actor.id)
@@ -71,7 +71,7 @@ export async function checkProof(context: Context, request: Request, actor: Acto
   } else await confirmPassword(context, actor, 'password', proof.password);
 }
 
-/** What `GET /api/user/factors` answers. `teams`: those that ask their members for a second factor. */
+/** `GET /api/user/factors`. `teams`: the names of the user's teams that ask their members for a second factor. */
 export async function ownFactors(context: Context, actor: ActorRow, teams: string[]): Promise<OwnFactors> {
   const { db, env } = context;
   return {

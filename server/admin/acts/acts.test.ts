@@ -129,7 +129,7 @@ describe('a refund', () => {
     );
     expect((await sentences(user.id, 'adjustment_note'))[0]).toMatch(/^Adjustment note \S+: \$15\.00 of invoice/);
 
-    // Pressed again as the page stood, it is refused; so is more than is left.
+    // Pressed again on the stale page, it is refused; so is more than what is left.
     expect(codeOf(await admin.post(path, half).expect(409))).toBe('refund_changed');
     const much = await admin.post(path, { cents: 1501, leftCents: 1500, reason }).expect(400);
     expect(much.body).toMatchObject({ fields: { cents: 'At most $15.00 is left to refund' } });
@@ -172,7 +172,7 @@ describe('a refund', () => {
   });
 });
 
-/** Gives a card at Stripe alone, so that nothing of ours charges it. */
+/** Gives a card at Stripe only, so that nothing of ours charges it. */
 async function giveCard(userId: string, method: string) {
   const { customers, paymentMethods } = app.context.payments.stripe;
   const [row] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [userId]);
@@ -306,7 +306,7 @@ describe('a subscription', () => {
       expect((await admin.post(path, { ...longer, days }).expect(400)).body).toMatchObject({
         fields: { days: 'Days must be a whole number from 1 to 30' },
       });
-    // It still runs after the first end, and ends at the second.
+    // It still runs after its first end date, and ends at the second.
     await pass(app, 31 * DAY);
     expect(await shown(agent, tool)).toMatchObject({ status: 'trial', hasAccess: true });
     await pass(app, 14 * DAY);

@@ -6,10 +6,10 @@ import { type ActRow, endAct, findOpenAct, insertAct } from './queries.ts';
 
 /** The job that finishes an act whose request died. */
 export const finishActJob = 'finish-act';
-/** Seconds after which it looks: a request is over by then. */
+/** Seconds after which the job runs: the request is over by then. */
 const checkAfter = 60;
 
-/** Asks Stripe, and then ends the act by `finish`. Done again, it finds out what was done, and does the rest. */
+/** Asks Stripe, then ends the act by `finish`. Run again, it finds what is already done and does the rest. */
 export type Carry = (context: Context, act: ActRow) => Promise<void>;
 
 type Intention = {
@@ -18,11 +18,11 @@ type Intention = {
   parameters?: object;
   reason: string;
   refund?: { personId: string; cents: number };
-  /** Refuses what makes no sense, once no other act on the same is under way. */
+  /** Refuses what makes no sense; called once no other act on the same subject is under way. */
   check?: (inside: Context, act: ActRow) => Promise<void>;
 };
 
-/** Writes down what is asked, then does it. Where the process dies, or Stripe's answer is lost, the job goes on. */
+/** Writes down what is asked for, then does it. If the process dies or Stripe's answer is lost, the job goes on. */
 export async function begin(
   context: Context,
   { kind, subjectId, parameters = {}, reason, refund, check }: Intention,
@@ -48,7 +48,7 @@ export async function begin(
   await carryOut(context, act, carry);
 }
 
-/** Whether it is an answer, which another try won't change. */
+/** Whether the error is an answer that another try won't change. */
 const isFinal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
 
 async function carryOut(context: Context, act: ActRow, carry: Carry): Promise<void> {
@@ -60,14 +60,14 @@ async function carryOut(context: Context, act: ActRow, carry: Carry): Promise<vo
   }
 }
 
-/** Notes that it is done, with what is written and told of it; once, whoever finishes. */
+/** Notes that the act is done and runs `write` (audit row, mail) in the same transaction; once, whoever finishes first. */
 export const finish = (
   context: Context,
   act: ActRow,
   write: (inside: Context) => Promise<void> = async () => undefined,
 ): Promise<void> => transaction(context.db, (tx) => finishWithin(within(context, tx), act, write));
 
-/** The same in the caller's transaction. */
+/** The same, in the caller's transaction. */
 export async function finishWithin(
   inside: Context,
   { id }: ActRow,
@@ -76,7 +76,7 @@ export async function finishWithin(
   if (await endAct(inside.db, id, { doneAt: inside.now() })) await write(inside);
 }
 
-/** A job: goes on with an act in the name of whoever asked for it. */
+/** A job: continues an act in the name of whoever asked for it. */
 export async function finishAct(context: Context, id: string, carryOf: (kind: ActKind) => Carry): Promise<void> {
   const act = await findOpenAct(context.db, id);
   if (!act) return;

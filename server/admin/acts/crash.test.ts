@@ -9,7 +9,7 @@ import { finishLater } from './kinds.ts';
 let app: TestApp;
 let line: Awaited<ReturnType<typeof startFaultyProvider>>;
 let replica: Awaited<ReturnType<typeof startReplica>>;
-/** An administrator at a server that may lose Stripe. */
+/** Posts as an administrator, to a server that may lose Stripe. */
 let post: (path: string, values: object) => ReturnType<Agent['post']>;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const settle = async () => {
   await app.context.queue.drain();
 };
 
-/** Stripe hears of the act, and its answer or our rows are lost. Answers how to bring the database back. */
+/** Makes the database refuse our rows of the act after Stripe has done it. Returns a function that mends it. */
 async function loseRows(action: string): Promise<() => Promise<void>> {
   await rowsOf(
     app,
@@ -81,7 +81,7 @@ type Case = {
   mail: string;
   scene: () => Promise<Scene>;
   act: (scene: Scene) => Promise<{ path: string; values: object }>;
-  /** That Stripe and our rows have it, once. */
+  /** Expects Stripe and our rows to show the act, once. */
   done: (scene: Scene) => Promise<void>;
 };
 
@@ -165,7 +165,7 @@ async function told({ user }: Scene, { action, mail }: Case) {
 describe.each(Object.entries(cases))('%s', (name, one) => {
   const subject = ({ row, invoice }: Scene) => (name === 'cancel' || name.startsWith('extend') ? row.id : invoice);
 
-  /** The job comes, twice at once and once more. */
+  /** Runs the job twice at once and once more. */
   async function finished(scene: Scene) {
     const id = String((await actOf(subject(scene)))['id']);
     await Promise.allSettled([finishLater(app.context, id), finishLater(app.context, id)]);
@@ -181,7 +181,7 @@ describe.each(Object.entries(cases))('%s', (name, one) => {
     const { path, values } = await one.act(scene);
     line.cutAt(1, lost);
     await post(`/api/admin/${path}`, { ...values, reason }).expect(503);
-    // Meanwhile nobody else acts on the same.
+    // Until then, nobody else can act on the same subject.
     line.set('none');
     const { body } = await post(`/api/admin/${path}`, { ...values, reason }).expect(409);
     expect(body).toMatchObject({ code: expect.any(String) });

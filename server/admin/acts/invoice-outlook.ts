@@ -24,7 +24,7 @@ function refundWords(invoice: InvoiceRow, { paidCents, refundedCents, leftCents,
   ];
 }
 
-/** How much of what is left one administrator may refund, where that is not all. */
+/** How much of what is left one administrator may refund, if that is not all of it. */
 function aloneWords({ leftCents, refundedCents }: Refundable, alone: number | null, ofLateCents: number): string[] {
   if (alone === null || alone >= leftCents) return [];
   const limit = formatCents(refundAloneCents);
@@ -35,7 +35,7 @@ function aloneWords({ leftCents, refundedCents }: Refundable, alone: number | nu
   ];
 }
 
-/** `GET /api/admin/invoices/:id/outlook`: Stripe's own figures. */
+/** `GET /api/admin/invoices/:id/outlook`: what can be refunded, by Stripe's own figures, and what an open invoice allows. */
 export async function invoiceOutlook(context: Context, id: string): Promise<Reply<typeof actsApi.invoiceOutlook>> {
   const invoice = await requireInvoice(context, id);
   const payer = payerOf(invoice);

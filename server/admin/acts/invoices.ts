@@ -22,7 +22,7 @@ export async function requireInvoice({ db }: Context, id: string): Promise<Invoi
 
 const shownInvoices = 50;
 
-/** What our copy says against a refund; Stripe may know of a dispute besides. */
+/** What in our copy rules a refund out; Stripe may know of a dispute as well. */
 function whyNoRefund(invoice: { status: string; totalCents: number; paidCents: number; refundedCents: number }) {
   const { status, totalCents, paidCents, refundedCents } = invoice;
   if (status !== 'paid') return 'Nothing was paid';
@@ -37,11 +37,11 @@ export async function invoicesOf({ db }: Context, payer: Payer): Promise<Reply<t
   return rows.map((row) => ({ ...row, whyNoRefund: whyNoRefund(row) }));
 }
 
-/** As the mail about it calls it. */
+/** As the mail about it names it. */
 export const nameOf = ({ number, description }: InvoiceRow) =>
   `invoice ${number ?? 'without a number'} for ${description}`;
 
-/** An open invoice of a subscription, as Stripe is asked about it. */
+/** An open invoice of a subscription, in the form used to ask Stripe about it. */
 async function requireOpen(context: Context, id: string, dueCents: number) {
   const { invoice, asked } = await requireOfSubscription(context, id);
   if (invoice.status !== 'open') throw new AppError('invoice_settled');
@@ -101,7 +101,7 @@ export const carryRetry: Carry = async (context, act) => {
 
 const voidParameters = z.object({ dueCents: z.int() });
 
-/** Has an open invoice never be charged. */
+/** Voids an open invoice, so that it is never charged. */
 export async function voidFor(
   context: Context,
   id: string,

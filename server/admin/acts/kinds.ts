@@ -13,6 +13,6 @@ const carries: Record<ActKind, Carry> = {
   refund: carryRefund,
 };
 
-/** Goes on with what a request left, whichever act it is. */
+/** Continues what a request left unfinished, whatever kind of act it is. */
 export const finishLater = (context: Context, id: string): Promise<void> =>
   finishAct(context, id, (kind) => carries[kind]);

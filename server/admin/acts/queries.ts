@@ -9,7 +9,7 @@ const a = acts;
 export type ActRow = typeof a.$inferSelect;
 const isOpen = and(isNull(a.doneAt), isNull(a.failure));
 
-/** Null where another act on the same is under way. */
+/** Null if another act on the same subject is under way. */
 export const insertAct = (db: Db, values: typeof a.$inferInsert): Promise<ActRow | null> =>
   first(db.insert(a).values(values).onConflictDoNothing().returning());
 
@@ -21,7 +21,7 @@ export const findOpenAct = (db: Db, id: string): Promise<ActRow | null> =>
       .where(and(eq(a.id, id), isOpen)),
   );
 
-/** Ends an act that is open; false where it had ended. */
+/** Ends an open act; false if it had already ended. */
 export const endAct = async (db: Db, id: string, end: { doneAt: Date } | { failure: string }): Promise<boolean> =>
   (
     await db
@@ -30,19 +30,19 @@ export const endAct = async (db: Db, id: string, end: { doneAt: Date } | { failu
       .where(and(eq(a.id, id), isOpen))
   ).rowCount === 1;
 
-/** Who gets what is refunded: the adviser, or the team's owner. */
+/** Who gets the refund: the adviser, or the team's owner. */
 export async function personOf(db: Db, payer: Payer): Promise<string> {
   if (payer.kind === 'user') return payer.userId;
   const team = await first(db.select({ ownerId: teams.ownerId }).from(teams).where(eq(teams.id, payer.teamId)));
   return team!.ownerId;
 }
 
-/** Held until the transaction ends, so that what is counted of a person stays so. */
+/** Held until the transaction ends, so that no other refund to this person is counted in between. */
 export const lockPerson = async (db: Db, personId: string): Promise<void> => {
   await db.select({ id: users.id }).from(users).where(eq(users.id, personId)).for('no key update');
 };
 
-/** What administrators refunded alone to this person since then, or are about to; without that act. */
+/** What administrators refunded alone to this person since then, or are about to; `without` is an act to leave out. */
 export const refundedAlone = async (db: Db, personId: string, since: Date, without?: string): Promise<number> => {
   const [row] = await db
     .select({ cents: sum(a.cents).mapWith(Number) })
@@ -59,7 +59,7 @@ export const refundedAlone = async (db: Db, personId: string, since: Date, witho
   return row?.cents ?? 0;
 };
 
-/** Whether another refund was made, or is being made, under this key. */
+/** Whether another act refunds or has refunded the same invoice under this key. */
 export const isRefundKeyUsed = async (db: Db, { id, subjectId }: ActRow, key: string): Promise<boolean> =>
   (await first(
     db

@@ -14,7 +14,7 @@ import { isRefundKeyUsed, lockPerson, personOf, refundedAlone } from './queries.
 
 export type RefundRequest = { cents: number; leftCents: number; reason: string };
 
-/** What Stripe says of it, where that is what was decided by, and leaves so much. */
+/** What Stripe says of the invoice; refused if that is not what the administrator saw, or leaves too little to refund. */
 export async function readRefund(
   context: Context,
   invoice: InvoiceRow,
@@ -29,13 +29,13 @@ export async function readRefund(
 
 const since = (context: Context) => plus(context.now(), -refundAloneDays * day);
 
-/** What was refunded to whoever pays the invoice, by any administrator alone, within the days that count together. */
+/** What administrators, each alone, refunded to whoever pays the invoice, within the days that count together. */
 export const refundedOfLate = async (context: Context, invoice: InvoiceRow): Promise<number> =>
   refundedAlone(context.db, await personOf(context.db, payerOf(invoice)), since(context));
 
 /**
- * How much of it one administrator may refund alone: what is then refunded of the invoice in all, and to the same person by
- * administrators alone of late, stays within the limit. Null where nobody else is asked at all.
+ * How much of it one administrator may refund alone. Two totals must stay within the limit: all refunds of this invoice, and what
+ * administrators have lately refunded alone to the same person. Null if a second administrator is never asked.
  */
 export const mayRefundAlone = ({ env }: Context, { refundedCents }: Refundable, ofLateCents: number): number | null =>
   env.fourEyes ? Math.max(0, refundAloneCents - Math.max(refundedCents, ofLateCents)) : null;
@@ -43,8 +43,8 @@ export const mayRefundAlone = ({ env }: Context, { refundedCents }: Refundable, 
 const parameters = z.object({ cents: z.int(), key: z.string() });
 
 /**
- * Refunds it, where one administrator may; else false. The trail says that it was asked for before any money moves; the adjustment
- * note, which follows from Stripe, that it did.
+ * Refunds it if one administrator may; otherwise false. Before any money moves, the audit trail says that it was asked for; that the
+ * money moved, the adjustment note says, which follows from Stripe.
  */
 export async function refundAlone(
   context: Context,
@@ -67,7 +67,7 @@ export async function refundAlone(
       check: async (inside, act) => {
         await lockPerson(inside.db, personId);
         if (await isRefundKeyUsed(inside.db, act, key)) throw new AppError('refund_changed');
-        // Of two small ones at once, the second counts the first.
+        // Counted again under the lock: of two small refunds at once, the second counts the first.
         if (!allowed(await refundedAlone(inside.db, personId, since(context), act.id)))
           throw new AppError('refunds_add_up');
         await audit(inside, 'admin.refund_asked', {

@@ -27,7 +27,7 @@ const cancelWords = ({ toolName }: Outlook, { endDate, gracePeriodEnd, changes }
   ...changed(changes),
 ];
 
-/** What follows the trial: its first charge, or that it ends by itself. */
+/** What follows the trial: the first charge, or that the subscription ends by itself. */
 function afterTrial({ charges, endings }: Forecast, id: string): string[] {
   const charge = charges.find(({ subscriptionId }) => subscriptionId === id);
   const ending = endings.find(({ subscriptionId }) => subscriptionId === id);
@@ -63,7 +63,7 @@ export async function subscriptionOutlook(
 
 const cancelParameters = z.object({ cancelImmediately: z.boolean() });
 
-/** Cancels for whoever pays. Their mail about it begins with the reason. */
+/** Cancels for whoever pays; their mail about it starts with the reason. */
 export const cancelFor = (
   context: Context,
   id: string,
@@ -91,7 +91,6 @@ export const carryCancel: Carry = async (context, act) => {
 
 const extensionParameters = z.object({ from: z.coerce.date(), end: z.coerce.date() });
 
-/** Has a trial end later. */
 export async function extendTrialFor(
   context: Context,
   id: string,
@@ -99,7 +98,7 @@ export async function extendTrialFor(
 ): Promise<Date> {
   const end = await longerTrial(context, id, { from, days });
   const parameters = { from: from.toISOString(), end: end.toISOString() };
-  // Once more, now that nobody else is extending it.
+  // Checked again, now that nobody else can be extending it.
   const check = async (inside: Context) => void (await longerTrial(inside, id, { from, days }));
   await begin(context, { kind: 'extend_trial', subjectId: id, parameters, reason, check }, carryExtension);
   return end;

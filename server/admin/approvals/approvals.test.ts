@@ -202,7 +202,7 @@ describe('another address', () => {
     }
     expect(await mailsTo(email, 'verification')).toHaveLength(1);
     await app.agent().post('/api/login').send({ email, password }).expect(200);
-    // Kept for its owner, so that nobody else can register with it meanwhile.
+    // The old address stays reserved for its owner, so that nobody else can take it.
     const taker = await app.signedIn();
     const other = `/api/admin/users/${taker.user.id}/email`;
     expect(codeOf(await first.post(other, { email: user.email, reason }).expect(409))).toBe('email_taken');
@@ -239,7 +239,7 @@ describe('a refund', () => {
     const asked = await waiting(second, team.id);
     expect(asked).toMatchObject({ kind: 'refund', subject: { type: 'team', id: team.id } });
     await decide(second, asked.id, 'approve').expect(200);
-    // The job that looks whether it was done finds that it was.
+    // The job that checks whether it was done finds that it was.
     await carryOutLater(app.context, asked.id);
     expect(await left(id)).toBe(total - 201_00);
     expect(await mailsTo(user.email, 'refund')).toHaveLength(2);

@@ -17,17 +17,17 @@ type Request = {
   subjectId: string;
   parameters?: object;
   reason: string;
-  /** Refuses what makes no sense, with the subject locked. */
+  /** Locks the subject and refuses what makes no sense. */
   check?: (inside: Context) => Promise<void>;
 };
 
-/** The audit row's subject, of a person or a team. */
+/** The subject of the audit row: a person or a team. */
 export const subjectOfRow = ({ type, id }: { type: 'user' | 'team'; id: string }) =>
   type === 'user' ? { user: id } : { team: id };
 
 /**
- * Does what an administrator asks, or has it wait for a second one. Alone one may make the second administrator, since nobody could
- * approve that; a new administrator's approval counts after a day only. Answers the row that waits, null where it was done.
+ * Does what an administrator asks, or has it wait for a second one. The only administrator may make another one alone, since nobody
+ * could approve that; a new administrator's approval counts only after a day. Returns the row that waits, or null if it was done.
  */
 export async function ask(context: Context, request: Request): Promise<ApprovalRow | null> {
   const { kind, subjectId, reason, parameters = {} } = request;
@@ -65,7 +65,7 @@ export async function ask(context: Context, request: Request): Promise<ApprovalR
   });
 }
 
-/** Tells the other administrators, by mail too, that somebody waits for one of them. */
+/** Tells the other administrators, in the app and by mail, that a request waits for one of them. */
 async function tellOthers(inside: Context, row: ApprovalRow, others: string[]): Promise<void> {
   const bound = boundOf(row);
   const names = await namesById(inside.db, [row.askedBy, bound.subject.id]);
@@ -91,7 +91,7 @@ async function tellOthers(inside: Context, row: ApprovalRow, others: string[]): 
     });
 }
 
-/** What an administrator reads whose request waits. */
+/** What an administrator is told whose request waits. */
 export async function waitsFor(context: Context): Promise<string> {
   const others = (await administratorIds(context.db)).filter((id) => id !== context.caller?.actorId);
   return others.length > 0

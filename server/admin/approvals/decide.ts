@@ -17,9 +17,9 @@ import {
   wasMadeAdminSince,
 } from './queries.ts';
 
-/** The job that carries out what was approved, should the request have died. */
+/** The job that carries out what was approved, in case the request died. */
 export const carryOutJob = 'carry-out-approval';
-/** Seconds after which it looks. */
+/** Seconds after which the job runs. */
 const checkAfter = 60;
 
 async function requireWaiting(context: Context, tx: Db, id: string): Promise<ApprovalRow> {
@@ -29,7 +29,7 @@ async function requireWaiting(context: Context, tx: Db, id: string): Promise<App
   return row;
 }
 
-/** Why this administrator may not approve it; null where they may. */
+/** Why this administrator may not approve it; null if they may. */
 export async function whyNot(context: Context, row: ApprovalRow, actorId: string) {
   if (row.askedBy === actorId) return 'approves_own' as const;
   if (boundOf(row).subject.id === actorId) return 'approves_for_self' as const;
@@ -38,7 +38,7 @@ export async function whyNot(context: Context, row: ApprovalRow, actorId: string
   return null;
 }
 
-/** Approves what another administrator asked, and does it, once. */
+/** Approves what another administrator asked for, and does it, once. */
 export async function approve(context: Context, id: string): Promise<void> {
   const actorId = context.caller!.actorId!;
   const later = await transaction(context.db, async (tx) => {
@@ -63,14 +63,14 @@ export async function approve(context: Context, id: string): Promise<void> {
   if (later) await carryOut(context, id);
 }
 
-/** Carries out what was approved and no transaction of ours can hold. Repeating it is safe. */
+/** Carries out what was approved but can't be part of a transaction of ours. Repeating it is safe. */
 export async function carryOut(context: Context, id: string): Promise<void> {
   const row = await findApproval(context.db, id);
   if (row?.state !== 'approved' || row.executedAt !== null || row.failure !== null) return;
   try {
     await boundOf(row).later?.(context);
   } catch (error) {
-    // Stripe's no is an answer, which another try won't change.
+    // A refusal by Stripe is final: another try won't change it.
     if (error instanceof AppError && error.status === 409)
       await changeApproval(context.db, id, { failure: error.message });
     throw error;
@@ -78,13 +78,13 @@ export async function carryOut(context: Context, id: string): Promise<void> {
   await noteExecuted(context.db, id, context.now());
 }
 
-/** A job: the same, whose failure an administrator reads in the list. */
+/** A job: the same, except that a final refusal ends it quietly, since administrators read it in the list. */
 export const carryOutLater = (context: Context, id: string): Promise<void> =>
   carryOut(context, id).catch((error: unknown) => {
     if (!(error instanceof AppError && error.status === 409)) throw error;
   });
 
-/** Refuses it; whoever asked takes it back by the same. */
+/** Refuses the request; whoever asked for it takes it back the same way. */
 export const refuse = (context: Context, id: string, reason: string): Promise<void> =>
   transaction(context.db, async (tx) => {
     const row = await requireWaiting(context, tx, id);
@@ -98,7 +98,7 @@ export const refuse = (context: Context, id: string, reason: string): Promise<vo
     });
   });
 
-/** Undoes what was done less than a day ago, where that can be. */
+/** Undoes what was done less than a day ago, if it can be undone. */
 export const undo = (context: Context, id: string, reason: string): Promise<void> =>
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);

@@ -15,14 +15,14 @@ type Asked = Pick<ApprovalRow, 'id' | 'subjectId' | 'reason'>;
 
 type Kind<P> = {
   parameters: z.ZodType<P>;
-  /** What is asked, behind "asks to"; `whom` is whom it concerns. */
+  /** What is asked for, to follow "asks to"; `whom` is the person or team it concerns. */
   what: (parameters: P, whom: string) => string;
   subject: (subjectId: string, parameters: P) => { type: 'user' | 'team'; id: string };
-  /** What of it the trail may hold: people by id only. */
+  /** What the audit trail may hold of it: people by id only. */
   trail: (parameters: P) => Record<string, unknown>;
-  /** In the transaction that approves it; answers what undoing needs. */
+  /** Runs in the transaction that approves it; returns what undoing needs. */
   execute?: (inside: Context, asked: Asked, parameters: P) => Promise<P>;
-  /** Afterwards, again until it is done, under a key of its own: what no transaction of ours can hold. */
+  /** For what no transaction of ours can include: runs afterwards, repeated until it is done, under a key of its own. */
   later?: (context: Context, asked: Asked, parameters: P) => Promise<void>;
   undo?: (inside: Context, asked: Asked, parameters: P) => Promise<void>;
 };
@@ -55,7 +55,7 @@ const makeAdmin: Kind<object> = {
 };
 
 const emailParameters = z.object({
-  // Erased once the account is closed.
+  // Erased when the account is closed.
   email: z.string().default('another address'),
   before: z.object({ email: z.string(), verified: z.boolean(), membershipType: z.enum(membershipTypes) }).optional(),
 });
@@ -94,7 +94,7 @@ const coupons = z.array(
 const freeMonthsParameters = z.object({
   months: z.int(),
   ids: z.array(z.string()),
-  /** Their names, as they were when it was asked. */
+  /** The tools' names at the time of the request. */
   tools: z.string(),
   payer,
   /** What taking them back needs. */
@@ -154,6 +154,6 @@ const kinds: Record<ApprovalKind, (asked: Asked, stored: unknown) => Bound> = {
   free_months: (asked, stored) => bind(freeMonths, asked, stored),
 };
 
-/** What a row asks for, its parameters checked. */
+/** What a row asks for, with its parameters checked. */
 export const boundOf = (row: Asked & Pick<ApprovalRow, 'kind' | 'parameters'>): Bound =>
   kinds[row.kind](row, row.parameters);

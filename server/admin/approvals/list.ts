@@ -18,7 +18,7 @@ const alone =
 
 const on = (date: Date) => `on ${formatSydneyDate(date)} at ${sydneyTime(date)}`;
 
-/** What became of it. */
+/** What became of the request; null while it waits. */
 function outcomeOf(row: ApprovalRow, now: Date, nameOf: (id: string | null) => string): string | null {
   const { decidedAt, decidedBy, executedAt, failure, undoneAt, undoneBy, kind } = row;
   if (undoneAt) return `${nameOf(undoneBy)} undid it ${on(undoneAt)}.`;

@@ -5,11 +5,11 @@ import { type Db, first } from '#server/platform/database.ts';
 const a = approvals;
 export type ApprovalRow = typeof a.$inferSelect;
 
-/** Null where the same waits already. */
+/** Null if the same is already waiting. */
 export const insertApproval = (db: Db, values: typeof a.$inferInsert): Promise<ApprovalRow | null> =>
   first(db.insert(a).values(values).onConflictDoNothing().returning());
 
-/** Locked, so that of two who decide at once, one does. */
+/** Locks the row, so that of two who decide at once, one does. */
 export const lockApproval = (db: Db, id: string): Promise<ApprovalRow | null> =>
   first(db.select().from(a).where(eq(a.id, id)).for('no key update'));
 
@@ -20,7 +20,7 @@ export const changeApproval = async (db: Db, id: string, values: Partial<typeof 
   await db.update(a).set(values).where(eq(a.id, id));
 };
 
-/** Notes that it was carried out; false where that was noted before. */
+/** Notes that it was carried out; false if that was already noted. */
 export const noteExecuted = async (db: Db, id: string, executedAt: Date): Promise<boolean> =>
   (
     await db
@@ -29,7 +29,7 @@ export const noteExecuted = async (db: Db, id: string, executedAt: Date): Promis
       .where(and(eq(a.id, id), isNull(a.executedAt)))
   ).rowCount === 1;
 
-/** Makes way for another request of the same. */
+/** Makes way for another request of the same kind. */
 export const endExpired = async (db: Db, kind: ApprovalRow['kind'], subjectId: string, now: Date): Promise<void> => {
   await db
     .update(a)

@@ -11,7 +11,7 @@ import { readRefund, refundAlone, type RefundRequest } from '../acts/refunds.ts'
 import { listOf, savedBy } from '../free-months.ts';
 import { ask, waitsFor } from './ask.ts';
 
-/** What is answered: that it was done, or that it waits. */
+/** The reply: that it was done, or that it waits. */
 const answer = async (context: Context, row: object | null, done: string) => (row === null ? done : waitsFor(context));
 
 /** Gives free access, or has it wait for a second administrator. */
@@ -30,14 +30,12 @@ export async function grantFreeAccess(context: Context, userId: string, reason: 
   return answer(context, row, 'Free access granted');
 }
 
-/** Makes somebody an administrator. */
 export const askForAdministrator = async (context: Context, userId: string, reason: string): Promise<string> => {
   const check = async (inside: Context) => void (await checkNewAdministrator(inside, userId));
   const row = await ask(context, { kind: 'make_admin', subjectId: userId, reason, check });
   return answer(context, row, 'The user is an administrator now.');
 };
 
-/** Gives somebody's account another address. */
 export const askForEmail = async (
   context: Context,
   userId: string,
@@ -51,7 +49,7 @@ export const askForEmail = async (
 const subjectIn = (payer: Payer) =>
   payer.kind === 'user' ? { type: 'user', id: payer.userId } : { type: 'team', id: payer.teamId };
 
-/** Gives months free of a tool, or of all of its payer's, or has it wait for a second administrator. */
+/** Gives free months of a tool, or of all its payer's tools, or has that wait for a second administrator. */
 export async function askForFreeMonths(
   context: Context,
   id: string,
@@ -72,7 +70,7 @@ export async function askForFreeMonths(
   return answer(context, row, `${formatCents(savedCents)} will not be charged. The user is told by email.`);
 }
 
-/** Refunds at once what one administrator may, and has the rest wait for a second one. */
+/** Refunds at once if one administrator may; otherwise the refund waits for a second one. */
 export async function askForRefund(context: Context, id: string, request: RefundRequest): Promise<string> {
   const invoice = await requireInvoice(context, id);
   const state = await readRefund(context, invoice, request);
