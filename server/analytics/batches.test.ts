@@ -33,7 +33,7 @@ const event = (session_id: string, more: object = {}) => ({
   ...more,
 });
 
-/** Everything that is counted, as the database has it. */
+/** Everything that is counted, as stored in the database. */
 async function counted() {
   const read = async (sql: string) => (await app.context.db.$client.query(sql)).rows as object[];
   return {
@@ -191,7 +191,7 @@ describe('tool_metrics', () => {
   });
 });
 
-// Last: deleted people stay in the counts of a day.
+// Last in the file: deleted people stay in the counts of a day.
 describe('sums are those of a recount', () => {
   const count = async (sql: string) => (await app.context.db.$client.query(sql)).rows as object[];
   const wrong = async () => ({

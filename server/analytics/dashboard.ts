@@ -18,7 +18,7 @@ const recentSessions = 20;
 export const firstDay = (context: Pick<Context, 'now'>, count: number) =>
   plusDays(sydneyDate(context.now()), 1 - count);
 
-/** The Analytics panel's cards and list, and this month's figures on the tiles. Three queries, none over raw events. */
+/** The Analytics panel's cards and list, and this month's figures on the tiles. None of its queries reads raw events. */
 export async function dashboard(context: Context, userId: string): Promise<Dashboard> {
   const since = firstDay(context, analyticsDays);
   const { first } = monthOf(sydneyDate(context.now()));

@@ -8,7 +8,7 @@ import { day, hour } from '#shared/rules/dates.ts';
 import { createUser, password } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
-/** Figures on the panel equal those computed here, another way, from the raw rows. */
+/** The panel's figures equal those computed here, in another way, from the raw rows. */
 const app = testApp();
 
 type Report = { seconds: number | null; score: number | null };
@@ -24,7 +24,7 @@ const calendar = new Intl.DateTimeFormat('en-AU', {
 });
 const dayOf = (at: Date) => calendar.format(at).split('/').toReversed().join('-');
 
-/** Moments at which a wrong zone or a day of 24 hours would show: both changes of the clocks, and midnights. */
+/** Moments at which a wrong zone, or assuming 24-hour days, would show: both clock changes, and midnights. */
 const edges = [
   '2026-10-03T14:00:00Z', // midnight before daylight saving starts
   '2026-10-03T16:00:00Z', // 2:00 becomes 3:00

@@ -10,7 +10,7 @@ const groupBy = <T>(rows: readonly T[], keyOf: (row: T) => string) => {
   return groups;
 };
 
-/** Scores have two decimals: hundredths add up exactly. */
+/** Scores have two decimals, so hundredths add up exactly. */
 const hundredths = (decimal: string) => Math.round(Number(decimal) * 100);
 
 type Scored = { scoreTotal: string; scoreCount: number };

@@ -8,7 +8,7 @@ import { reportJob, reportPage, type ReportPage } from './monthly-report.ts';
 export { startMonthlyReports } from './monthly-report.ts';
 
 /**
- * Ends sessions without news for 48 hours, after which no tool may report on them, at their last sign of life. Their length
+ * Ends sessions without news for 48 hours, at their last sign of life; after that no tool may report on them. Their length
  * stays unknown.
  */
 export async function closeSilentSessions(context: Context): Promise<void> {

@@ -126,7 +126,7 @@ describe('sessions that never end', () => {
 });
 
 describe('performance_report: monthly', () => {
-  /** Moves the clock to a time of day (UTC) on the first of the next month in Sydney. */
+  /** Moves the clock to midnight UTC on the first of the next month, which is the first in Sydney too; returns this month's name. */
   const toNextMonth = async () => {
     const now = app.context.now();
     const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 0, 0));

@@ -5,13 +5,13 @@ import type { Context } from '#server/platform/context.ts';
 import { averageScore } from './figures.ts';
 import { monthTotals, usersByDay, type MonthTotals } from './queries.ts';
 
-/** One page of a month's reports: of advisers who used a tool on `day` those after `after`, then those of the days that follow. */
+/** Where a page of a month's reports begins: among the advisers who used a tool on `day`, after `after`; the following days come next. */
 export type ReportPage = { month: string; day: string; after: string | null };
 export const reportJob = 'monthly-report-page';
 
-/** Advisers of one page, which has to be sent within the time of one job. */
+/** Advisers per page, which has to be sent within the time limit of one job. */
 const pageSize = 200;
-/** Reports are sent on the 1st; the days until this one make up for a missed run. */
+/** Reports are sent on the 1st; a missed run is made up for until this day. */
 const lastReportDay = 7;
 
 const monthName = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -28,7 +28,7 @@ export async function startMonthlyReports(context: Context): Promise<void> {
 const sendPage = (context: Context, page: ReportPage) =>
   context.queue.send(context.db, reportJob, page, { singletonKey: `${page.month} ${page.day} ${page.after}` });
 
-/** Sends one page of reports and queues the next page. Done twice, it notifies nobody twice. */
+/** Sends one page of reports and queues the next page. Running it twice notifies nobody twice. */
 export async function reportPage(context: Context, page: ReportPage): Promise<void> {
   const { next } = monthOf(page.day);
   const users = await usersByDay(context.db, { ...page, next }, pageSize);

@@ -26,7 +26,7 @@ export const daysSince = (db: Db, userId: string, since: string) =>
     .where(and(eq(d.userId, userId), gte(d.day, since)))
     .orderBy(asc(d.day), asc(d.toolId));
 
-/** What one adviser did: in the window that began on a day, and in the month that began on another. */
+/** What one adviser did since one day (the window) and since another (the month). Keys are "user since month". */
 export const figuresOf = together((db) => {
   const inWindow = sql`filter (where ${d.day} >= asked.since)`;
   const inMonth = sql`filter (where ${d.day} >= asked.month)`;
@@ -52,7 +52,7 @@ export const figuresOf = together((db) => {
   return async (keys) => (await query.execute({ keys })).map((row) => [row.key, row] as const);
 });
 
-/** Lets one transaction at a time add sessions of this adviser. */
+/** Lets only one transaction at a time add sessions of this adviser. */
 export const lockSessionCount = async (db: Db, userId: string) => {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sessions:${userId}`}, 0))`);
 };
@@ -66,7 +66,7 @@ export const sessionCount = async (db: Db, userId: string): Promise<number> =>
       .where(eq(d.userId, userId))
   )[0]?.count ?? 0;
 
-/** At most `limit` of the advisers who used a tool, each day's by id: from the day `day` to before `next`, on the first day those after `after`. */
+/** At most `limit` advisers who used a tool from `day` until before `next`, by day and id; on the first day only those after `after`. */
 export const usersByDay = (
   db: Db,
   { day, after, next }: { day: string; after: string | null; next: string },
@@ -81,7 +81,7 @@ export const usersByDay = (
 
 export type MonthTotals = Awaited<ReturnType<typeof monthTotals>>[number];
 
-/** What each of these advisers did from the day `first` to before `next`. */
+/** What each of these advisers did from the day `first` until before `next`. */
 export const monthTotals = (db: Db, userIds: string[], first: string, next: string) =>
   db
     .select({

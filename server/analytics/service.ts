@@ -5,7 +5,7 @@ import { lockSessionCount, sessionCount } from './queries.ts';
 
 /**
  * Runs `open`, which may add a session of this adviser, in the caller's transaction, and notifies them of a milestone.
- * One at a time per adviser, so that of two sessions opened at once the second counts the first.
+ * One at a time per adviser, so that of two sessions opened at once, the second counts the first.
  */
 export async function countingSessions<T>(context: Context, userId: string, open: () => Promise<T>): Promise<T> {
   await lockSessionCount(context.db, userId);

@@ -10,7 +10,7 @@ export type PackLine = { Kind: PackKind } & Partial<
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** A line of the file is one line of text: what had line breaks shows them. */
+/** A line of the file is one line of text: line breaks are shown as ↵. */
 const inOneLine = (value: string) => value.replaceAll(/[\r\n\u2028\u2029]+/g, ' ↵ ');
 
 /** Writes a pack's CSV line by line, each with its link of the chain; see the README for the form. */

@@ -135,7 +135,7 @@ function session(page: PdfPage, start: number, written: WrittenSession, isTeam: 
     one.reports > 0 ? minutes(one.durationSeconds) : 'no length reported',
     answers === null ? 'maker had stated nothing' : `maker’s answers ${answers}`,
   ]
-    // A line breaks between two of them, not within one.
+    // Lines break between facts, not within a short one.
     .map((fact) => (fact.length < 30 ? fact.replaceAll(' ', '\u00a0') : fact))
     .join(' · ');
   const needed = 34 + statements.length * 15;

@@ -101,7 +101,7 @@ it.each<[string, (first: Date) => object, number]>([
   ['all of them', () => ({ toolId: tool, clientReference: 'F-7', fromDay: '2026-03-02', toDay: '' }), 1],
 ])('is narrowed to %s', async (_what, body, sessions) => {
   const { agent, user } = adviser;
-  // Midnights of Sydney.
+  // Either side of midnight in Sydney.
   await worked(user.id, { createdAt: new Date('2026-02-28T12:59:59Z'), clientReference: 'F-7' });
   await worked(user.id, { createdAt: new Date('2026-02-28T13:00:00Z') });
   await worked(user.id, { createdAt: new Date('2026-03-02T12:59:59Z'), clientReference: 'F-7' });

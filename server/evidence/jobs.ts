@@ -6,18 +6,18 @@ import { inBatches } from '#server/platform/database.ts';
 import { makeJob, makePack } from './make.ts';
 import { deletePacksBefore, packsToMake } from './queries.ts';
 
-/** Makes the writing of packs known to the queue, one at a time in each process. */
+/** Defines the job that writes packs, one at a time in each process. */
 export async function defineEvidenceJobs(context: Context): Promise<void> {
   const options = { retryLimit: 4, concurrency: 1, expireInSeconds: 150 };
   await context.queue.define<{ pack: string }>(makeJob, options, ({ pack }) => makePack(context, pack));
 }
 
-/** Sends the jobs of packs whose makers were killed, and were given up by the queue. */
+/** Sends the jobs again for packs whose makers were killed, and which the queue gave up. */
 export async function resumePacks({ db, queue }: Context): Promise<void> {
   for (const pack of await packsToMake(db, realNow(), 100))
     await queue.send(db, makeJob, { pack }, { singletonKey: pack });
 }
 
-/** Packs go when they have been kept for as long as we say. */
+/** Deletes packs once they have been kept for as long as we say. */
 export const prunePacks = (context: Context): Promise<number> =>
   inBatches((limit) => deletePacksBefore(context.db, plusMonths(context.now(), -12 * packYears), limit), 10);

@@ -6,7 +6,7 @@ import type { PackSession } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
 import { answersOf, yesNo } from './words.ts';
 
-/** What a pack says of itself. */
+/** What a pack says about itself. */
 export type PackAbout = {
   id: string;
   /** The adviser's name in their own pack; null in a practice's, whose files name people by id only. */
@@ -25,7 +25,7 @@ export type PackContent = {
   reviews: PackReview[];
 };
 
-/** A session as it is written: its statements, the answers that stood when it began, and its line in the CSV. */
+/** A session as it is written: its statements, the version of the maker's answers when it began, and its line in the CSV. */
 export type WrittenSession = {
   line: number;
   session: PackSession;
@@ -33,7 +33,7 @@ export type WrittenSession = {
   statements: PackStatement[];
 };
 
-/** The version of the maker's answers that stood at the time; null where nothing was stated yet. */
+/** The version of the maker's answers at the time; null where nothing was stated yet. */
 export function answersAt(disclosures: PackDisclosure[], toolId: string, at: Date): number | null {
   const before = disclosures.filter((one) => one.toolId === toolId && one.madeAt <= at);
   return before.at(-1)?.version ?? null;
@@ -68,7 +68,7 @@ const statementLine = (statement: PackStatement): PackLine => ({
   Details: statement.remark,
 });
 
-/** Writes every line but the heading, in the order of the file; answers the sessions with their lines. */
+/** Writes every line but the heading, in the order of the file; returns the sessions with their lines. */
 export function writeLines(
   { about, sessions, statements, disclosures, reviews }: PackContent,
   chain: ReturnType<typeof newChain>,

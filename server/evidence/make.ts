@@ -20,7 +20,7 @@ import { coversOf, numberOf } from './words.ts';
 import { type Given, writePack } from './write-pack.ts';
 
 export const makeJob = 'make-pack';
-/** Longer than the thread may take, shorter than the queue waits before it gives the job to another. */
+/** Longer than the thread may take, shorter than the queue waits before it gives the job to another process. */
 const claimMs = 2 * minute;
 const mostAttempts = 5;
 const pageSize = 500;
@@ -42,7 +42,7 @@ const told = (context: Context, pack: Asked, title: string, message: string) =>
     mail: { kind: 'evidence-pack', subject: title, actionLabel: 'Open evidence packs' },
   });
 
-/** Whoever asked may have left the page: they are told once that the files are there. */
+/** Whoever asked may have left the page: they are told, once, that the files are ready. */
 const tellMade = (context: Context, pack: Asked) =>
   told(
     context,
@@ -54,7 +54,7 @@ const tellMade = (context: Context, pack: Asked) =>
 const tellFailed = (context: Context, pack: Asked, failedFor: PackFailure) =>
   told(context, pack, 'Your evidence pack could not be made', packFailureSentences[failedFor]);
 
-/** A job: makes the files of a pack. Whoever comes second finds it taken or made, and a pack is stored once. */
+/** A job: makes the files of a pack. A second maker finds it taken or made, so a pack is stored once. */
 export async function makePack(context: Context, id: string): Promise<void> {
   const now = realNow();
   const pack = await claimPack(context.db, id, now, plus(now, claimMs));
@@ -69,7 +69,7 @@ export async function makePack(context: Context, id: string): Promise<void> {
   }
 }
 
-/** Gives the pack up, and tells whoever asked for it. */
+/** Gives up on the pack, and tells whoever asked for it. */
 const fail = (context: Context, pack: PackRow, failedFor: PackFailure): Promise<void> =>
   transaction(context.db, async (tx) => {
     if (await letGo(tx, pack, failedFor)) await tellFailed(within(context, tx), pack, failedFor);
@@ -116,7 +116,7 @@ async function aboutOf({ db, now }: Context, pack: PackRow): Promise<PackAbout> 
   return { id, name, teamId, covers, askedById, askedAt: createdAt, madeAt: now() };
 }
 
-/** Reads what the pack holds, all of one moment, page by page into the thread. */
+/** Reads what the pack holds, all as of one moment, page by page into the thread. */
 const readInto = (context: Context, pack: PackRow, about: PackAbout, give: (given: Given) => void): Promise<void> =>
   transaction(context.db, async (tx) => {
     await atOneMoment(tx);

@@ -18,7 +18,7 @@ import { numberOf } from './words.ts';
 
 const pageSize = 20;
 
-/** A practice's packs are for whoever may read its record. */
+/** Whose packs these are; a practice's are for those who may read its record. */
 async function ownerOf(db: Db, actor: ActorRow, teamId: string | undefined): Promise<PackOwner> {
   if (teamId === undefined) return { userId: actor.id };
   if (!(await findRecordTeam(db, teamId, actor.id))) throw new AppError('team_not_found');
@@ -31,7 +31,7 @@ const allOf = (owner: PackOwner): PackScope =>
     ? { ...everything, teamId: owner.teamId, adviserId: null }
     : { ...everything, teamId: null, adviserId: owner.userId };
 
-/** The names of these people; nobody's where they have closed their account. */
+/** The names of these people; `Closed account` for those who have closed theirs. */
 async function peopleOf(db: Db, ids: string[]): Promise<Map<string, { name: string; email: string }>> {
   const people = ids.length > 0 ? await peopleByIds(db, ids) : [];
   return new Map(
@@ -128,7 +128,7 @@ export async function askForPack(
   });
 }
 
-/** A pack that was made, for whoever may see its sessions; to others there is none. */
+/** A finished pack, for whoever may see its sessions; for others it doesn't exist. */
 async function requireMade({ db }: Context, actor: ActorRow, id: string) {
   const found = await findMade(db, id);
   if (!found) throw new AppError('pack_not_found');
@@ -169,7 +169,7 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
   };
 }
 
-/** For whoever verifies a file: nothing is told but to those who have it. */
+/** For people verifying a file: only somebody who has it can ask. */
 export async function issuedAs(context: Context, sha256: string): Promise<Reply<typeof evidenceApi.issued>> {
   await consumeByAddress(context, 'issuedIp');
   const found = await findIssued(context.db, sha256);

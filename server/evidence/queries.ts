@@ -24,7 +24,7 @@ export async function insertPack(
   return row!;
 }
 
-/** Newest first, each with what was made of it. */
+/** Newest first, each with its manifest once it is made. */
 export const packPage = (db: Db, owner: PackOwner, page: { limit: number; offset: number }) =>
   db
     .select({ pack: p, toolName: catalogueTool.name, manifest: h.manifest, madeAt: h.madeAt })
@@ -41,11 +41,11 @@ export async function countPacks(db: Db, owner: PackOwner): Promise<number> {
   return row?.packs ?? 0;
 }
 
-/** A pack that was made, whoever may read it. */
+/** A finished pack, without asking who may read it. */
 export const findMade = (db: Db, id: string) =>
   first(db.select({ pack: p, manifest: h.manifest }).from(p).innerJoin(h, eq(h.packId, p.id)).where(eq(p.id, id)));
 
-/** Takes the pack to make it, unless somebody has; null also where it is made or gone. */
+/** Claims the pack for making; null where somebody else has claimed it, or it is made or gone. */
 export const claimPack = (db: Db, id: string, now: Date, until: Date) =>
   first(
     db
@@ -55,7 +55,7 @@ export const claimPack = (db: Db, id: string, now: Date, until: Date) =>
       .returning(),
   );
 
-/** Notes how far it is. Whoever has lost it to another writes nothing. */
+/** Notes how far it is. A maker who has lost the claim to another writes nothing. */
 export const noteProgress = async (
   db: Db,
   { id, attempts }: Pick<PackRow, 'id' | 'attempts'>,
@@ -67,7 +67,7 @@ export const noteProgress = async (
     .where(and(eq(p.id, id), eq(p.attempts, attempts), isLive));
 };
 
-/** Lets go of a pack that could not be made: it waits for another try, or has failed. False where another has taken it. */
+/** Lets go of a pack that could not be made: it waits for another try, or has failed. False where another maker has claimed it. */
 export const letGo = async (
   db: Db,
   { id, attempts }: Pick<PackRow, 'id' | 'attempts'>,
@@ -107,7 +107,6 @@ export async function insertPieces(tx: Db, packId: string, file: PackFileKind, b
   }
 }
 
-/** A file piece by piece. */
 export async function* piecesOf(db: Db, packId: string, file: PackFileKind): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; position += 1) {
     const [piece] = await db
@@ -140,7 +139,7 @@ export const packsToMake = async (db: Db, now: Date, limit: number): Promise<str
   return rows.map(({ id }) => id);
 };
 
-/** Deletes at most so many packs asked for before then, with their files; answers how many. */
+/** Deletes at most `limit` packs asked for before then, with their files; returns how many. */
 export async function deletePacksBefore(db: Db, before: Date, limit: number): Promise<number> {
   const old = db.select({ id: p.id }).from(p).where(lt(p.createdAt, before)).limit(limit);
   const { rowCount } = await db.delete(p).where(inArray(p.id, old));

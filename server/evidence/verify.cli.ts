@@ -3,7 +3,7 @@ import path from 'node:path';
 import { contract } from '#shared/api/index.ts';
 import { type CheckedFile, checkPack } from '#shared/rules/evidence-check.ts';
 
-/** `npm run record:verify -- FILE… [--issued-by https://…]`: checks the files of a pack; without an address nothing is asked. */
+/** `npm run record:verify -- FILE… [--issued-by https://…]`: checks the files of a pack; without an address it sends nothing anywhere. */
 const most = 20;
 const words = process.argv.slice(2);
 const asked = words.indexOf('--issued-by');

@@ -4,7 +4,7 @@ import type { PackScope } from '#server/usage/service.ts';
 
 export const yesNo = (checked: boolean) => (checked ? 'yes' : 'no');
 
-/** As people are named in a pack: by the beginning of their id. */
+/** How people are named in a pack: by the beginning of their id. */
 export const numberOf = (id: string) => id.slice(0, 8);
 
 const notStated = 'not stated';
@@ -27,7 +27,7 @@ export function answersOf(said: Disclosure): [question: string, answer: string][
   ];
 }
 
-/** What a pack covers, in one sentence. Practice and advisers of a practice's pack stand by number: files outlive names. */
+/** What a pack covers, in one sentence. A practice's pack names practice and advisers by number: files outlive names. */
 export function coversOf(scope: PackScope, toolName: string | null): string {
   const { teamId, adviserId, clientReference, fromDay, toDay } = scope;
   const whose =

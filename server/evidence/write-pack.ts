@@ -7,12 +7,12 @@ export type WrittenPack =
   | { tooLong: false; csv: File; pdf: File; head: string; lines: number; sessions: number; statements: number };
 
 export type PackPage = Pick<PackContent, 'sessions' | 'statements'>;
-/** What the thread is given: first what the pack says of itself, page by page the sessions, at last the rest. */
+/** What the thread is given: first what the pack says about itself, then the sessions page by page, finally the rest. */
 export type Given = { about: PackAbout } | PackPage | Pick<PackContent, 'disclosures' | 'reviews'>;
 
 export const longestWritingMs = 90_000;
 
-/** Gives a thread of its own what to write, as it comes, and answers the files. The thread ends with it. */
+/** Gives a thread of its own what to write, as it is read, and returns the files. The thread ends with the pack. */
 export async function writePack(give: (to: (given: Given) => void) => Promise<void>): Promise<WrittenPack> {
   const worker = startThread('evidence/write.worker', 'evidence pack', { maxOldGenerationSizeMb: 768 });
   const limit = setTimeout(() => void worker.terminate(), longestWritingMs);
@@ -24,7 +24,7 @@ export async function writePack(give: (to: (given: Given) => void) => Promise<vo
     worker.on('error', reject);
     worker.on('exit', () => reject(new Error('The thread of an evidence pack ended')));
   });
-  // While it is still being given its content, its end is no unhandled one.
+  // If the thread ends while it is still being given its content, that is not an unhandled rejection.
   written.catch(() => undefined);
   try {
     await give((given) => worker.postMessage(given, []));

@@ -7,7 +7,7 @@ import { drawPack } from './draw.ts';
 import { type PackContent, writeLines } from './lines.ts';
 import type { Given, WrittenPack } from './write-pack.ts';
 
-// On Linux a priority is the thread's own: writing gives way to those who answer.
+// On Linux the priority is the thread's own: writing gives way to the threads that answer requests.
 if (os.platform() === 'linux') os.setPriority(10);
 
 const content: PackContent = { about: null!, sessions: [], statements: [], disclosures: [], reviews: [] };
@@ -33,9 +33,9 @@ async function write(): Promise<WrittenPack> {
   };
 }
 
-/** A thread that writes one pack: it is given the content in parts, and answers the files. */
+/** A thread that writes one pack: it is given the content in parts, and answers with the files. */
 parentPort?.on('message', (given: Given) => {
-  // What is read anew replaces what was read before.
+  // If the reading starts again, it replaces what was read before.
   if ('about' in given) Object.assign(content, { about: given.about, sessions: [], statements: [] });
   if ('sessions' in given) {
     content.sessions.push(...given.sessions);

@@ -17,7 +17,7 @@ const { worked, stated, packOf } = stepsOf(app);
 /** What is left of a row once the account is closed: all of it, nothing, or all but these columns. */
 type Remains = 'whole' | 'gone' | { without: string[] };
 
-/** Every column of the record. A new one has to be put here, with what becomes of it. */
+/** Every column of the record. A new one has to be added here, and what becomes of it below. */
 const columnsOf: [PgTable, string][] = [
   [
     toolUsage,
@@ -37,7 +37,7 @@ const columnsOf: [PgTable, string][] = [
   [toolDisclosures, 'tool_id version answers made_by_id made_at'],
 ];
 
-/** Of whom the row is: the adviser's alone, or the practice's as well. */
+/** What is left of each table's rows: of those that are the adviser's alone, and of those that are the practice's as well. */
 const left: [table: PgTable, own: Remains | null, practice: Remains | null][] = [
   [
     toolUsage,
@@ -124,7 +124,7 @@ it('of a closed account stays what the practice needs, by id only, and nothing o
       ofPractice,
       after: expected,
     });
-    // Whoever reads what stays finds no name in it.
+    // What stays contains no name.
     expect(JSON.stringify(after)).not.toMatch(/Mia|Wong/);
     for (const bytes of after.flatMap((row) => (row['bytes'] instanceof Buffer ? [row['bytes']] : [])))
       expect(bytes.includes('Wong')).toBe(false);

@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { findDisclosure, insertDisclosure, versionsOf } from './queries.ts';
 
-/** What the maker of a tool says of it, now or in an earlier version. Only a tool of the catalogue has a page. */
+/** What the maker of a tool says about it, now or in an earlier version. Only tools in the catalogue have a page. */
 export async function disclosureOf(
   context: Context,
   toolId: string,
@@ -26,7 +26,7 @@ export async function disclosureOf(
   };
 }
 
-/** Adds a version of what is said of a tool, in the caller's transaction, with the tool locked. */
+/** Adds a version of what is said about a tool, in the caller's transaction, which has locked the tool. */
 export async function disclose(
   context: Context,
   toolId: string,

@@ -34,7 +34,7 @@ export async function inventoryOf(
   const { newToolsAllowed } = team;
   const undecided = { toolId: null, allowed: null, reason: null };
   const rules = [undecided, ...decisions].map((one) => ({ ...one, teamId, teamName: team.name, newToolsAllowed }));
-  // What was withdrawn from the catalogue stays in the record.
+  // Tools withdrawn from the catalogue stay in the record.
   const withdrawn = [...totals, ...decisions].map(({ toolId }) => toolId);
   const ids = [...new Set([...offered.map(({ id }) => id), ...withdrawn])];
   const tools = ids.map(async (toolId) => {
@@ -64,7 +64,7 @@ export async function inventoryOf(
   return { days, newToolsAllowed, tools: await Promise.all(tools) };
 }
 
-/** Changes what the practice decides, with the team locked, and has its tools told. */
+/** Changes what the practice has decided, with the team locked, and has its tools told. */
 async function change(
   context: Context,
   actor: ActorRow,
@@ -80,7 +80,7 @@ async function change(
   return inventoryOf(context, actor, teamId);
 }
 
-/** Allows a tool or not: members can't open or buy it from now on; what they pay for goes on until they cancel it. */
+/** Allows a tool or not. If not, members can no longer open or buy it; what they pay for goes on until they cancel it. */
 export const decideTool = (
   context: Context,
   actor: ActorRow,
@@ -109,7 +109,7 @@ export const decideNewTools = (
     await audit(inside, 'team.new_tools_decided', { team: teamId, after: { newToolsAllowed } });
   });
 
-/** Records a review beside the maker's answers of that moment. */
+/** Records a review, with the version of the maker's answers at that moment. */
 export const reviewTool = (
   context: Context,
   actor: ActorRow,

@@ -33,7 +33,7 @@ async function remind(context: Context, userId: string, count: number, today: st
     title: 'Sessions to state',
     message: `You have not yet said whether you checked the output of ${sessions} from the last seven days.`,
     actionUrl: '/record?unstated=true',
-    // A run that is made up for a day later counts for the same week.
+    // A missed run that is made up for a day later counts for the same week.
     dedupeKey: `statements:${weekOf(today)}`,
     mail: {
       kind: 'statements',
@@ -67,7 +67,7 @@ export async function tellReviewsDue(context: Context): Promise<void> {
   }
 }
 
-/** What is older than seven years is forgotten: statements, and the client references of sessions. */
+/** Forgets what is older than seven years: statements, and the client references of sessions. */
 export async function forgetOldRecord(context: Context): Promise<void> {
   const before = plusMonths(context.now(), -12 * recordYears);
   await inBatches((limit) => transaction(context.db, (tx) => forgetStatements(tx, before, limit)));

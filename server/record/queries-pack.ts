@@ -6,7 +6,7 @@ const s = sessionStatements;
 const d = toolDisclosures;
 const r = toolReviews;
 
-/** Every line that was stated of these sessions, each session's in order. */
+/** Every line that was stated about these sessions, each session's in order. */
 export const statementsOfSessions = (db: Db, sessionIds: string[]) =>
   db
     .select({
@@ -23,7 +23,7 @@ export const statementsOfSessions = (db: Db, sessionIds: string[]) =>
     .orderBy(asc(s.sessionId), asc(s.position));
 export type PackStatement = Awaited<ReturnType<typeof statementsOfSessions>>[number];
 
-/** What the makers of these tools have said of them, each time. */
+/** Every version of what the makers of these tools have said about them. */
 export const disclosuresOfTools = (db: Db, toolIds: string[]) =>
   db
     .select({ toolId: d.toolId, version: d.version, answers: d.answers, madeAt: d.madeAt })
@@ -32,7 +32,7 @@ export const disclosuresOfTools = (db: Db, toolIds: string[]) =>
     .orderBy(asc(d.toolId), asc(d.version));
 export type PackDisclosure = Awaited<ReturnType<typeof disclosuresOfTools>>[number];
 
-/** The practice's reviews of these tools before the end of a day. */
+/** The practice's reviews of these tools up to the end of a day. */
 export const reviewsOfTools = (db: Db, teamId: string, toolIds: string[], toDay: string | null) =>
   db
     .select({

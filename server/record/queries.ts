@@ -8,11 +8,11 @@ const s = sessionStatements;
 const d = toolDisclosures;
 const r = toolReviews;
 
-/** The lines of a session, the first first. */
+/** The lines of a session, the oldest first. */
 export const statementsOf = (db: Db, sessionId: string) =>
   db.select().from(s).where(eq(s.sessionId, sessionId)).orderBy(asc(s.position));
 
-/** Of each of these sessions how many lines there are, and the remark of the last that says whether it was checked. */
+/** How many lines each of these sessions has, and the remark of the last one that says whether it was checked. */
 export async function linesOf(db: Db, sessionIds: string[]) {
   const rows = await db
     .select({
@@ -32,7 +32,7 @@ export const insertStatement = async (db: Db, line: typeof s.$inferInsert) => {
   await db.insert(s).values(line);
 };
 
-/** Forgets at most `limit` lines that were made before a moment; answers how many. */
+/** Deletes at most `limit` lines that were made before a moment; returns how many. */
 export async function forgetStatements(db: Db, before: Date, limit: number): Promise<number> {
   await db.execute(sql`select set_config('record.erasing', ${`before ${before.toISOString()}`}, true)`);
   const old = db.select({ id: s.id }).from(s).where(lt(s.madeAt, before)).limit(limit);
@@ -40,7 +40,7 @@ export async function forgetStatements(db: Db, before: Date, limit: number): Pro
   return rowCount ?? 0;
 }
 
-/** What was said of a tool in one version; without one, the newest. */
+/** What was said about a tool in that version or, without one, in the newest. */
 export const findDisclosure = (db: Db, toolId: string, version?: number) =>
   first(
     db
@@ -65,7 +65,7 @@ export async function newestDisclosures(db: Db): Promise<Map<string, { version: 
 
 type NewDisclosure = { toolId: string; answers: Disclosure; madeById: string; madeAt: Date };
 
-/** Adds the next version. The tool is locked meanwhile. */
+/** Adds the next version. The caller has locked the tool. */
 export async function insertDisclosure(db: Db, said: NewDisclosure): Promise<number> {
   const version = ((await findDisclosure(db, said.toolId))?.version ?? 0) + 1;
   await db.insert(d).values({ ...said, version });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   secret = (await makeSecret(app.context.db, tool, app.context.now())).secret;
 });
 
-/** Opens the tool as the adviser does, and has the tool exchange the token; answers the session's id. */
+/** Opens the tool as the adviser does, and has the tool exchange the token; returns the session's id. */
 async function openTool(agent: Agent): Promise<string> {
   const { body } = await agent.post('/api/auth/token').send({ toolId: tool }).expect(200);
   const form = { token: body.token as string };
@@ -117,7 +117,7 @@ describe('the register of an adviser', () => {
     const rows = Array.from({ length: 2 * recordPageSize + 3 }, (_, i) => ({
       userId: user.id,
       toolId: i % 2 ? tool : 'fact-find-ai',
-      // Several of one moment.
+      // Several at the same moment.
       createdAt: new Date(at.getTime() - Math.floor(i / 4) * day),
     }));
     await app.context.db.insert(toolUsage).values(rows);
@@ -204,7 +204,7 @@ describe('the register of an adviser', () => {
       .post('/api/reminder-settings')
       .send({ ...settings, weeklyStatements: true })
       .expect(200);
-    // A page of the release before says nothing of it.
+    // A page of the previous release doesn't send it.
     const saved = await agent.post('/api/reminder-settings').send(settings).expect(200);
     expect(saved.body).toMatchObject({ weeklyStatements: true });
     await remindOfStatements(app.context);

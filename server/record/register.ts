@@ -37,24 +37,24 @@ async function present(db: Db, rows: RecordRow[]): Promise<RecordSession[]> {
   }));
 }
 
-/** A page of a register: one row more than is shown says whether there is a next one. */
+/** A page of a register: reading one row more than is shown tells whether there is a next page. */
 async function pageOf(db: Db, filter: RecordFilter): Promise<Page> {
   const rows = await recordOf(db, filter, recordPageSize + 1);
   const shown = rows.slice(0, recordPageSize);
   return { sessions: await present(db, shown), next: rows.length > recordPageSize ? shown.at(-1)!.id : null };
 }
 
-/** An adviser's own register: every session, whoever paid for it, also after they have left a team. */
+/** An adviser's own register: every session, whoever paid for it, even after they have left a team. */
 export const ownRegister = (context: Context, actor: ActorRow, { unstated, ...query }: Query): Promise<Page> =>
   pageOf(context.db, { ...query, unstated: unstated !== undefined, userId: actor.id });
 
-/** A practice's register: the sessions opened through its subscriptions, also of people who have left. */
+/** A practice's register: the sessions opened through its subscriptions, including those of people who have left. */
 export async function teamRegister(context: Context, actor: ActorRow, teamId: string, query: Query): Promise<Page> {
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
   return pageOf(context.db, { ...query, unstated: query.unstated !== undefined, teamId });
 }
 
-/** A session with its history, for whoever worked, and for the practice whose subscription opened it. */
+/** A session with its history, for the adviser whose it was, and for the practice whose subscription opened it. */
 export async function sessionOf(
   context: Context,
   actor: ActorRow,
@@ -73,7 +73,7 @@ export async function sessionOf(
 }
 
 /**
- * Adds a line to what the adviser states of a session, and notes what stands now. A second press that says nothing new adds nothing.
+ * Adds a line to what the adviser states about a session, and notes what holds now. A second press that says nothing new adds nothing.
  */
 export const state = (
   context: Context,
@@ -105,7 +105,7 @@ export const state = (
         ...(purpose !== undefined && { purpose, purposeFrom: 'adviser' as const }),
         ...(clientReference !== undefined && {
           clientReference: clientReference || null,
-          // Taken back by the adviser, it isn't filled in by the tool again.
+          // Once the adviser has taken it back, the tool doesn't fill it in again.
           referenceFrom: 'adviser' as const,
         }),
       });
@@ -114,7 +114,7 @@ export const state = (
     return stated!;
   });
 
-/** What the dashboard asks for. */
+/** What the dashboard asks the adviser to state. */
 export async function unstatedOf(context: Context, actor: ActorRow): Promise<Reply<typeof recordApi.unstated>> {
   const since = plus(context.now(), -unstatedDays * day);
   const count = await countUnstated(context.db, actor.id, since, mostUnstated);

@@ -1,4 +1,4 @@
-/** The record of AI use: what advisers state of their sessions, what practices allow and review, what makers say of their tools. */
+/** The record of AI use: what advisers state about their sessions, what practices allow and review, what makers say about their tools. */
 export {
   disclosuresOfTools,
   type PackDisclosure,

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database.ts';
 
-/** A session of the tool, with the seconds that were reported of it. */
+/** A session of the tool, with the seconds that were reported for it. */
 export type ReportedSession = {
   id: string;
   userId: string;
@@ -12,8 +12,8 @@ export type ReportedSession = {
 };
 
 /**
- * In one statement, so that sessions and events are of one moment. Planned each time: a plan that was kept from an empty table would
- * read the whole of it.
+ * In one statement, so that sessions and events are as of one moment. Planned each time: a plan kept from when the table was empty
+ * would read the whole of it.
  */
 const reportedText = `
   select null as event, id, user_id, created_at, ended_at, duration_seconds::float8 as seconds, created_at::text as started
@@ -61,12 +61,12 @@ export type NewEvent = {
   date: string;
 };
 
-/** A session of these events, and the seconds that may have been reported of it before them. */
+/** A session of these events, and the most seconds that may have been reported for it before them. */
 export type Room = { id: string; seconds: number };
 
 /**
- * In one statement with one parameter per column, however many events there are. The sessions are locked first, then events are
- * written, both in one order, so that two batches wait instead of deadlocking.
+ * In one statement with one parameter per column, however many events there are. The sessions are locked first, then the events are
+ * written, each in a fixed order, so that two batches wait instead of deadlocking.
  */
 const storeText = `
   with locked as (
@@ -84,10 +84,10 @@ const storeText = `
   )
   order by event.id collate "C"`;
 
-/** Where another call stores the same event at the same moment, whoever is second is refused. */
+/** If two calls store the same event at the same moment, this constraint refuses the second. */
 export const eventKey = 'usage_analytics_event';
 
-/** Stores a tool's events, of which none may be known; answers whether their sessions had room for them. If not, nothing is stored. */
+/** Stores a tool's events, none of which may be known; returns whether their sessions had room for them. If not, nothing is stored. */
 export async function insertEvents(
   db: Db,
   toolId: string,
@@ -95,7 +95,7 @@ export async function insertEvents(
   rooms: Room[],
   now: Date,
 ): Promise<boolean> {
-  // Ids, numbers and times need no quotes: pg would look at each of them for some.
+  // Ids, numbers and times need no quoting; pg would check each of them for it.
   const column = (name: Exclude<keyof NewEvent, 'eventId'>) =>
     `{${events.map((event) => event[name] ?? 'null').join(',')}}`;
   const values = [
@@ -116,7 +116,7 @@ export async function insertEvents(
   return rowCount === events.length;
 }
 
-/** What a tool said of a session for the record of AI use; null where it said nothing. */
+/** What a tool said about a session for the record of AI use; null where it said nothing. */
 export type Said = {
   usageId: string;
   version: string | null;
@@ -124,7 +124,7 @@ export type Said = {
   reference: string | null;
 };
 
-/** Keeps it in the sessions' rows, which are locked; nothing goes over what the adviser stated. */
+/** Keeps it in the sessions' rows, which are locked; it never overwrites what the adviser stated. */
 export async function keepSaid(db: Db, said: Said[]): Promise<void> {
   const text = `
     update tool_usage session set

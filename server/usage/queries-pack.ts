@@ -5,13 +5,13 @@ import type { Db } from '#server/platform/database.ts';
 
 const s = toolUsage;
 
-/** Which sessions an evidence pack holds. Without a team they are one adviser's own. */
+/** Which sessions an evidence pack holds. Without a team, they are one adviser's own. */
 export type PackScope = {
   teamId: string | null;
   adviserId: string | null;
   toolId: string | null;
   clientReference: string | null;
-  /** Days of Sydney, both in it. */
+  /** Sydney days, both included. */
   fromDay: string | null;
   toDay: string | null;
 };
@@ -22,7 +22,7 @@ const startOf = (date: string, days = 0) =>
 const inScope = ({ teamId, adviserId, toolId, clientReference, fromDay, toDay }: PackScope) =>
   and(
     teamId === null ? undefined : eq(s.teamId, teamId),
-    // Never everybody's.
+    // Without a team, a missing adviser matches nobody, never everybody.
     teamId !== null && adviserId === null ? undefined : sql`${s.userId} = ${adviserId}::uuid`,
     toolId === null ? undefined : eq(s.toolId, toolId),
     clientReference === null ? undefined : eq(s.clientReference, clientReference),
@@ -46,7 +46,7 @@ export async function inPack(db: Db, scope: PackScope): Promise<{ toolIds: strin
   };
 }
 
-/** A page of them, the oldest first; `after` is the last one of the page before. */
+/** A page of them, the oldest first; `after` is the last one of the previous page. */
 export const packSessions = (db: Db, scope: PackScope, limit: number, after?: string) =>
   db
     .select({
@@ -70,7 +70,7 @@ export const packSessions = (db: Db, scope: PackScope, limit: number, after?: st
     .where(
       and(
         inScope(scope),
-        // Compared in the database, since a Date has no microseconds. The order is that of the indexes, read backwards.
+        // Compared in the database, since a Date has no microseconds. The order is that of the indexes read backwards.
         after === undefined
           ? undefined
           : sql`${s.createdAt} >= (select created_at from tool_usage where id = ${after})

@@ -28,7 +28,7 @@ const listed = {
 };
 export type RecordRow = Awaited<ReturnType<typeof recordOf>>[number];
 
-/** Whose record, and what of it: days of Sydney, both included. */
+/** Whose record, and which part of it; `from` and `to` are Sydney days, both included. */
 export type RecordFilter = {
   userId?: string | undefined;
   teamId?: string | undefined;
@@ -36,7 +36,7 @@ export type RecordFilter = {
   to?: string | undefined;
   toolId?: string | undefined;
   unstated?: boolean | undefined;
-  /** The last session of the page before. */
+  /** The last session of the previous page. */
   after?: string | undefined;
 };
 
@@ -79,7 +79,7 @@ export const findRecord = (db: Db, id: string) =>
       .where(eq(s.id, id)),
   );
 
-/** This adviser's session, locked, so that one statement comes after the other. */
+/** This adviser's session, locked, so that statements come one after the other. */
 export const lockOwnSession = (db: Db, id: string, userId: string) =>
   first(
     db
@@ -89,7 +89,7 @@ export const lockOwnSession = (db: Db, id: string, userId: string) =>
       .for('no key update'),
   );
 
-/** What stands now of a session. */
+/** Notes what is now stated about a session. */
 export const noteStated = async (
   db: Db,
   id: string,
@@ -103,7 +103,7 @@ export const noteStated = async (
   await db.update(s).set(stated).where(eq(s.id, id));
 };
 
-/** How many sessions since a moment nobody has stated, counted no further than `most`. */
+/** How many sessions since a moment this adviser has not stated, counted no further than `most`. */
 export async function countUnstated(db: Db, userId: string, since: Date, most: number): Promise<number> {
   const some = db
     .select({ id: s.id })
@@ -117,7 +117,7 @@ export async function countUnstated(db: Db, userId: string, since: Date, most: n
 
 /** How much each person used each tool through the team since a moment, and how many of those sessions are not stated. */
 export function teamTotals(db: Db, teamId: string, since: Date) {
-  // By version first: of a hundred thousand sessions few rows are left to be sorted, and no session is.
+  // Grouped by version first: even of a hundred thousand sessions, only a few rows are left to sort.
   const v = db
     .select({
       toolId: s.toolId,
@@ -154,7 +154,7 @@ export function teamTotals(db: Db, teamId: string, since: Date) {
     .orderBy(desc(sql`sum(${v.sessions})`), asc(v.userId));
 }
 
-/** Takes the client references off at most `limit` sessions that began before a moment; answers how many. */
+/** Removes the client references of at most `limit` sessions that began before a moment; returns how many. */
 export async function forgetReferences(db: Db, before: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: s.id })

@@ -6,7 +6,7 @@ import { grouped, together } from '#server/platform/together.ts';
 
 const s = toolUsage;
 
-/** An adviser's sessions used since a moment, at most so many, the last used first: asked with "user moment number". */
+/** An adviser's sessions used since a moment, at most `number`, the last used first. Keys are "user moment number". */
 export const recentSessions = together(
   (db) => {
     const recent = db
@@ -49,14 +49,14 @@ export const findSession = (db: Db, sessionId: string) =>
 export const findSessionOfToken = (db: Db, tokenId: string) =>
   first(db.select({ id: s.id }).from(s).where(eq(s.authTokenId, tokenId)).limit(1));
 
-/** What was reported of the sessions that these launches opened. */
+/** What was reported for the sessions that these launches opened. */
 export const sessionsOfTokens = (db: Db, tokenIds: string[]) =>
   db
     .select({ authTokenId: s.authTokenId, reports: s.reports, durationSeconds: s.durationSeconds })
     .from(s)
     .where(inArray(s.authTokenId, tokenIds));
 
-/** Opens the session of that name, or marks it used where another request has opened it; answers its id. */
+/** Opens the session with that session id, or marks it used where another request has opened it; returns its row's id. */
 export async function upsertSession(
   db: Db,
   session: { userId: string; toolId: string; sessionId: string; teamId: string | null },
@@ -86,7 +86,7 @@ export async function findSessionsOfTool(db: Db, toolId: string, ids: string[]) 
   return found.flatMap((session) => (session?.toolId === toolId ? [session] : []));
 }
 
-/** Ends at most `limit` sessions without news since `before`, at their last sign of life; answers how many. */
+/** Ends at most `limit` sessions without news since `before`, at their last sign of life; returns how many. */
 export async function endSilentSessions(db: Db, before: Date, limit: number): Promise<number> {
   const silent = db
     .select({ id: s.id })
@@ -116,7 +116,7 @@ const listed = {
 };
 export type SessionRow = Awaited<ReturnType<typeof newestSessions>>[number];
 
-/** An adviser's newest sessions since a day of Sydney, at most so many, the newest first: asked with "user day number". */
+/** An adviser's sessions since a Sydney day, at most `number`, the newest first. Keys are "user day number". */
 export const newestOf = together((db) => {
   const { id, toolId, createdAt, reports, durationSeconds, scoreTotal, scoreCount } = listed;
   const newest = db
@@ -152,7 +152,7 @@ export type NewestRow = NonNullable<Awaited<ReturnType<typeof newestOf>>>[number
 /** The moment a calendar day begins in Sydney. */
 const startOf = (date: string) => sql`${date}::date::timestamp at time zone 'Australia/Sydney'`;
 
-/** This adviser's sessions since the day, newest first; `after` is the last row of the page before. */
+/** This adviser's sessions since the day, newest first; `after` is the last row of the previous page. */
 export const newestSessions = (
   db: Db,
   userId: string,
@@ -185,7 +185,7 @@ export async function countSessions(db: Db, userIds: string[], toolId: string, f
   return row?.sessions ?? 0;
 }
 
-/** How often and when last each of these people used each tool, everybody from a moment of their own on. */
+/** How often, and when last, each of these people used each tool, counting from each person's own moment. */
 export async function usageSince(db: Db, people: { userId: string; since: Date }[]) {
   const { rows } = await db.execute<{
     userId: string;

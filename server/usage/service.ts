@@ -1,4 +1,4 @@
-/** What is done with the tools: sessions, and the events that tools report about them. */
+/** The use of the tools: sessions, and the events that tools report about them. */
 export {
   countSessions,
   endSilentSessions,

@@ -50,7 +50,7 @@ export type SecondStep = z.output<typeof secondStep>['secondFactor'];
 
 /** The password was right, and has to be replaced first: by `POST /api/reset-password` with this token. */
 const newPasswordNeeded = z.object({ newPassword: z.object({ token: z.string() }) });
-/** What a sign-in answers: the user, or what is asked for before. */
+/** What a sign-in answers: the user, or the demand for a new password first. */
 export const signedIn = z.union([newPasswordNeeded, user]);
 export type SignedIn = z.output<typeof signedIn>;
 

@@ -33,14 +33,14 @@ const administered = z.object({
   status: z.string(),
   totalCents: cents,
   refundedCents: cents,
-  /** Why nothing of it can be refunded, as far as our copy says; null where it may. */
+  /** Why nothing of it can be refunded, as far as our copy says; null where something can. */
   whyNoRefund: z.string().nullable(),
   dueCents: cents,
   issuedAt: date,
 });
 export type AdministeredInvoice = z.output<typeof administered>;
 
-/** What administrators do for a person or a team on the telephone; each with its reason. */
+/** What administrators do for a person or a team on the phone, each with a reason. */
 export const actsApi = defineApi({
   sendVerification: {
     method: 'POST',
@@ -128,7 +128,7 @@ export const actsApi = defineApi({
     params,
     body: z.strictObject({
       cents: z.int({ error: sentences.refundCents }).min(1, { error: sentences.refundCents }).max(100_000_00),
-      /** What was left when it was decided: else nothing happens, so that two at once refund once. */
+      /** What was left when it was decided; if that has changed, nothing happens, so that two at once refund once. */
       leftCents: cents,
       ...withReason,
     }),
@@ -176,7 +176,7 @@ export const actsApi = defineApi({
     params,
     query: z.strictObject({ months: months.default(freeMonthsRange.usual), all: z.stringbool().default(false) }),
     response: z.object({
-      /** What would not be charged, in all; null where no month can be given. */
+      /** What would not be charged, in total; null where no month can be given. */
       savedCents: cents.nullable(),
       preview,
     }),
@@ -190,9 +190,9 @@ export const actsApi = defineApi({
     params,
     body: z.strictObject({
       months,
-      /** All subscriptions of whoever pays this one. */
+      /** All subscriptions of this one's payer. */
       all: z.boolean(),
-      /** What was to be saved when it was decided: else nothing happens. */
+      /** What was to be saved when it was decided; if that has changed, nothing happens. */
       savedCents: cents,
       ...withReason,
     }),

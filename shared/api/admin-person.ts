@@ -26,7 +26,7 @@ export type AdminUser = z.output<typeof adminUser>;
 
 const text = z.string().nullable();
 
-/** One person, with what whoever answers the phone needs first. */
+/** One person, with what somebody answering the phone needs first. */
 export const adminPerson = z.object({
   user: adminUser.extend({
     mobile: text,
@@ -42,7 +42,7 @@ export const adminPerson = z.object({
 });
 export type AdminPerson = z.output<typeof adminPerson>;
 
-/** One team, with what whoever answers the phone needs first. */
+/** One team, with what somebody answering the phone needs first. */
 export const adminTeam = z.object({
   team: z.object({
     id: z.string(),

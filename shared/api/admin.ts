@@ -45,7 +45,7 @@ export type ApiKey = z.output<typeof apiKey>;
 const someone = (sentence: string) => z.uuid({ error: sentence });
 const search = line(100).optional();
 
-/** What concerns a person's account is told to them with its reason. */
+/** A person is told what was done to their account, and the reason. */
 const withReason = {
   userId: someone(sentences.who),
   reason: line(300).min(1, { error: sentences.reason }),
@@ -114,7 +114,7 @@ export const adminApi = defineApi({
     summary: 'What a user will be charged, and what giving or taking away free access would do to it',
     params: z.strictObject({ id }),
     response: forecast.extend({
-      /** From which charge on what Stripe bills would cost something else. */
+      /** From which charge on the tools that Stripe bills would cost a different amount. */
       changes: z.array(priceChange),
       /** What would go into grace, until the user starts to pay that much a month. */
       toStart: z.array(z.object({ toolName: z.string(), monthlyCents: cents })),

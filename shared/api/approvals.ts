@@ -38,7 +38,7 @@ export const approvalsApi = defineApi({
     response: z.object({
       /** Whether a second administrator is asked at all. */
       fourEyes: z.boolean(),
-      /** What whoever is the only administrator has to know. */
+      /** What a sole administrator has to know. */
       note: text,
       approvals: z.array(approval),
     }),

@@ -68,7 +68,7 @@ export const forecast = z.object({
       /** What the card is charged. */
       totalCents: cents,
       gstCents: z.int(),
-      /** The first charge after it that is another amount. */
+      /** The first later charge of a different amount. */
       after: z.object({ at: date, totalCents: cents }).nullable(),
     }),
   ),
@@ -84,9 +84,9 @@ export const forecast = z.object({
       monthlyCents: cents,
     }),
   ),
-  /** The earliest charge, with all others of the payer's same day. */
+  /** The earliest charge, together with all others on the same day where the payer lives. */
   next: z.object({ at: date, totalCents: cents }).nullable(),
-  /** What is charged; null where there is none. */
+  /** The card that is charged; null where there is none. */
   card: paymentMethod.nullable(),
 });
 export type Forecast = z.output<typeof forecast>;
@@ -149,7 +149,7 @@ export const billingApi = defineApi({
       setupIntentId: z.string().regex(/^seti_[A-Za-z0-9_]{1,100}$/, { error: 'Not a valid setup intent' }),
       teamId: id.optional(),
     }),
-    /** What was owed and is now paid with it, and what of it was refused. */
+    /** How much of what was owed is now paid with it, and how much was refused. */
     response: paymentMethod.extend({ paidCents: cents, refusedCents: cents }),
   },
   forecast: {

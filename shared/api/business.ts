@@ -11,7 +11,7 @@ const money = z.object({ count, cents: amount });
 
 const businessMonth = z.object({
   month,
-  /** At the end of the month; until now, where it is not over. */
+  /** At the end of the month; as of now, where it is not over. */
   mrrCents: amount,
   subscriptions: count,
   openingCents: amount,
@@ -28,12 +28,12 @@ const businessMonth = z.object({
   lost: money,
   invoicedCents: amount,
   adjustedCents: amount,
-  /** A late invoice or adjustment note changed it after it was over. */
+  /** When a late invoice or adjustment note changed it after it was over. */
   recountedAt: date.nullable(),
 });
 export type BusinessMonth = z.output<typeof businessMonth>;
 
-/** Why recurring revenue changed in the twelve months; with what payers took along from or to other plans, that is all of it. */
+/** Everything that changed recurring revenue in the twelve months; `movedCents` is what payers took with them from or to other plans. */
 const movementCents = {
   openingCents: amount,
   newCents: amount,
@@ -74,7 +74,7 @@ const slice = {
   plan: z.enum(plans, { error: 'Not a plan' }).optional(),
 };
 
-/** How the business goes, for administrators: from sums that a job keeps. */
+/** How the business is going, for administrators, from sums that a job keeps. */
 export const businessApi = defineApi({
   show: {
     method: 'GET',
@@ -91,9 +91,9 @@ export const businessApi = defineApi({
       quarters: z.array(quarter),
       /** This month, in Sydney. */
       now: month,
-      /** From when on changes of recurring revenue are known; null: always. */
+      /** Since when changes of recurring revenue are known; null: always. */
       knownSince: month.nullable(),
-      /** Invoices of before are still being counted. */
+      /** Older invoices are still being counted. */
       counting: z.boolean(),
     }),
   },

@@ -12,7 +12,7 @@ const priceCents = z
   .max(1_000_000, { error: 'Please enter a price from $1.00 to $10,000.00' });
 const reason = requiredLine(300, 'Please give a reason');
 
-/** A price that was set; with a number, those who had the tool were told. */
+/** A price that was set; if it has a number, existing subscribers were told. */
 const toolPrice = z.object({
   id: z.string(),
   number: z.int().nullable(),
@@ -65,7 +65,7 @@ const managedTool = z.object({
 export type ManagedTool = z.output<typeof managedTool>;
 const ofSecret = z.strictObject({ toolId: ofTool.shape.toolId, id });
 
-/** What administrators set of the catalogue. */
+/** What administrators set in the catalogue. */
 export const catalogueApi = defineApi({
   tool: {
     method: 'GET',
@@ -136,7 +136,7 @@ export const catalogueApi = defineApi({
     query: z.strictObject({ priceCents: z.coerce.number({ error: 'Please enter a price' }).pipe(priceCents) }),
     response: z.object({
       beforeCents: cents,
-      /** Subscriptions that go on: at a dearer, a cheaper or the same price. Of those that change, trials and unpaid ones. */
+      /** Subscriptions that go on, at a higher, lower or the same price; of those whose price changes, how many are trials or unpaid. */
       dearer: z.int(),
       cheaper: z.int(),
       same: z.int(),
@@ -157,7 +157,7 @@ export const catalogueApi = defineApi({
       priceCents,
       /** The price that was on the page. */
       currentCents: cents,
-      /** A day in Sydney; left out, those who have the tool keep their price. */
+      /** A day in Sydney; if left out, existing subscribers keep their price. */
       startsOn: z.iso.date({ error: 'Please choose a day' }).optional(),
       reason,
       ...csrf,

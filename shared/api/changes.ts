@@ -34,7 +34,7 @@ const {
 } = contract;
 
 const nothing: Read[] = [];
-/** A payer's subscriptions, with what depends on them: prices, offers, card and invoices. */
+/** A payer's subscriptions and what depends on them: prices, offers, card and invoices. */
 export const purchases = [
   subscriptions.list,
   subscriptions.listAll,
@@ -74,7 +74,7 @@ declareChanges(contract, {
     changePassword: [security.sessions],
     changeEmail: [security.emailChange],
     cancelEmailChange: [security.emailChange],
-    // The partner group goes by the address, and with it the price.
+    // The address decides who is in the partner group, and with it the price.
     confirmEmailChange: [accounts.user, security.emailChange, teams.members, ...purchases],
     undoEmailChange: nothing,
     endSession: [security.sessions],

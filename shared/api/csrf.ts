@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineApi } from './endpoint.ts';
 
-/** In the body of every write of an administrator; the server takes it out before parsing the rest. */
+/** In the body of every write by an administrator; the server takes it out before parsing the rest. */
 export const csrf = { _csrf: z.string().max(200).optional() };
 
 export const csrfApi = defineApi({

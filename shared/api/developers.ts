@@ -59,14 +59,14 @@ const testAdviser = z.object({
   ended: z.enum(testEndings).nullable(),
 });
 export type TestAdviser = z.output<typeof testAdviser>;
-/** One launch, from the press to the report. */
+/** One launch, from the press of the button to the report. */
 const launch = z.object({
   id: z.string(),
-  /** A test adviser's name; of anybody else the id that the tool knows them by. */
+  /** A test adviser's name; for anybody else, the id that the tool knows them by. */
   who: z.string(),
   createdAt: date,
   exchangedAt: date.nullable(),
-  /** One of ours, that examined the tool. */
+  /** One of our own, made to examine the tool. */
   fromCheck: z.boolean(),
   reports: z.int(),
   durationSeconds: z.int(),
@@ -77,7 +77,7 @@ const refusal = z.object({
   kind: z.enum(refusalKinds),
   message: z.string(),
   times: z.int(),
-  /** Came while the tool was examined. */
+  /** Happened while the tool was being examined. */
   duringCheck: z.boolean(),
   createdAt: date,
 });
@@ -104,21 +104,21 @@ export const toolCheck = z.object({
   finish: z.string().nullable(),
   requestedAt: date,
   finishedAt: date.nullable(),
-  /** Why it ended before its end. */
+  /** Why it broke off. */
   fault: z.string().nullable(),
   findings: z.array(
     z.object({ id: z.string(), check: z.string(), result: z.enum(findingResults), advice: z.string() }),
   ),
   /** How many checks there are. */
   total: z.int(),
-  /** Tools that are before it while it waits. */
+  /** How many tools are ahead of it while it waits. */
   ahead: z.int(),
 });
 export type ToolCheck = z.output<typeof toolCheck>;
 
 const details = z.object({
   tool: ownTool,
-  /** False for administrators, who may look at what others have made, and change nothing there. */
+  /** False for administrators, who may look at other people's tools but change nothing there. */
   mine: z.boolean(),
   check: toolCheck.nullable(),
   secrets: z.array(secret),
@@ -129,7 +129,7 @@ const details = z.object({
 });
 export type OwnToolDetails = z.output<typeof details>;
 
-/** An address at the tool; empty where there is none. */
+/** A path at the tool's address; empty where there is none. */
 const ownPath = line(500).regex(/^$|^\/(?!\/)/, { error: 'Please enter a path that begins with /' });
 
 export const ofTool = z.strictObject({ toolId });

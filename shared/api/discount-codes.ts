@@ -16,7 +16,7 @@ const code = z.object({
   /** The moment after the last day on which it can be redeemed. */
   endsAt: date,
   mostRedemptions: z.int(),
-  /** How often it was, and how many purchases with it are not paid yet. */
+  /** How often it was redeemed, and how many of those purchases are not paid yet. */
   redeemed: z.int(),
   open: z.int(),
   reason: z.string(),
@@ -52,7 +52,7 @@ export const codesApi = defineApi({
           teamId: z.string().nullable(),
           payer: z.string(),
           tool: z.string(),
-          /** The purchase is not paid yet, and gives the code back where it never is. */
+          /** The purchase is not paid yet; if it never is, the code can be used again. */
           isOpen: z.boolean(),
           createdAt: date,
         }),

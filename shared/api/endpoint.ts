@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors.ts';
 export type Access = 'public' | 'signedIn' | 'member' | 'admin' | 'tool';
 
 /**
- * `always`; `factor`: only of those with a second factor, since the call takes the password itself; `team`: where its body
+ * `always`; `factor`: only from those with a second factor, since the call takes the password itself; `team`: where its body
  * names a team.
  */
 export type Proof = 'always' | 'factor' | 'team';
@@ -18,7 +18,7 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/api/${string}`;
   access: Access;
-  /** Whether the caller must have proved within ten minutes who they are; refused with `proof_needed`. */
+  /** Whether the caller must have proved who they are within the last ten minutes; if not, they get `proof_needed`. */
   proof?: Proof;
   summary: string;
   /** Success status; 200 unless said. */
@@ -31,7 +31,7 @@ export type Endpoint = {
   /** Answers a download of this type instead of JSON; `response` then is `file`. */
   file?: 'text/csv' | 'application/pdf' | 'application/json';
   response: z.ZodType;
-  /** What else it may refuse, for whoever builds on it. */
+  /** Other errors it may answer with, for people who build on it. */
   refuses?: readonly ErrorCode[];
   /** What an Idempotency-Key does, where it takes one. */
   idempotencyKey?: string;
@@ -54,6 +54,6 @@ export type Input<E extends Endpoint> = Parsed<'params', E['params']> &
 /** What the handler returns and the caller receives. */
 export type Reply<E extends Endpoint> = z.output<E['response']>;
 
-/** What a handler of a download answers: its name, and its content whole or piece by piece. */
+/** What the handler of a download returns: the file's name, and its content, whole or piece by piece. */
 export type FileReply = { name: string; body: Uint8Array | string | AsyncIterable<string | Uint8Array> };
 export const file = z.custom<FileReply>((value) => typeof value === 'object' && value !== null && 'name' in value);

@@ -151,7 +151,7 @@ export const errors = {
   ...purchaseRefusals,
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** The sentence of `rate_limited` where it is known when the limit ends. */
+/** The sentence of `rate_limited` where the end of the limit is known. */
 export function tryAgainIn(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const hours = Math.ceil(seconds / 3600);
@@ -167,6 +167,6 @@ export type ErrorBody = {
   message: string;
   fields?: Record<string, string>;
   requestId: string;
-  /** To a tool's server, as OAuth libraries read it (RFC 6749). */
+  /** For a tool's server, in the form that OAuth libraries read (RFC 6749). */
   error?: 'invalid_client' | 'invalid_request';
 };

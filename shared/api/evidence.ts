@@ -4,7 +4,7 @@ import { longestReference } from '#shared/rules/record.ts';
 import { defineApi, file } from './endpoint.ts';
 import { date, id, line, page, pagination, toolId } from './fields.ts';
 
-/** A calendar day in Sydney; empty is none. */
+/** A calendar day in Sydney; empty: none. */
 const day = z.union([z.literal(''), z.iso.date().refine((text) => text >= '2000-01-01' && text < '2100-01-01')], {
   error: 'Please enter a day',
 });
@@ -17,7 +17,7 @@ const pack = z.object({
   /** Who asked; empty where they have closed their account. */
   askedBy: z.string(),
   createdAt: date,
-  /** Whose sessions; null is everybody's of the practice. */
+  /** Whose sessions; null: everybody's in the practice. */
   adviserName: z.string().nullable(),
   toolName: z.string().nullable(),
   clientReference: z.string().nullable(),
@@ -25,7 +25,7 @@ const pack = z.object({
   toDay: z.string().nullable(),
   sessionsTotal: z.int(),
   sessionsRead: z.int(),
-  /** What was made. */
+  /** Null until it is made. */
   made: z.object({ at: date, head: z.string(), lines: z.int(), csvBytes: z.int(), pdfBytes: z.int() }).nullable(),
 });
 export type EvidencePack = z.output<typeof pack>;

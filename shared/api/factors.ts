@@ -27,7 +27,7 @@ const ownFactors = z.object({
   devices: z.array(rememberedDevice),
   /** When an administrator's reset takes effect; null where there is none. */
   resetDueAt: date.nullable(),
-  /** Why there must be one: an administrator's account, or the teams that ask for it. */
+  /** Why there must be a factor: an administrator's account, or the teams that ask for one. */
   demandedBy: z.array(z.string()),
 });
 export type OwnFactors = z.output<typeof ownFactors>;
@@ -70,7 +70,7 @@ const name = requiredLine(factorNameLength, 'Please give it a name');
 /** Shown once. Empty unless this is the first factor. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-/** Second factors: what proves somebody beside their password, and the proof that dangerous calls ask for. */
+/** Second factors: what proves who somebody is besides their password, and the proof that dangerous calls ask for. */
 export const factorsApi = defineApi({
   list: {
     method: 'GET',

@@ -6,7 +6,7 @@ import { nameFault } from '#shared/rules/names.ts';
 
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
 
-/** Half of a character counts as one: no database stores it. */
+/** Half of a surrogate pair counts as one: the database can't store it. */
 function hasControlCharacter(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -36,7 +36,7 @@ export const multiline = (max: number) =>
 /** A `line` that must not be blank; missing and wrongly typed answer the same `message`. */
 export const requiredLine = (max: number, message: string) => line(max, message).min(1, { error: message });
 
-/** The name of a person or team, which stands in mails to others. */
+/** The name of a person or team, which appears in mails to others. */
 export const nameLine = (max: number, message: string) =>
   requiredLine(max, message).superRefine((text, context) => {
     const fault = nameFault(text);
@@ -68,7 +68,7 @@ export const currentPassword = z
 export const token = (message: string) =>
   z.string({ error: message }).min(1, { error: message }).max(100, { error: message });
 
-/** As the database writes it, since ids are compared as text. */
+/** In lower case, as the database writes it, since ids are compared as text. */
 export const id = z.uuid({ error: 'Not a valid id' }).toLowerCase();
 export const toolId = z
   .string({ error: 'Tool ID is required' })
@@ -76,12 +76,12 @@ export const toolId = z
   .max(64, { error: 'Not a valid tool ID' })
   .regex(/^[a-z0-9-]+$/, { error: 'Not a valid tool ID' });
 
-/** A file number of an adviser's own. */
+/** An adviser's own file number. */
 export const clientReference = line(longestReference).superRefine((text, context) => {
   const fault = clientReferenceFault(text);
   if (fault) context.addIssue({ code: 'custom', message: fault });
 });
-/** The same; empty where it is taken back. */
+/** The same, or empty to take it back. */
 export const clientReferenceOrNone = line(longestReference).superRefine((text, context) => {
   const fault = text === '' ? null : clientReferenceFault(text);
   if (fault) context.addIssue({ code: 'custom', message: fault });

@@ -13,7 +13,7 @@ import { subscriptionsApi } from './subscriptions.ts';
 import { teamsApi } from './teams.ts';
 import { toolsApi } from './tools.ts';
 
-/** The calls of everybody's pages, by noun. Those of administrators and makers of tools are in index.ts: no member's page loads them. */
+/** The calls of everybody's pages, by noun. Those of administrators and tool makers are in index.ts, so that no member's page loads them. */
 export const contract = {
   accounts: accountsApi,
   security: securityApi,

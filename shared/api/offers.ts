@@ -40,7 +40,7 @@ const change = { number: z.int(), by: z.string(), reason: z.string(), createdAt:
 const volumeDiscounts = z.object({
   number: z.int(),
   tiers: shownTiers,
-  /** What was announced and has not begun; it may be taken back until then. */
+  /** What was announced and has not begun; until it begins, it may be taken back. */
   coming: z.object({ number: z.int(), tiers: shownTiers, startsAt: date }).nullable(),
   /** The newest first. */
   history: z.array(
@@ -59,7 +59,7 @@ export type VolumeDiscounts = z.output<typeof volumeDiscounts>;
 const winBack = z.object({
   number: z.int(),
   settings,
-  /** The newest first; of each change, the offers that it changed, in words. */
+  /** The newest first; for each change, the offers that it changed, in words. */
   history: z.array(
     z.object({
       ...change,
@@ -69,7 +69,7 @@ const winBack = z.object({
 });
 export type WinBack = z.output<typeof winBack>;
 
-/** What everybody is offered alike: the volume discounts, and the offers to come back. */
+/** What everybody is offered alike: the volume discounts and the win-back offers. */
 export const offersApi = defineApi({
   tiers: {
     method: 'GET',
@@ -99,9 +99,9 @@ export const offersApi = defineApi({
         .pipe(tiers),
     }),
     response: z.object({
-      /** Somebody could pay more, so that it takes notice. */
+      /** Somebody could pay more, so the change needs notice. */
       isDearer: z.boolean(),
-      /** Payers whose months cost more or less, and how much together. */
+      /** Payers whose months cost more or less, and by how much in total. */
       dearer: z.int(),
       dearerCents: cents,
       cheaper: z.int(),

@@ -13,7 +13,7 @@ import { contract } from './members.ts';
 
 const { accounts, analytics, record, tools } = contract;
 
-/** What administrators read of a person. */
+/** What administrators read about a person. */
 const ofPerson = [admin.user, admin.userTimeline, admin.team, admin.teamTimeline, oversight.audit];
 const freeAccess = [
   approvals.list,
@@ -43,7 +43,7 @@ const priced = [...published, ...purchases, catalogue.prices, catalogue.previewP
 const volume = [oversight.audit, ...purchases, offers.tiers, offers.previewTiers];
 const apiKeys = [admin.apiKeys, ...ofPerson];
 
-/** What the writes of administrators and makers of tools change, in their own pages and in everybody's. */
+/** What the writes of administrators and tool makers change, on their own pages and on everybody's. */
 declareChanges(
   { admin, acts, approvals, oversight, business, developers, publications, catalogue, offers, codes },
   {

@@ -24,7 +24,7 @@ const auditRow = z.object({
   device: z.string().nullable(),
   /** Who did what to whom. */
   sentence: z.string(),
-  /** What changed, as people read it. */
+  /** What changed, in words. */
   details: z.array(z.string()),
 });
 export type AuditRow = z.output<typeof auditRow>;
@@ -47,18 +47,18 @@ const incident = z.object({
   title: z.string(),
   /** What to do about it. */
   nextStep: z.string(),
-  /** The adviser or team; `userId` where there is a page of theirs. */
+  /** The adviser or team; `userId` where they have a page. */
   who: z.object({ userId: z.string().nullable(), name: z.string() }).nullable(),
   toolName: z.string().nullable(),
   /** The Stripe object, or the job's data. */
   about: z.string().nullable(),
   error: z.string().nullable(),
   attempts: z.int(),
-  /** Trying again can mend it; a dispute is answered at Stripe. */
+  /** Trying again can fix it; a dispute, by contrast, is answered at Stripe. */
   canReplay: z.boolean(),
-  /** A tool has not confirmed an erasure: it can be confirmed for it. */
+  /** A tool has not confirmed an erasure: an administrator can confirm it for the tool. */
   canConfirm: z.boolean(),
-  /** Nothing can be tried again: whoever has seen to it says so. */
+  /** There is nothing to try again: whoever has dealt with it says so. */
   canSettle: z.boolean(),
   failedAt: date,
 });
@@ -75,7 +75,7 @@ export const oversightApi = defineApi({
     response: z.object({
       rows: z.array(auditRow),
       actions: z.array(z.string()),
-      /** What each action is called, in their order. */
+      /** What each action is called, in the same order. */
       labels: z.array(z.string()),
       pagination: cappedPagination,
     }),

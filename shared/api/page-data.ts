@@ -9,7 +9,7 @@ import type { Tool } from './tools.ts';
  */
 export type PageData = {
   tools: Pick<Tool, 'id' | 'name' | 'description' | 'basePrice' | 'comingSoon' | 'icon'>[];
-  /** Those that this installation makes. */
+  /** The claims that this installation makes. */
   claims: readonly ClaimId[];
   tiers: Pick<z.output<typeof discountTier>, 'toolCount' | 'discountPercent'>[];
 };

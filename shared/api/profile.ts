@@ -56,7 +56,7 @@ const abn = clearableLine(40).transform((text, context) => {
   return z.NEVER;
 });
 
-/** What each field of the profile takes. */
+/** What each field of the profile accepts. */
 const fields = {
   firstName: nameLine(100, 'First name is required'),
   lastName: nameLine(100, 'Last name is required'),
@@ -76,7 +76,7 @@ const fields = {
 /** The names, as sign-up asks for them. */
 export const names = { firstName: fields.firstName, lastName: fields.lastName };
 
-/** The whole profile; a form that shows a part of it picks that part. A field too many is refused. */
+/** The whole profile; a form that shows a part of it picks that part. An unknown field is refused. */
 export const profileForm = z.strictObject(fields);
 
 /** An absent field stays as it is. */

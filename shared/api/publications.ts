@@ -20,7 +20,7 @@ const offered = z.object({
 export type OfferedTool = z.output<typeof offered>;
 const why = z.strictObject({ reason: requiredLine(500, 'Please give a reason'), ...csrf });
 
-/** What administrators decide about them. */
+/** What administrators decide about publishing tools, and closing them to new subscribers. */
 export const publicationsApi = defineApi({
   list: {
     method: 'GET',
@@ -36,7 +36,7 @@ export const publicationsApi = defineApi({
     proof: 'always',
     summary: 'Publish a tool for a price a month, GST included',
     params: ofTool,
-    /** With the time of the request that was looked at: what its maker has changed since is another one. */
+    /** With the time of the request that was looked at, which no longer matches if its maker has changed the tool since. */
     body: z.strictObject({ priceCents: cents.min(100).max(1_000_000), requestedAt: z.iso.datetime(), ...csrf }),
     response: message,
   },

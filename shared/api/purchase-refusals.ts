@@ -1,4 +1,4 @@
-/** Errors of a purchase that the checkout says before it asks: code → [HTTP status, sentence], as in errors.ts, which the browser does not download. */
+/** Purchase errors that the checkout shows before it asks: code → [HTTP status, sentence], as in errors.ts, which the browser doesn't download. */
 export const purchaseRefusals = {
   email_unverified: [403, 'Please verify your email address before starting a free trial.'],
   tool_not_found: [404, 'This tool does not exist.'],

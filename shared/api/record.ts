@@ -6,7 +6,7 @@ import { clientReferenceOrNone, date, id, line, multiline, toolId } from './fiel
 /** A calendar day in Sydney. */
 const day = z.iso.date({ error: 'Please enter a day' });
 
-/** One session with a tool, and what stands of it now. */
+/** One session with a tool, and what is stated about it now. */
 const session = z.object({
   id: z.string(),
   userId: z.string(),
@@ -61,7 +61,7 @@ const said = (max: number) =>
   multiline(max)
     .transform((text) => text || null)
     .nullable();
-/** What a maker may say; what is null or empty is not stated. */
+/** What a maker may say; null or empty means not stated. */
 export const disclosureAnswers = z.strictObject({
   maker: said(120),
   does: said(500),
@@ -74,7 +74,7 @@ export const disclosureAnswers = z.strictObject({
   reviewedOn: day.nullable(),
 });
 
-/** What a maker said of a tool, the newest version or an earlier one. */
+/** What a maker said about a tool, in the newest version or an earlier one. */
 const disclosure = z.object({
   tool: z.object({ id: z.string(), name: z.string(), description: z.string().nullable() }),
   version: z.int().nullable(),
@@ -99,7 +99,7 @@ const review = z.object({
 const inventoryTool = z.object({
   toolId: z.string(),
   toolName: z.string(),
-  /** By decision, or as tools without one are. */
+  /** By decision or, without one, by the practice's rule for new tools. */
   allowed: z.boolean(),
   decided: z.boolean(),
   reason: z.string().nullable(),

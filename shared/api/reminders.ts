@@ -15,7 +15,7 @@ export const reminderSettings = z.strictObject({
     .max(reminderDays.length, { error: 'Please choose each day once' })
     .transform((days) => reminderDays.filter((each) => days.includes(each))),
   inAppNotifications: z.boolean(),
-  /** Once a week, of sessions that are not stated; left out, it stays as it is. */
+  /** A weekly reminder of sessions that are not stated; if left out, the setting stays as it is. */
   weeklyStatements: z.boolean().optional(),
 });
 export type ReminderSettings = z.output<typeof reminderSettings>;
@@ -23,7 +23,7 @@ export type ReminderSettings = z.output<typeof reminderSettings>;
 const invalidLink = 'Invalid or expired unsubscribe link';
 const token = z.string({ error: invalidLink }).min(1, { error: invalidLink }).max(200, { error: invalidLink });
 
-/** How an adviser hears of renewals. */
+/** How an adviser hears about renewals. */
 export const remindersApi = defineApi({
   settings: {
     method: 'GET',

@@ -19,19 +19,19 @@ export const subscription = z.object({
   autoRenew: z.boolean(),
   /** Members paid for; 1 for an adviser. */
   quantity: z.int(),
-  /** Unit price × quantity. Less the discounts it is `monthlyCents`, the next invoice's total. */
+  /** Unit price × quantity. Minus the discounts, it is `monthlyCents`, the next invoice's total. */
   baseCents: cents,
   discounts: z.array(z.object({ kind: z.enum(discountKinds), label: z.string(), percent: z.number(), cents })),
   monthlyCents: cents,
-  /** An offer or discount code in force and when its price ends. */
+  /** An offer or discount code in force, and when its price ends. */
   winBack: z
     .object({ percent: z.number(), months: z.int(), endsAt: date.nullable(), code: z.string().optional() })
     .nullable(),
-  /** Months that an administrator gave: no invoice before that day costs anything. */
+  /** Free months that an administrator gave: no invoice before that day costs anything. */
   freeUntil: date.nullable(),
   /** The unit price that was announced, and the first invoice that asks for it. */
   nextPrice: z.object({ unitCents: cents, beforeCents: cents, from: date }).nullable(),
-  /** Why nothing pays for it and what a payment comes to, while that is so. Free access that ended was never `tried` to be charged. */
+  /** Why it is unpaid and what paying it costs; null when it isn't. `tried` is false where free access ended: no charge was attempted. */
   paymentProblem: z
     .object({ amountCents: cents, reason: z.string(), needsAction: z.boolean(), tried: z.boolean() })
     .nullable(),
@@ -54,7 +54,7 @@ export type Subscription = z.output<typeof subscription>;
 /** What one of the payer's other tools will cost a month, from that invoice on. */
 export const priceChange = z.object({ toolName: z.string(), at: date, fromCents: cents, toCents: cents });
 
-/** From which charge on the full price is asked, and what a month costs then. */
+/** From which charge on the full price applies, and what a month costs then. */
 const fullPrice = z.object({ from: date, cents });
 
 export const quote = z.object({
@@ -68,11 +68,11 @@ export const quote = z.object({
   /** The total, less the payer's credit from earlier invoices. */
   dueTodayCents: cents,
   nextChargeAt: date.nullable(),
-  /** What that charge will come to, as known now: a tool that ends before it counts for no discount. */
+  /** What that charge will come to, as known now: a tool that ends before then doesn't count towards the volume discount. */
   nextChargeCents: cents,
-  /** The first charge after the trial on offer, and the price that it is of, before credit. */
+  /** The first charge after the trial on offer, and the price before credit. */
   afterTrial: z.object({ cents, priceCents: cents }).nullable(),
-  /** The discount code that was entered: what follows its months, where they begin today, and where they begin after the trial. */
+  /** The discount code that was entered, and the full price after its months, if they begin today and if they begin after the trial. */
   code: z
     .object({
       code: z.string(),
@@ -82,7 +82,7 @@ export const quote = z.object({
       fullAfterTrial: fullPrice.nullable(),
     })
     .nullable(),
-  /** What buying it does to the prices of the others. */
+  /** What buying it does to the prices of the payer's other tools. */
   changes: z.array(priceChange),
   nextTier: z.object({ toolCount: z.int(), percent: z.number(), monthlySavingCents: cents }).nullable(),
 });
@@ -96,8 +96,8 @@ export const discountTier = z.object({
 });
 
 /**
- * What the pressed button said: this amount, to the card on file with these digits; null where credit pays it all and there is no
- * card. Anything else is refused (409).
+ * What the pressed button said: this amount, charged to the card on file with these last digits; null where credit pays it all and
+ * there is no card. Anything else is refused (409).
  */
 export const charge = z.strictObject({
   cents,
@@ -114,7 +114,7 @@ const discountCode = z.string({ error: codeUnknown }).trim().toUpperCase().regex
 const payerAndTool = z.strictObject({ toolId, teamId: id.optional(), charge: charge.optional() });
 
 const confirmation = z.object({
-  /** Where set, the browser has to confirm a card with Stripe; then call sync. */
+  /** If set, the browser has to confirm a card with Stripe, then call sync. */
   clientSecret: z.string().nullable(),
   /** What it confirms: a payment, or a card for later. */
   intent: z.enum(['payment', 'setup', 'none']),
@@ -235,7 +235,7 @@ export const subscriptionsApi = defineApi({
         totalSessions: z.int(),
         averageMonthlyUsage: z.number(),
         expiresInDays: z.int(),
-        /** When the comeback special becomes smaller, and what it is then; null once it stays. */
+        /** When the comeback special next gets smaller, and its percentage then; null once it stays the same. */
         changes: z.object({ at: date, percent: z.number() }).nullable(),
         offers: z.array(
           z.object({

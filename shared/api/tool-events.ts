@@ -13,7 +13,7 @@ const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data
     data: z.object({ ...about, ...data }),
   });
 
-/** What a tool's server is told, as it is sent and as `/api/docs` has it. */
+/** What a tool's server is told, as it is sent and as `/api/docs` shows it. */
 export const toolEvents = {
   'access.ended': {
     summary: 'Somebody may not go on: end their sessions',

@@ -21,8 +21,8 @@ export const tool = z.object({
 export type Tool = z.output<typeof tool>;
 
 /**
- * RFC 7662 with claims of our own; an inactive token answers `{active: false}`. Why is told of an API key only, whose owner's team
- * asks for a second factor.
+ * RFC 7662 with claims of our own; an inactive token answers `{active: false}`. The reason is given only for an API key whose owner's
+ * team asks for a second factor.
  */
 const introspection = z.union([
   z.object({
@@ -33,7 +33,7 @@ const introspection = z.union([
     exp: z
       .int()
       .meta({ description: 'When the token runs out, in seconds since 1970 (RFC 7662); no limit of your session' }),
-    /** These are left out where the tool did not ask for them when it was registered. */
+    /** This and the next five are left out where the tool did not ask for them when it was registered. */
     email: z.string().optional(),
     name: z.string().optional(),
     given_name: z.string().optional(),
@@ -53,17 +53,17 @@ const introspection = z.union([
 /** Why one usage event was refused; the rest of its batch is unaffected. */
 export const usageRefusals = ['invalid', 'unknown_session', 'too_late', 'out_of_range'] as const;
 
-/** A session takes reports for so many hours after its last one, else after its start. */
+/** A session takes reports for this many hours after its last one or, without one, after its start. */
 export const usageLateHours = 48;
 
-/** The longest that one event may report; a session's reports add up to no more than that beyond its age. */
+/** The most that one event may report; in total, a session's reports may exceed its age by no more than this. */
 export const longestUsageSeconds = 24 * 3600;
 
-/** Said of what is no whole number; what is too small or too big is said by zod. */
+/** For what is not a whole number; zod has its own sentences for too small and too big. */
 const whole = (sentence: string) => (issue: { code?: string }) =>
   issue.code === 'invalid_type' ? sentence : undefined;
 
-/** One usage event, as it is parsed, and as `/api/docs` and the guide have it. */
+/** One usage event, as it is parsed, and as `/api/docs` and the guide show it. */
 export const usageEvent = z.strictObject({
   event_id: line(100)
     .min(1)
@@ -175,7 +175,7 @@ export const toolsApi = defineApi({
       sub: z.string(),
       /** False once the adviser may no longer use the tool: end the session. */
       access: z.boolean(),
-      /** Of the subscription that gives access. */
+      /** That of the subscription that gives access. */
       status: z.string().nullable(),
       started_at: date,
     }),
@@ -210,7 +210,7 @@ export const toolsApi = defineApi({
           /** Whether the session may go on; null where there is no such session. */
           access: z.boolean().nullable(),
           reason: z.enum(usageRefusals).optional(),
-          /** What it is about, and a sentence for whoever reads your log. */
+          /** The field at fault, and a sentence for whoever reads your log. */
           field: z.string().optional(),
           message: z.string().optional(),
         }),

@@ -55,7 +55,7 @@ export const passwordRules = [
 
 /** Long enough for any passphrase. */
 export const passwordMaxLength = 1000;
-/** The fewest characters of the first administrator's password. */
+/** The minimum length of the first administrator's password. */
 export const setupPasswordLength = 12;
 export const passwordTooLong = `Password must be at most ${passwordMaxLength} characters long`;
 export const passwordTooCommon = 'This password is too common.';
@@ -71,7 +71,7 @@ export const isPartnerEmail = (email: string, domains: readonly string[]) =>
 
 type Move = { membershipType: MembershipType; from: string; to: string; isTeamMember: boolean };
 
-/** The membership after a change of verified address: the partner group goes by the address. */
+/** The membership after a change of verified address: the address decides who is in the partner group. */
 export function membershipAfterMove({ membershipType, from, to, isTeamMember }: Move, domains: readonly string[]) {
   if (isPartnerEmail(to, domains)) return membershipType === 'standard' ? 'shaw_partners' : membershipType;
   if (membershipType !== 'shaw_partners' || !isPartnerEmail(from, domains)) return membershipType;

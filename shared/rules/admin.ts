@@ -3,7 +3,7 @@ import { freeMonthsRange } from './pricing.ts';
 
 /** Rows on one page of the administrators' lists. */
 export const adminPageSize = 50;
-/** How often the open page asks for its figures again, in milliseconds. */
+/** How often an open page asks for its figures again, in milliseconds. */
 export const adminRefreshMs = 60_000;
 
 /** Days an API key may live. */
@@ -13,7 +13,7 @@ export const daysOf = (typed: string) => (/^\s*\d+\s*$/.test(typed) ? Number(typ
 export const expiryOf = (now: Date, days: number) => plus(now, days * day);
 
 export const apiKeyPrefix = 'ak_';
-/** All that is ever shown of a key again. */
+/** All that is ever shown of a key once it has been made. */
 export const maskedKey = (lastFour: string | null) => `${apiKeyPrefix}••••••••${lastFour ?? '••••'}`;
 
 /** Days by which an administrator may extend a trial at once, and the most that a trial may last in all. */
@@ -26,8 +26,8 @@ export function extendedTrialEnd(begun: Date, end: Date, days: number): Date | n
 }
 
 /**
- * A second administrator is asked where more than this, in cents, is refunded of one invoice in all, or to one person by
- * administrators alone within so many days.
+ * A second administrator has to approve where more than this, in cents, is refunded of one invoice in total, or to one person by
+ * administrators acting alone within this many days.
  */
 export const refundAloneCents = 200_00;
 export const refundAloneDays = 30;
@@ -49,7 +49,7 @@ export const sentences = {
   keyWarning: 'Store this API key now. For security it cannot be shown again.',
 } as const;
 
-/** Searches end at this many matches, and the audit log's pages at that many rows: more is found by asking closer. */
+/** Searches end at this many matches, and the audit log's pages at this many rows: a narrower search finds the rest. */
 export const searchLimit = 200;
 export const auditLimit = 2000;
 /** The newest keys that are listed at once. */

@@ -1,6 +1,6 @@
 import { day, sydneyDate } from './dates.ts';
 
-/** The dashboard's window, in calendar days of Sydney with today. */
+/** The dashboard's window, in Sydney calendar days including today. */
 export const analyticsDays = 30;
 /** The longest window that may be asked for. */
 export const maxAnalyticsDays = 366;
@@ -27,7 +27,7 @@ export function monthOf(date: string) {
   return { month: date.slice(0, 7), first, next: `${plusDays(first, 31).slice(0, 7)}-01` };
 }
 
-/** `2 h 5 min`, `2 h`, `45 min`; `under 1 min` for less, but not for nothing. */
+/** `2 h 5 min`, `2 h`, `45 min`; `under 1 min` for less, `0 min` for none. */
 export const spentText = (seconds: number) => {
   if (seconds > 0 && seconds < 60) return 'under 1 min';
   const minutes = Math.floor(seconds / 60);

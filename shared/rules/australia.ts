@@ -4,7 +4,7 @@ export type State = (typeof states)[number];
 
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
-/** Digits of a valid ABN, or null. `ABN 51-824-753-556` is one too. The check subtracts 1 from the first digit and divides the weighted sum by 89. */
+/** Digits of a valid ABN, also of `ABN 51-824-753-556`, or null. The check subtracts 1 from the first digit and divides the weighted sum by 89. */
 export function parseAbn(input: string): string | null {
   const digits = input.replace(/^\s*abn\b:?/i, '').replace(/[\s.–-]/g, '');
   if (!/^[1-9]\d{10}$/.test(digits)) return null;
@@ -16,8 +16,8 @@ export function parseAbn(input: string): string | null {
 export const formatAbn = (abn: string) => abn.replace(/^(\d{2})(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4');
 
 /**
- * An Australian number in E.164 (`+61412345678`), also from `+61 (0)412…` and, for a mobile, without the 0; another number with digits is kept as typed, because a phone is
- * refused only when it has no digits. Null: no digits.
+ * An Australian number in E.164 (`+61412345678`), also from `+61 (0)412…` and, for a mobile, without the 0; so is a foreign one that
+ * begins with `+`. Anything else with digits is kept as typed, because a phone is refused only when it has no digits. Null: no digits.
  */
 export function parsePhone(input: string): string | null {
   const text = input.trim();

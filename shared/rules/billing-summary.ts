@@ -12,10 +12,10 @@ export type BilledSubscription = RenewingSubscription & {
 
 export type BillingSummary = {
   subtotalCents: number;
-  /** What each kind of discount takes off, where it does. */
+  /** What each kind of discount takes off, if anything. */
   discounts: { kind: Discount['kind']; cents: number }[];
   totalCents: number;
-  /** Nothing of it will be charged unless a card is given: these are trials. */
+  /** None of it will be charged unless a card is given: these are trials. */
   onlyIfKept: boolean;
   savingsPercent: number;
   /** What failed charges have left unpaid. */

@@ -9,7 +9,7 @@ export type CountedSubscription = {
   toolId: string;
   teamId: string | null;
   tool: { name: string };
-  /** Of an adviser's own, the price that this subscription has, before discounts. */
+  /** For an adviser's own subscription, its price before discounts. */
   baseCents: number;
   status: SubscriptionStatus;
   autoRenew: boolean;

@@ -1,4 +1,4 @@
-/** Who pays, and what for: `free` costs nothing (the free tool, free access), whoever has it. */
+/** Who pays; `free` is what costs nothing (the free tool, free access), whoever has it. */
 export const plans = ['individual', 'partner', 'team', 'free'] as const;
 export type Plan = (typeof plans)[number];
 export const planNames: Record<Plan, string> = {
@@ -20,14 +20,14 @@ export const plusMonthsOf = (month: string, count: number) => {
   return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}`;
 };
 
-/** The months up to and with this one, the oldest first. */
+/** The months up to and including this one, the oldest first. */
 export const monthsUntil = (last: string, count: number) =>
   Array.from({ length: count }, (_, index) => plusMonthsOf(last, index - count + 1));
 
 export const monthsBetween = (from: string, to: string) =>
   (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7));
 
-/** The quarter of an activity statement: the financial year begins in July and is called by the year it ends in. */
+/** The quarter of an activity statement: the financial year begins in July and is named after the year it ends in. */
 export function basQuarterOf(month: string) {
   const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5, 7))];
   const quarter = number >= 7 ? Math.ceil(number / 3) - 2 : Math.ceil(number / 3) + 2;
@@ -36,7 +36,7 @@ export function basQuarterOf(month: string) {
   return { id: `${ends}-Q${quarter}`, quarter, financialYear: ends, first, last: plusMonthsOf(first, 2) };
 }
 
-/** The share that is left, as whole percent; null where there was nothing. */
+/** The share that is left, as a whole percentage; null where there was nothing. */
 export const retainedPercent = (left: number, begun: number) => (begun > 0 ? Math.round((left / begun) * 100) : null);
 
 /** How many of a cohort are left at the end of each month, from the changes of each month. */

@@ -2,11 +2,11 @@
 type Place = 'point' | 'badge' | 'sentence' | 'benefit';
 
 type Claim = Partial<Record<Place, string>> & {
-  /** The section of /security that says what is in fact done. */
+  /** The section of /security that says what is actually done. */
   about: 'encryption' | 'client-data' | 'controls' | 'hosting' | 'availability' | 'rights' | 'figures';
 };
 
-/** What the seller says of itself beyond what the product shows. In production only those that PUBLIC_CLAIMS names. */
+/** What the seller says of itself beyond what the product shows. In production, only the claims that PUBLIC_CLAIMS names are made. */
 const claims = {
   'client-data': { sentence: 'Client data is processed but not permanently stored.', about: 'client-data' },
   'australian-data': { sentence: 'Data is kept in Australian data centres.', about: 'hosting' },
@@ -25,7 +25,7 @@ const claims = {
 export type ClaimId = keyof typeof claims;
 export const claimIds = Object.keys(claims) as [ClaimId, ...ClaimId[]];
 
-/** What is said at this place, of the claims that are made, each with its section of /security. */
+/** What the claims that are made say at this place, each with its section of /security. */
 export function claimsAt(place: Place, made: readonly ClaimId[]): { text: string; about: Claim['about'] }[] {
   const said: Claim[] = claimIds.filter((id) => made.includes(id)).map((id) => claims[id]);
   return said.flatMap(({ about, [place]: text }) => (text === undefined ? [] : [{ text, about }]));

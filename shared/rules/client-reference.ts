@@ -1,4 +1,4 @@
-/** Words that stand in file numbers, so that they are no names. */
+/** Words that are common in file numbers, so they don't count as names. */
 const fileWords = new Set([
   'file',
   'client',
@@ -16,7 +16,7 @@ const fileWords = new Set([
 ]);
 
 const looksLikeName = (word: string) =>
-  // Letters of other scripts and with accents stand in names; three capitals may be initials or the code of an office.
+  // Letters with accents or of other scripts suggest a name; three capitals may be initials or the code of an office.
   !/^[a-z]+$/i.test(word) || (!fileWords.has(word.toLowerCase()) && (word.length > 3 || /[a-z]{2}/.test(word)));
 
 const weighted = (digits: string, weights: readonly number[]) =>
@@ -31,7 +31,7 @@ const isDate = (text: string) => /(?:^|\D)\d{1,2}[./ -]\d{1,2}[./ -](?:19|20)\d\
 
 const instead = 'Please use your own file number, such as F-10234.';
 
-/** Why this can't stand as a client reference, which is a file number and never tells who the client is; null where it can. */
+/** Why this can't be a client reference, which is a file number and never says who the client is; null where it can. */
 export function clientReferenceFault(text: string): string | null {
   if (text.includes('@')) return `This looks like an email address. ${instead}`;
   if ((text.match(/\p{L}+/gu) ?? []).some(looksLikeName)) return `This looks like a name. ${instead}`;

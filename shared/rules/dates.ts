@@ -10,8 +10,8 @@ export const plus = (date: Date, ms: number) => new Date(date.getTime() + ms);
 export const monthsText = (months: number) => `${months} ${months === 1 ? 'month' : 'months'}`;
 
 /**
- * The same day of the month `months` later, in UTC; the last day of a shorter month, as Stripe does. Where a short month came before,
- * `billingDay` says which day it was (1 to 31): the 31st follows the 28th of February.
+ * The same day of the month `months` later, in UTC; in a shorter month its last day, as at Stripe. `billingDay` (1 to 31) is the day to
+ * return to after a short month: the 28th of February is followed by the 31st of March.
  */
 export function plusMonths(date: Date, months: number, billingDay?: number | null): Date {
   const result = new Date(date);

@@ -11,11 +11,11 @@ export type DiscountCode = {
   percent: number;
   /** Discounted monthly payments. */
   months: number;
-  /** The tools that it is for; null: all of them. */
+  /** The tools it is for; null: all of them. */
   toolIds: string[] | null;
   /** From when it can be redeemed; null: at once. */
   startsAt: Date | null;
-  /** The moment after the last day on which it can. */
+  /** The moment after the last day on which it can be redeemed. */
   endsAt: Date;
   /** How often in all. */
   mostRedemptions: number;
@@ -49,7 +49,7 @@ export const codeNotFor = (
 export const codeUsedUp = 'This discount code has been used as often as it can be';
 export const codeUsedBefore = 'You have used this discount code for this tool before';
 
-/** Why it would take nothing off that price, of which it is part where it is the largest discount; null where it does. */
+/** Why the code takes nothing off that price, which includes it if it is the largest discount; null where it does. */
 export function codeUseless({ percent }: Pick<DiscountCode, 'percent'>, price: Price): string | null {
   if (price.totalCents === 0) return 'This tool costs you nothing, so there is nothing to take off';
   const other = price.discounts.find(({ kind }) => kind === 'bulk' || kind === 'team');

@@ -10,7 +10,7 @@ export type ChainReading = {
   faults: ChainFault[];
   /** The last line's link; null where there is none. */
   head: string | null;
-  /** With the header. */
+  /** Including the header. */
   lines: number;
 };
 
@@ -34,7 +34,7 @@ export function linked(before: string, body: Uint8Array): Uint8Array<ArrayBuffer
   return all;
 }
 
-/** The lines by their bytes, and whether the last has its end. */
+/** The bytes of each line, and whether the last one ends with CR LF. */
 function split(bytes: Uint8Array<ArrayBuffer>): { lines: Uint8Array<ArrayBuffer>[]; isWhole: boolean } {
   const lines: Uint8Array<ArrayBuffer>[] = [];
   let start = 0;
@@ -63,7 +63,7 @@ function lineOf(bytes: Uint8Array<ArrayBuffer>, index: number): Line {
 const listed = (from: number, to: number) =>
   to > from ? `Lines ${from} to ${to} are missing.` : `Line ${from} is missing.`;
 
-/** Reads a pack's CSV and finds what is no longer as it was made, the first fault first. */
+/** Reads a pack's CSV and finds what was changed since it was made, the first fault first. */
 export async function readChain(file: Uint8Array<ArrayBuffer>): Promise<ChainReading> {
   const hasMark = mark.every((byte, index) => file[index] === byte);
   const { lines: all, isWhole } = split(hasMark ? file.subarray(3) : file);
@@ -89,13 +89,13 @@ async function walk(lines: Line[], fault: (line: number, says: string) => void):
   for (const [index, { number }] of lines.entries())
     if (number !== null) positions.set(number, [...(positions.get(number) ?? []), index]);
 
-  /** What the link of a line would be after this one. */
+  /** What the link of a line would be after the link `before`. */
   const linkAfter = async (before: string, index: number): Promise<string> =>
     before === (lines[index - 1]?.link ?? seed) ? made[index]! : sha256(linked(before, lines[index]!.body));
   const fits = async (before: string, index: number) =>
     lines[index] !== undefined && (await linkAfter(before, index)) === lines[index].link;
 
-  /** Lines that stand too early, by their number. */
+  /** Lines that come too early, by their number. */
   const moved = new Map<number, Line>();
   let [before, wanted, ended] = [seed, 2, false];
   const accept = (line: Line) => ([before, wanted, ended] = [line.link ?? before, wanted + 1, line.isEnd]);
@@ -110,7 +110,7 @@ async function walk(lines: Line[], fault: (line: number, says: string) => void):
       accept(line);
       continue;
     }
-    // The line that belongs here may follow later: then this one was added, or stands too early.
+    // The line that belongs here may follow later: then this one was added, or comes too early.
     const own = (positions.get(wanted) ?? []).filter((position) => position > index);
     const follows = own.length > 0 && (await anyFits(own, (position) => fits(before, position)));
     const isLater = line.number !== null && line.number > wanted;
@@ -120,7 +120,7 @@ async function walk(lines: Line[], fault: (line: number, says: string) => void):
     } else if (follows) {
       fault(line.at, `Line ${line.at} was added.`);
     } else if (line.number === wanted || lines[index + 1]?.number === wanted + 1 || !isLater) {
-      // Where only its link was changed, the next line still follows from what the link was.
+      // If only its link was changed, the next line still fits what the link was.
       const was = await linkAfter(before, index);
       const onlyLink = await fits(was, index + 1);
       fault(line.at, onlyLink ? `The SHA-256 in line ${line.at} was changed.` : `Line ${line.at} was changed.`);
@@ -140,7 +140,7 @@ async function anyFits(positions: number[], fits: (position: number) => Promise<
   return false;
 }
 
-/** Each line's link as it follows from the line before it; some hundred at a time. */
+/** What each line's link should be after the line before it; 500 at a time. */
 async function linksAfterLineBefore(lines: Line[], seed: string): Promise<string[]> {
   const links: string[] = [];
   for (let from = 0; from < lines.length; from += 500)

@@ -6,9 +6,9 @@ export type CheckedFile = {
   kind: 'csv' | 'pdf' | 'manifest' | 'other';
   /** What we may have issued: the head of the chain, or the SHA-256 of the PDF; null where the file says none. */
   sum: string | null;
-  /** With the heading; of a CSV. */
+  /** Including the heading; null unless it is a CSV. */
   lines: number | null;
-  /** What is wrong, in plain words, the first first. */
+  /** What is wrong, in plain words, the first fault first. */
   faults: string[];
 };
 type Given = { name: string; bytes: Uint8Array<ArrayBuffer> };
@@ -26,14 +26,14 @@ function manifestIn(bytes: Uint8Array): PackManifest | null {
 }
 
 const latin1 = new TextDecoder('latin1');
-/** Whatever was changed in a CSV or a manifest, some SHA-256 of it is still there, or the heading. */
+/** Whatever was changed in a CSV or a manifest, the heading or some SHA-256 is still there. */
 const isOfPack = (bytes: Uint8Array) => {
-  // A spreadsheet may have saved it in two bytes a letter.
+  // A spreadsheet may have saved it with two bytes per letter.
   const text = latin1.decode(bytes).replaceAll('\0', '');
   return text.includes(packHeader) || /[\da-f]{64}/i.test(text);
 };
 
-/** Checks the files of one pack, any of them, each in itself and against each other. Nothing of them leaves. */
+/** Checks any of the files of one pack, each on its own and against the others. It sends nothing anywhere. */
 export async function checkPack(given: readonly Given[]): Promise<CheckedFile[]> {
   const manifests = given.flatMap(({ bytes }) => (begins(bytes, '{') ? (manifestIn(bytes) ?? []) : []));
   const manifest = manifests.length === 1 ? manifests[0]! : null;

@@ -26,31 +26,31 @@ export type PackKind = (typeof packKinds)[number];
 
 export const packFormat = 'adviserly-evidence-pack-1';
 
-/** From being asked for to its files; a pack that failed is asked for anew. */
+/** From being asked for to being made; a pack that failed has to be asked for again. */
 export const packStates = ['waiting', 'reading', 'writing', 'made', 'failed'] as const;
 export type PackState = (typeof packStates)[number];
 
-/** Why none was made: more lines than one takes, or a fault of ours. */
+/** Why no pack was made: more lines than one may have, or a fault of ours. */
 export const packFailures = ['too_long', 'fault'] as const;
 export type PackFailure = (typeof packFailures)[number];
 
-/** What the page and the notice say of it. */
+/** What the page and the notice say about it. */
 export const packFailureSentences: Record<PackFailure, string> = {
   too_long: 'Its sessions have more than 60,000 lines together. Please choose a shorter period, or one tool at a time.',
   fault: 'It could not be made, through a fault of ours. Please ask for it again; if it fails again, write to us.',
 };
 
-/** The files that are kept of it. */
+/** The files of a pack that are stored. */
 export const packFiles = ['csv', 'pdf'] as const;
 export type PackFileKind = (typeof packFiles)[number];
 
-/** What one pack takes. A practice with more asks for a shorter period, or one tool or adviser at a time. */
+/** The most that one pack holds. A practice with more asks for a shorter period, or one tool or adviser at a time. */
 export const mostPackSessions = 10_000;
-/** Lines in its CSV: a session may have any number of statements. */
+/** The most lines in its CSV: a session may have any number of statements. */
 export const mostPackLines = 60_000;
 export const packYears = 7;
 
-/** What is given out beside the CSV and the PDF: what they are, so that all can be compared. */
+/** Handed out with the CSV and the PDF, and says what they are, so that all three can be compared. */
 export type PackManifest = {
   format: typeof packFormat;
   pack: string;

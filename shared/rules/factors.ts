@@ -10,10 +10,10 @@ export const factorNameLength = 60;
 export const recoveryCodeCount = 10;
 
 export const rememberDays = 30;
-/** Between an administrator's reset and its effect, so that its owner can object. */
+/** Between an administrator's reset and its effect, so that the account's owner can object. */
 export const resetDelayMs = day;
 
-/** How long a sign-in waits for its second step, a ceremony for its answer, and a proof counts, in milliseconds. */
+/** How long a sign-in waits for its second step and a ceremony for its answer, and how long a proof counts, in milliseconds. */
 export const pendingMs = 10 * 60_000;
 export const proofMs = 10 * 60_000;
 

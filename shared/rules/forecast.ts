@@ -18,12 +18,12 @@ import { type OwnPrice, unitCentsAt } from './own-price.ts';
 import { lostMoneyTool } from './tools.ts';
 import { mostWinBackMonths } from './win-back.ts';
 
-/** What Stripe puts on the next invoice because members came or went, in cents, discounts taken off. A credit is negative. */
+/** What Stripe puts on the next invoice because members came or went, in cents after discounts. A credit is negative. */
 export type Proration = { label: string; cents: number };
 
 /**
- * A renewal that Stripe has written and charges within the hour, as it stands there; its price line is named by the tool. `at`
- * is an ISO date.
+ * A renewal invoice that Stripe has written and will charge within the hour, as it is at Stripe; `billsOf` puts the tool's name on
+ * its price line. `at` is an ISO date.
  */
 export type DraftInvoice = { at: string; lines: ForecastLine[]; gstCents: number };
 
@@ -46,7 +46,7 @@ export type ForecastRow = SubscriptionFacts & {
 
 export type ForecastPayer = PayerFacts & {
   cardOnFile: boolean;
-  /** What earlier invoices left over; Stripe takes it off the next ones. */
+  /** Credit from earlier invoices; Stripe takes it off the next ones. */
   creditCents: number;
   /** Nothing is charged until an administrator lets the adviser in again. */
   chargesPaused?: boolean;
@@ -59,7 +59,7 @@ export type ForecastLine =
   | { kind: 'discount'; discount: Discount['kind']; label: string; percent: number; cents: number; endsAt: Date | null }
   | { kind: 'proration' | 'credit'; label: string; cents: number };
 
-/** One invoice to come. The lines add up to the total, unless it is a credit itself. */
+/** One invoice to come. The lines add up to the total, unless a credit is larger. */
 export type ForecastCharge = {
   at: Date;
   subscriptionId: string;
@@ -67,10 +67,10 @@ export type ForecastCharge = {
   toolName: string;
   reason: 'renewal' | 'trial_end';
   lines: ForecastLine[];
-  /** What the card is charged. Never below 0: what members who left are owed beyond it is taken off later invoices. */
+  /** What the card is charged. Never below 0: any credit beyond it, for members who left, is taken off later invoices. */
   totalCents: number;
   gstCents: number;
-  /** The first charge after this one that will be another amount, as known now: of the coming year, or as long as an offer lasts. */
+  /** The first later charge of a different amount, as known now: within a year, or as long as an offer can last. */
   after: { at: Date; totalCents: number } | null;
 };
 
@@ -89,7 +89,7 @@ export type Forecast = {
   /** Earliest first. */
   charges: ForecastCharge[];
   endings: Ending[];
-  /** The earliest charge, with all others of the payer's same day. */
+  /** The earliest charge, together with all others on the same day where the payer lives. */
   next: { at: Date; totalCents: number } | null;
 };
 
@@ -104,8 +104,8 @@ export type ForecastInput = {
 export type PriceChange = { toolName: string; at: Date; fromCents: number; toCents: number };
 
 /**
- * How many paid tools of the payer go on after the day of that charge: its volume discount. Without a date, how many there
- * are now.
+ * How many paid tools of the payer go on after the day of that charge, which decides its volume discount. Without a date, how
+ * many there are now.
  */
 export const paidToolsAfter = (
   rows: readonly (SubscriptionFacts & { toolId: string })[],
@@ -160,7 +160,7 @@ const sum = (lines: readonly { cents: number }[]) => lines.reduce((total, { cent
 /** An invoice to come, before credit. */
 type Bill = { row: ForecastRow; at: Date; reason: ForecastCharge['reason']; lines: ForecastLine[]; gstCents: number };
 
-/** The row's invoices to come: the one that is being charged now, and the next; where that is free, the first that is not. */
+/** The row's invoices to come: the one being charged now and the next one; if that is free, also the first that isn't. */
 function billsOf(row: ForecastRow, input: ForecastInput): Bill[] {
   const bills: Bill[] = [];
   if (row.draft && row.status === 'active') {
@@ -184,7 +184,7 @@ function billsOf(row: ForecastRow, input: ForecastInput): Bill[] {
   return bills;
 }
 
-/** What is charged for the bills, earliest first, each with what is left of the credit by then. */
+/** What is charged for the bills, earliest first, each less what is left of the credit by then. */
 function chargesOf(bills: readonly Bill[], input: ForecastInput): ForecastCharge[] {
   let credit = input.payer.creditCents;
   return bills.map(({ row, at, reason, lines, gstCents }) => {
@@ -212,11 +212,11 @@ function chargesOf(bills: readonly Bill[], input: ForecastInput): ForecastCharge
   });
 }
 
-/** What a month of the row costs at that moment's invoice. */
+/** What a month of the row costs on an invoice of that moment. */
 export const monthlyCentsAt = (row: ForecastRow, at: Date, input: ForecastInput): number =>
   sum(linesAt(row, at, input));
 
-/** The same as things are. */
+/** The same, as of now. */
 export const monthlyCentsOf = (row: ForecastRow, input: ForecastInput): number => monthlyCentsAt(row, input.now, input);
 
 function endingOf(row: ForecastRow, input: ForecastInput): Ending | null {
@@ -224,7 +224,7 @@ function endingOf(row: ForecastRow, input: ForecastInput): Ending | null {
   const { id, toolId, toolName, status } = row;
   const ending = (at: Date | null, reason: Ending['reason']): Ending | null => {
     if (!at || at <= now) return null;
-    // Kept, it counts itself; and a card given for one trial keeps the others too.
+    // If it is kept, it counts towards its own discount; and a card given for one trial keeps the others too.
     const rows = input.rows.map((one) => (one === row ? { ...row, status: 'active' as const, autoRenew: true } : one));
     const kept = { ...input, payer: { ...payer, cardOnFile: true }, rows };
     return { at, subscriptionId: id, toolId, toolName, reason, monthlyCents: sum(linesAt(row, at, kept)) };
@@ -238,7 +238,7 @@ function endingOf(row: ForecastRow, input: ForecastInput): Ending | null {
 
 const byDate = (a: { at: Date }, b: { at: Date }) => a.at.getTime() - b.at.getTime();
 
-/** What a payer will be charged, and what ends, priced by our rules as things will be at each of those moments. */
+/** What a payer will be charged, and what ends, priced by our rules as they will apply at each of those moments. */
 export function forecastOf(input: ForecastInput): Forecast {
   const bills = (input.payer.chargesPaused ? [] : input.rows)
     .flatMap((row) => billsOf(row, input))

@@ -1,4 +1,4 @@
-/** Letters that people write with a digit or sign, as in P@ssw0rd. */
+/** Letters that people write as a digit or sign, as in P@ssw0rd. */
 const lookalikes: Record<string, string> = {
   '@': 'a',
   '4': 'a',
@@ -11,14 +11,14 @@ const lookalikes: Record<string, string> = {
   '7': 't',
 };
 
-/** Our own name among them; a test compares it with the brand's. */
+/** Includes our own name, which a test compares with the brand's. */
 const common =
   `adviserly password passwort passcode secret welcome letmein login admin administrator changeme qwerty qwertyuiop asdfgh iloveyou
   user test demo temp hello adviser advisor advice summer autumn winter spring australia sydney melbourne brisbane perth adelaide
   january february march april may june july august september october november december
   monday tuesday wednesday thursday friday saturday sunday`.split(/\s+/);
 
-/** So many other letters make it more than a word with a digit. */
+/** With this many other letters, it is more than a word with a digit. */
 const enoughLetters = 4;
 
 const lettersOf = (text: string) =>
@@ -28,8 +28,8 @@ const lettersOf = (text: string) =>
     .replace(/[^\p{L}]/gu, '');
 
 /**
- * Whether a password is little more than one of these words (names, an address) or of those that everybody tries first: taken away,
- * with all digits and signs, they leave less than four letters. `Summer2026`, `P@ssw0rd1`.
+ * Whether a password, such as `Summer2026` or `P@ssw0rd1`, is little more than these words (names, an address) or those that everybody
+ * tries first: without them, and without digits and signs, fewer than four letters are left.
  */
 export function isGuessable(password: string, own: readonly string[]): boolean {
   const parts = own.flatMap((text) => [text, ...text.split(/[^\p{L}]+/u)]).map(lettersOf);

@@ -24,10 +24,10 @@ export const formatCents = (cents: number) =>
 export const formatCentsShort = (cents: number) =>
   cents % 100 === 0 ? formatCents(cents).slice(0, -3) : formatCents(cents);
 
-/** Stripe charges no card less than this; what is less waits on the customer's balance. */
+/** Stripe charges a card no less than this; smaller amounts wait on the customer's balance. */
 const smallestChargeCents = 50;
 
-/** What an invoice of this total charges where the customer has this credit (negative: they owe it), and the credit after it. */
+/** What an invoice of this total charges a customer with this credit (negative: they owe it), and the credit left afterwards. */
 export function afterCredit(totalCents: number, creditCents: number): { cents: number; creditCents: number } {
   const left = totalCents - creditCents;
   const cents = left < smallestChargeCents ? 0 : left;

@@ -1,13 +1,13 @@
-/** Mail programmes make links of these even without `https://`. */
+/** Mail programs turn these into links even without `https://`. */
 const address = new RegExp(
   String.raw`:\/\/|\bwww\.|@|[\p{L}\d]\.(?:com|net|org|info|biz|edu|gov|io|co|ai|app|dev|me|ly|gg|to|xyz|top|site|online|shop|store|link|click|live|club|icu|page|web|cloud|tech|finance|money|bank|au|nz|uk|us|eu|ca|de|fr|nl|in|cn|ru|br)(?![\p{L}\d])`,
   'iu',
 );
-/** Turn the direction of what follows, so that a text reads as another. */
+/** Reverse the direction of what follows, so that a text reads as a different one. */
 const directions = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 const visible = /[^\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\p{M}\u2800]/u;
 
-/** Why this can't be the name of a person or team, which others read in mails of ours; null: it can. */
+/** Why this can't be the name of a person or team, which others read in our mails; null: it can. */
 export function nameFault(text: string): string | null {
   if (address.test(text)) return 'Please leave out web and email addresses';
   if (directions.test(text) || (text !== '' && !visible.test(text))) return 'Please use visible characters only';

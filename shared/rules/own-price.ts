@@ -1,20 +1,20 @@
 import { day, plus } from './dates.ts';
 
-/** Whoever pays more than before hears of it so long before the first invoice that asks for it; of less, a day before. */
+/** How many days before the first invoice at a higher price its payer is told; before one at a lower price, a day. */
 export const noticeDays = 30;
 export const longestNoticeDays = 366;
 const lowerNoticeDays = 1;
 
-/** A price that a subscription goes to, as its payer was told: that of the first invoice of that moment or later. */
+/** A price that a subscription goes to, as its payer was told: it applies from the first invoice at or after `from`. */
 export type PriceStep = { number: number; unitCents: number; beforeCents: number; from: string };
 
 /**
  * The unit price that one subscription has, whatever the tool costs others. `unitCents` is what its next invoice asks for;
- * `priced` is the last change of the tool's price that its payer was told of, or bought it after.
+ * `priced` is the last change of the tool's price that its payer was told of or that preceded the purchase.
  */
 export type OwnPrice = { unitCents: number; priced?: number; steps?: PriceStep[] };
 
-/** What an administrator decided for those who have the tool, in order of their numbers. */
+/** What an administrator decided for existing subscribers of the tool; decisions follow each other by `number`. */
 export type PriceDecision =
   | { kind: 'change'; number: number; unitCents: number; beforeCents: number; from: Date }
   | { kind: 'withdrawal'; number: number; unitCents: number; withdraws: number; withdrawnCents: number };
@@ -48,26 +48,26 @@ function withSteps(own: OwnPrice, number: number, steps: PriceStep[]): OwnPrice 
   return { ...rest, priced: number, steps: ordered };
 }
 
-/** When the subscription's first invoice of that moment or later is written. */
+/** When the subscription's first invoice at or after that moment is written. */
 export type InvoiceFrom = (from: Date) => Date;
 
 type Terms = { raises: boolean; wished: Date | null; now: Date; invoiceFrom: InvoiceFrom };
 
-/** A step to that price, so late that there is time to leave; of a lower price that is the next renewal. */
+/** A step to that price, late enough that the payer has time to leave; a lower price comes with the next renewal. */
 function stepTo({ number, unitCents }: PriceDecision, { raises, wished, now, invoiceFrom }: Terms): PriceStep {
   const earliest = plus(now, (raises ? noticeDays : lowerNoticeDays) * day);
   const from = invoiceFrom(wished && wished > earliest ? wished : earliest);
-  // What it is before is known once the steps are in order.
+  // The price before it is known once the steps are in order.
   return { number, unitCents, beforeCents: 0, from: from.toISOString() };
 }
 
-/** The first price to come that is not charged yet, by the end of the running period. */
+/** The first step that no invoice has charged yet: it begins later than now, or not before the next invoice. */
 export const nextStep = ({ steps = [] }: OwnPrice, now: Date, nextInvoice: Date | null): PriceStep | null =>
   steps.find(({ from }) => new Date(from) > now || (nextInvoice !== null && new Date(from) >= nextInvoice)) ?? null;
 
 /**
- * The subscription's price after a decision that its payer is told of now. What was announced and has not begun never becomes
- * dearer by it or comes earlier, and a lower price of the tool makes no subscription dearer.
+ * The subscription's price after a decision that its payer is told of now. It never makes an announced step that has not begun
+ * dearer or earlier, and a lower price of the tool makes no subscription dearer.
  */
 export function ownPriceAfter(own: OwnPrice, decision: PriceDecision, now: Date, invoiceFrom: InvoiceFrom): OwnPrice {
   const { number, unitCents } = decision;

@@ -57,7 +57,7 @@ export type PriceInput = {
   paidTools: number;
   tiers: readonly Tier[];
   winBack?: WinBack | null;
-  /** An administrator gave this month for nothing. */
+  /** An administrator made this month free. */
   freeMonth?: boolean;
 };
 
@@ -144,13 +144,13 @@ export function priceOf(input: PriceInput): Price {
   return { baseCents, lines, totalCents, discountPercent, discounts };
 }
 
-/** Whether the price has an offer in it: one to come back, or a discount code. */
+/** Whether the price includes an offer: a win-back or a discount code. */
 export const hasOffer = ({ discounts }: Price) => discounts.some(({ kind }) => kind === 'win_back' || kind === 'code');
 
-/** From which invoice on the offer no longer holds, where its first one is of that moment. */
+/** From which invoice on the offer no longer holds, if its first invoice is at that moment. */
 export const offerEnd = (first: Date, { months }: WinBack) => plusMonths(first, months);
 
-/** The offer, if an invoice of that day still gets it; half a day is left for clocks that differ. */
+/** The offer, if an invoice of that day still gets it; half a day's tolerance is for clocks that differ. */
 export function winBackAt<T extends { percent: number; months: number; endsAt: string | null }>(
   winBack: T | null,
   invoiceAt: Date | null,
@@ -159,7 +159,7 @@ export function winBackAt<T extends { percent: number; months: number; endsAt: s
   return new Date(winBack.endsAt).getTime() - invoiceAt.getTime() > 12 * hour ? winBack : null;
 }
 
-/** A volume discount for invoices of `from` until before `until`; without dates, always. */
+/** A volume discount for invoices from `from` until just before `until`; without dates, always. */
 export type DatedTier = Tier & { from?: Date | null; until?: Date | null };
 
 /** The volume discounts of an invoice of that moment. */
@@ -168,17 +168,17 @@ export const tiersAt = (tiers: readonly DatedTier[], at: Date): Tier[] =>
     .filter(({ from, until }) => (!from || from <= at) && (!until || until > at))
     .map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent }));
 
-/** When they become others, as known at that moment; null where they stay. */
+/** When they next change, as known at that moment; null where they stay the same. */
 export const tiersChangeAt = (tiers: readonly DatedTier[], now: Date): Date | null => {
   const coming = tiers.flatMap(({ from, until }) => [from, until].filter((date) => date && date > now) as Date[]);
   return coming.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
 };
 
-/** The last of so many changes that somebody who orders now is not told of: one that is still to come, they are. */
+/** The last change that somebody ordering now needn't be told of: they are still told of one that has not begun. */
 export const numberOrdered = ({ number, tiers }: { number: number; tiers: readonly DatedTier[] }, now: Date): number =>
   tiersChangeAt(tiers, now) === null ? number : number - 1;
 
-/** Months that an administrator gave: invoices from the one date (ISO) until before the other cost nothing. */
+/** Free months that an administrator gave: invoices from `from` until just before `until` (ISO dates) cost nothing. */
 export type FreeMonths = { months: number; from: string; until: string };
 
 /** How many months may be given at once. */
@@ -191,10 +191,10 @@ export const freeMonthsFrom = (firstInvoiceAt: Date, months: number, billingDay?
   until: plusMonths(firstInvoiceAt, months, billingDay).toISOString(),
 });
 
-/** Stripe's dates may differ from ours by as much. */
+/** Stripe's dates may differ from ours by this much. */
 const slack = 12 * hour;
 
-/** Whether an invoice of that date is one of them. */
+/** Whether an invoice of that date is free. */
 export const isFreeAt = (free: FreeMonths | null, invoiceAt: Date | null): boolean =>
   free !== null &&
   invoiceAt !== null &&
@@ -210,8 +210,8 @@ export function afterFreeMonths(free: FreeMonths | null, invoiceAt: Date, billin
 }
 
 /**
- * So many free months more, behind those that are still to come; null where more than the most would be to come. `next` is the
- * next invoice.
+ * `months` more free months, after those still to come; null where that would be more than may be to come at once. `next` is the
+ * date of the next invoice.
  */
 export function withFreeMonths(
   free: FreeMonths | null,

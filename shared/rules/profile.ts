@@ -2,7 +2,7 @@ import { credentials, specializations } from './accounts.ts';
 import { formatAbn, formatPhone, parseAbn, parsePhone, states } from './australia.ts';
 
 type Facts = {
-  /** Where it stands on My Profile; the completion page shows the tabs one below the other. */
+  /** Its tab on My Profile; the completion page shows the tabs one below the other. */
   tab: 'personal' | 'business' | 'professional';
   /** Asked at sign-up, so the completion page leaves it out, and it is never null. */
   atSignUp?: true;
@@ -13,7 +13,7 @@ type Facts = {
   someOf?: readonly string[];
   /** How a form rewrites what was typed. */
   tidy?: { parse: (typed: string) => string | null; format: (stored: string) => string };
-  /** The Stripe customer carries it too, and follows its changes. */
+  /** The Stripe customer has it too, and is updated when it changes. */
   atStripe?: true;
 };
 

@@ -42,7 +42,7 @@ export const trainingLabels: Record<(typeof trainingAnswers)[number], string> = 
   yes: 'Yes',
 };
 
-/** What a tool's maker says of it, for due diligence; null is not stated. */
+/** What a tool's maker says about it for due diligence; null: not stated. */
 export type Disclosure = {
   maker: string | null;
   does: string | null;
@@ -52,7 +52,7 @@ export type Disclosure = {
   training: (typeof trainingAnswers)[number] | null;
   trainingDetails: string | null;
   certificates: { name: string; evidenceUrl: string }[];
-  /** A day of Sydney. */
+  /** A day in Sydney. */
   reviewedOn: string | null;
 };
 
@@ -68,7 +68,7 @@ export const nothingStated: Disclosure = {
   reviewedOn: null,
 };
 
-/** So many days back, the dashboard and the weekly reminder ask for statements. */
+/** How many days back the dashboard asks for statements. */
 export const unstatedDays = 30;
 /** The dashboard counts no further. */
 export const mostUnstated = 99;

@@ -54,8 +54,8 @@ export function hasAccess(sub: SubscriptionFacts, now: Date): boolean {
 }
 
 /**
- * Whether it still opens its tool after the day of that moment in Sydney, as far as is known now. What renews then goes on;
- * what ends on that day or earlier does not, nor does a trial that no card will pay for, or what stays unpaid.
+ * Whether it still opens its tool after that moment's day in Sydney, as far as is known now. What renews then goes on; what
+ * ends on that day or earlier does not, nor does a trial that no card will pay for, or what stays unpaid.
  */
 export function goesOnAfter(sub: SubscriptionFacts & { freeAccess?: boolean }, at: Date): boolean {
   const outlasts = (until: Date | null) => until !== null && calendarDays(at, until, businessZone) > 0;
@@ -135,7 +135,7 @@ export const statusLabels: Record<SubscriptionStatus, string> = {
 export const statusLabel = ({ status, hasAccess: open }: { status: SubscriptionStatus; hasAccess: boolean }): string =>
   status === 'cancelled' && !open ? 'Cancelled' : statusLabels[status];
 
-/** What a practice has decided about a tool, or, without a decision, what holds for the others. */
+/** What a practice has decided about a tool, and its rule for tools without a decision. */
 export type ToolRule = {
   teamId: string;
   teamName: string;

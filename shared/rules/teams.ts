@@ -5,13 +5,13 @@ export type TeamRole = (typeof teamRoles)[number];
 export const invitedRoles = ['member', 'admin'] as const;
 export type InvitedRole = (typeof invitedRoles)[number];
 
-/** Whom somebody of this role may invite: nobody makes others their equals but the owner. */
+/** The roles that somebody of this role may invite people to: only the owner invites admins. */
 export const rolesToInvite = (role: TeamRole): readonly InvitedRole[] => (role === 'owner' ? invitedRoles : ['member']);
 
 export const defaultMaxMembers = 19;
 export const teamNameLength = 100;
 export const invitationLifeMs = 7 * day;
-/** Days of use the owner sees. */
+/** Days of use that the owner and admins see unless they choose others. */
 export const teamUsageDays = 30;
 
 /** A new team is named after its owner. */

@@ -10,7 +10,7 @@ export type ToolReport = {
   reason?: string;
   field?: string;
   message?: string;
-  /** What tells the work of two reports apart. */
+  /** What distinguishes the work of two reports. */
   figures: string;
   duration_seconds: number;
 };
@@ -31,12 +31,12 @@ export type ToolCall = {
 export const checkStates = ['waiting', 'running', 'finished', 'stopped'] as const;
 export type CheckState = (typeof checkStates)[number];
 
-/** An examination gives a sign of life every few seconds; after so long without one it is over. */
+/** An examination gives a sign of life every few seconds; after this long without one it is over. */
 const silentMs = 30_000;
-/** So long it may wait for its turn. */
+/** How long it may wait for its turn. */
 export const longestWaitMs = 10 * 60_000;
 
-/** How far an examination is: `stopped` is one that did not come to its end, such as by a restart of the server. */
+/** How far an examination is: `stopped` is one that broke off, for instance because the server restarted. */
 export function checkStateOf(
   check: { startedAt: Date | null; aliveAt: Date; finishedAt: Date | null; fault: string | null },
   now: Date,

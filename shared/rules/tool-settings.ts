@@ -1,6 +1,6 @@
 import type { ToolIconName } from './tools.ts';
 
-/** What an administrator says of a tool, besides its price. */
+/** What an administrator says about a tool, besides its price. */
 export type ToolSettings = {
   name: string;
   description: string;

@@ -6,7 +6,7 @@ export type ToolTexts = {
   benefits: string[];
 };
 
-/** What a release says of its tools, until an administrator says otherwise. For the server: pages ask for a tool's texts. */
+/** What a release says about its tools, until an administrator says otherwise. For the server only: pages ask it for a tool's texts. */
 const toolTexts: Record<string, Partial<ToolTexts>> = {
   'risk-profile-ai': {
     about:

@@ -119,7 +119,7 @@ const released = (toolId: string) => catalogue.find((tool) => tool.id === toolId
 export const iconOf = (tool: { id: string; icon: ToolIconName | null }): ToolIconName =>
   tool.icon ?? released(tool.id)?.icon ?? 'wrench';
 
-/** `Risk Profile AI`, for a tool that is in no list any more; of one that never was in a release, words made from its id. */
+/** `Risk Profile AI`, for a tool that is no longer in any list; if it never was in a release, words made from its id. */
 export const toolNameOf = (toolId: string) =>
   released(toolId)?.name ??
   toolId
@@ -141,11 +141,11 @@ export function domainFault(domain: string): string | null {
   return domain.length > 500 ? 'must have at most 500 characters' : null;
 }
 
-/** What a tool's server is told of its people. */
+/** What a tool's server is told about its people. */
 export const toolEventTypes = ['access.ended', 'member.removed', 'account.closed', 'person.erase'] as const;
 export type ToolEventType = (typeof toolEventTypes)[number];
 
-/** Why access ended: a subscription was cancelled, ran out or stayed unpaid; the account is suspended; the team asks for a factor. */
+/** Why access ended: a subscription was cancelled, ran out or stayed unpaid; a suspension; a team asks for a factor or disallows the tool. */
 export const endReasons = [
   'cancelled',
   'ended',
@@ -159,21 +159,21 @@ export type EndReason = (typeof endReasons)[number];
 /** Waits after each failed delivery, in minutes: nine tries in two days. */
 const deliveryWaits = [1, 5, 30, 120, 300, 600, 840, 960];
 
-/** When an event is tried again after so many attempts; null: it is given up. */
+/** How long to wait after this many attempts to deliver an event; null: it is given up. */
 export const minutesToNextAttempt = (attempts: number): number | null => deliveryWaits[attempts - 1] ?? null;
 
-/** A tool has so long to confirm that it has erased a person. */
+/** How long a tool has to confirm that it has erased a person. */
 export const erasureDays = 30;
 
-/** What of a person a tool may be given, besides an id that says nothing. */
+/** Which of a person's details a tool may be given, besides an id that says nothing. */
 export const toolScopes = ['name', 'email', 'dealer_group', 'team'] as const;
 export type ToolScope = (typeof toolScopes)[number];
 
-/** How the maker of a tool may have the access of a test adviser end, to see what follows. */
+/** The ways in which a tool's maker may end a test adviser's access, to see what follows. */
 export const testEndings = [...endReasons, 'member.removed', 'account.closed'] as const;
 export type TestEnding = (typeof testEndings)[number];
 
-/** One person may have so many tools that are not published, a tool so many test advisers, and of each kind so many live secrets. */
+/** The most unpublished tools per person, test advisers per tool, and live secrets of each kind per tool. */
 export const maxDrafts = 10;
 export const maxTestAdvisers = 5;
 export const liveSecrets = 2;
@@ -196,7 +196,7 @@ export const draftStateOf = (tool: {
   return tool.refusedFor === null ? 'draft' : 'refused';
 };
 
-/** An id of a tool, made of its name. */
+/** A tool's id, made from its name. */
 export const toolIdOf = (name: string) =>
   name
     .normalize('NFKD')

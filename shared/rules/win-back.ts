@@ -9,7 +9,7 @@ export const winBackNames: Record<WinBackOfferId, string> = {
   annual_savings: 'Annual savings',
 };
 
-/** Until how many days since expiry the offer takes how many percent off; the last step, without days, however long ago. */
+/** How many percent the offer takes off until this many days since expiry; the last step, without days, holds however long ago. */
 export type WinBackStep = { days: number | null; percent: number };
 /** `months` are discounted monthly payments. */
 export type WinBackTerms = { isOn: boolean; months: number; steps: WinBackStep[] };
@@ -53,7 +53,7 @@ export const winBackPercent = (terms: WinBackTerms, days: number): number =>
 /** Whole days since the subscription became expired. */
 export const daysSince = (expiredAt: Date, now: Date) => Math.floor((now.getTime() - expiredAt.getTime()) / day);
 
-/** When the offer becomes another, and what it is then; null once it stays. */
+/** When the offer next changes, and its percentage then; null once it stays the same. */
 export function winBackChange(terms: WinBackTerms, expiredAt: Date, now: Date): { at: Date; percent: number } | null {
   const step = stepAt(terms, daysSince(expiredAt, now));
   const next = terms.steps[step + 1];
@@ -73,7 +73,7 @@ export const winBackOffers = (settings: WinBackSettings, days: number): WinBackO
       mostPopular: offerId === 'comeback_special',
     }));
 
-/** The offer that coupons of that many months, and percent, are of: for a row that is made again from what Stripe has. */
+/** The offer that a coupon of this percentage and this many months belongs to, for a row that is rebuilt from Stripe. */
 export const offerOf = (settings: WinBackSettings, percent: number, months: number): WinBackOfferId => {
   const among = winBackOfferIds.filter((offerId) => settings[offerId].months === months);
   const exactly = among.find((offerId) => settings[offerId].steps.some((step) => step.percent === percent));
@@ -82,7 +82,7 @@ export const offerOf = (settings: WinBackSettings, percent: number, months: numb
 
 export const offerExpiresInDays = (days: number) => Math.max(7 - days, 1);
 
-/** `30% (until day 7), 25% (until day 30), then 15%, for 3 months` */
+/** `30% until day 7, 25% until day 30, then 15%, for 3 months` */
 export function termsText({ isOn, months, steps }: WinBackTerms): string {
   const parts = steps.map(({ days, percent }) =>
     days === null ? `${steps.length > 1 ? 'then ' : ''}${percent}%` : `${percent}% until day ${days}`,

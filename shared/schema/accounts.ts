@@ -16,8 +16,8 @@ import { membershipTypes } from '../rules/accounts.ts';
 import { createdAt, generatedId, instant, updatedAt } from './columns.ts';
 
 /**
- * What an administrator's search may start with, each with an index: the name in either order, its last word (O'Brien,
- * Smith-Jones), the e-mail address, its second word (jane.smith@) and its domain.
+ * What an administrator's search matches the beginning of, each with an index: the name in either order, the last word of the surname
+ * (O'Brien, Smith-Jones), the e-mail address, its second word (jane.smith@) and its domain.
  */
 export const searchTerms = [
   { name: 'name', term: sql.raw(`lower(first_name || ' ' || last_name)`) },
@@ -67,17 +67,17 @@ export const users = pgTable(
     creditCents: integer('credit_cents').notNull().default(0),
     /** Raised by every change of password or rights; a session with a lower number is over, on every replica at once. */
     authEpoch: integer('auth_epoch').notNull().default(0),
-    /** Whether there is a row in second_factors; kept with it, since every request of an administrator asks. */
+    /** Whether second_factors has a row for them; copied here because every request by an administrator asks. */
     hasSecondFactor: boolean('has_second_factor').notNull().default(false),
     /** The next sign-in with a password leads to choosing a new one. */
     mustChangePassword: boolean('must_change_password').notNull().default(false),
-    /** Since when an administrator keeps this person out, and why. */
+    /** When an administrator locked this person out, and why. */
     suspendedAt: instant('suspended_at'),
     suspendedFor: text('suspended_for'),
-    /** Nothing is charged for their own tools meanwhile. */
+    /** Nothing is charged for their own tools during the suspension. */
     chargesPaused: boolean('charges_paused').notNull().default(false),
     closedAt: instant('closed_at'),
-    /** Order of registration, by which the administrators' lists run; user_blocks counts by it. */
+    /** Order of registration: the administrators' lists sort by it, and user_blocks counts by it. */
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -95,7 +95,7 @@ export const users = pgTable(
     uniqueIndex('users_free_access')
       .on(t.seq)
       .where(sql`${t.freeAccessGranted}`),
-    // The few who answer for the product, among all.
+    // Finds the few administrators among all users.
     index('users_administrators')
       .on(t.id)
       .where(sql`${t.isAdmin}`)

@@ -4,8 +4,8 @@ import { actKinds } from '../rules/acts.ts';
 import { generatedId, instant } from './columns.ts';
 
 /**
- * What an administrator asked of Stripe, written before Stripe hears of it: whatever dies in between, a job finishes it, so that
- * trail and mail say what was done, once. People stand here by id only, as in the audit log.
+ * What an administrator asked of Stripe, stored before Stripe is called: if the server dies in between, a job finishes the act, so
+ * that audit trail and mail report it exactly once. People appear by id only, as in the audit log.
  */
 export const acts = pgTable(
   'acts',
@@ -21,7 +21,7 @@ export const acts = pgTable(
     /** The address it was asked from. */
     ip: text('ip'),
     askedAt: instant('asked_at').notNull(),
-    /** Of a refund that one administrator makes alone: who gets the money, the owner where a team paid, and how much. */
+    /** For a refund that one administrator makes alone: who gets the money (the owner if a team paid), and how much. */
     personId: uuid('person_id'),
     cents: integer('cents'),
     doneAt: instant('done_at'),
@@ -29,7 +29,7 @@ export const acts = pgTable(
     failure: text('failure'),
   },
   (t) => [
-    // One at a time, so that of what is found done it is known who did it.
+    // One at a time, so that whatever is found done at Stripe, it is known who did it.
     uniqueIndex('acts_open')
       .on(t.subjectId)
       .where(sql`${t.doneAt} is null and ${t.failure} is null`),

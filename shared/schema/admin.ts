@@ -3,7 +3,7 @@ import { users } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 
 /**
- * Who did what to whom; a trigger refuses UPDATE and DELETE. People stand here by id only, without a foreign key:
+ * Who did what to whom; a trigger refuses UPDATE and DELETE. People appear by id only, without a foreign key:
  * closing an account erases the identity and the rows stay.
  */
 export const auditLog = pgTable(
@@ -30,8 +30,8 @@ export const auditLog = pgTable(
 );
 
 /**
- * Counters over open accounts, kept by triggers (triggers/count-accounts.sql). Connections count in rows of their own, so
- * that registrations do not wait for each other; only the sum has a meaning, and one row may be negative.
+ * Counters over open accounts, kept by triggers (triggers/count-accounts.sql). Connections are spread over 64 rows, so that
+ * registrations don't wait for each other; only the sum means anything, and a single row may be negative.
  */
 export const subscriberCounts = pgTable('subscriber_counts', {
   shard: smallint('shard').primaryKey(),
@@ -43,14 +43,14 @@ export const subscriberCounts = pgTable('subscriber_counts', {
   withUsage: integer('with_usage').notNull().default(0),
 });
 
-/** Open accounts per 1,024 values of `users.seq`, kept by the same triggers: finds a page without reading those before. */
+/** Open accounts per 1,024 values of `users.seq`, kept by the same triggers: finds a page without reading the ones before it. */
 export const userBlocks = pgTable('user_blocks', {
   block: bigint('block', { mode: 'number' }).primaryKey(),
   users: integer('users').notNull(),
   freeAccess: integer('free_access').notNull(),
 });
 
-/** Uses of tools per open account, the ranking on the admin's Overview; kept by triggers/rank-usage.sql. */
+/** Uses of tools per open account, for the ranking on the administrators' Overview; kept by triggers/rank-usage.sql. */
 export const userUsage = pgTable(
   'user_usage',
   {
@@ -70,7 +70,7 @@ export const usageMarks = pgTable('usage_marks', {
   userId: uuid('user_id').notNull(),
 });
 
-/** Incidents that administrators were told of by mail, so that each is told once. */
+/** Incidents that administrators have been mailed about, so that each is mailed once. */
 export const toldIncidents = pgTable(
   'told_incidents',
   { id: text('id').primaryKey(), toldAt: instant('told_at').notNull() },

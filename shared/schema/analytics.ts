@@ -17,9 +17,9 @@ import { createdAt, generatedId, instant } from './columns.ts';
 import { tools } from './tools.ts';
 
 /**
- * What tools report, one row per event. `eventId` is the tool's own and unique per tool, so a repeat changes nothing. Written the most of
- * all, so it has no foreign keys: person, tool and session come from the session's row, which is locked meanwhile; a trigger deletes
- * what belongs to a deleted person (triggers/count-usage.sql).
+ * What tools report, one row per event. `eventId` is the tool's own and unique per tool, so a repeat changes nothing. This is the table
+ * written most, so it has no foreign keys: person, tool and session come from the session's row, which is locked meanwhile; a trigger
+ * deletes the rows of a deleted person (triggers/count-usage.sql).
  */
 export const usageAnalytics = pgTable(
   'usage_analytics',
@@ -85,7 +85,7 @@ export const toolMetrics = pgTable(
     totalUsers: integer('total_users').notNull().default(0),
     totalSessions: integer('total_sessions').notNull().default(0),
     totalDuration: bigint('total_duration', { mode: 'number' }).notNull().default(0),
-    /** Sessions with a report; of the others no length is known. */
+    /** Sessions whose length was reported; that of the others is unknown. */
     reportedSessions: integer('reported_sessions').notNull().default(0),
     scoreTotal: numeric('score_total', { precision: 16, scale: 2 }).notNull().default('0'),
     scoreCount: integer('score_count').notNull().default(0),

@@ -4,7 +4,7 @@ import { approvalKinds, approvalStates } from '../rules/approvals.ts';
 import { generatedId, instant } from './columns.ts';
 
 /**
- * What one administrator asks and, where four eyes are demanded, a second one approves. People stand here by id only, as in the
+ * What one administrator asks for and, where four eyes are demanded, a second one approves. People appear by id only, as in the
  * audit log.
  */
 export const approvals = pgTable(
@@ -12,7 +12,7 @@ export const approvals = pgTable(
   {
     id: generatedId(),
     kind: text('kind', { enum: approvalKinds }).notNull(),
-    /** The person, or of a refund the invoice, of free months who pays. */
+    /** The person; for a refund, the invoice; for free months, the payer. */
     subjectId: uuid('subject_id').notNull(),
     /** What the kind needs, and what undoing it needs; checked by the kind's schema whenever it is read. */
     parameters: jsonb('parameters').notNull(),

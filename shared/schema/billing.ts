@@ -39,9 +39,9 @@ export const stripeAccount = pgTable(
   {
     id: boolean('id').primaryKey().default(true),
     mode: text('mode', { enum: ['sandbox', 'test', 'live'] }).notNull(),
-    /** Every event that happened until then has been received. */
+    /** Every event up to this moment has been received. */
     eventsReadUntil: instant('events_read_until'),
-    /** A reading that is not finished: when it began, and the last event it has seen of the list, newest first. */
+    /** An unfinished reading of the list, which is newest first: when it began, and the last event it reached. */
     eventsReadingSince: instant('events_reading_since'),
     eventsCursor: text('events_cursor'),
   },
@@ -57,7 +57,7 @@ export type InvoiceLine = {
   /** Before discounts. */
   cents: number;
   discounts?: { label: string; cents: number }[];
-  /** In what is left after the discounts. */
+  /** Of the price after discounts. */
   gstCents?: number;
   /** In copies made before each discount had its own line. */
   discountCents?: number;

@@ -19,8 +19,8 @@ const amount = (name: string) => bigint(name, { mode: 'number' }).notNull().defa
 const number = (name: string) => integer(name).notNull().default(0);
 
 /**
- * What each subscription adds to the recurring revenue, whenever that changed. Appended by triggers/count-business.sql in the
- * transaction of the change; a job adds it to the months. Months are the first day of one in Sydney.
+ * A row each time a subscription's share of recurring revenue changed, appended by triggers/count-business.sql in the same
+ * transaction; a job adds it to the months. A month is stored as its first day, in Sydney.
  */
 export const subscriptionChanges = pgTable(
   'subscription_changes',
@@ -95,7 +95,7 @@ export const revenueDocuments = pgTable(
   ],
 );
 
-/** What the page of the business is drawn from: sums per month, tool and plan. */
+/** What the business page is drawn from: sums per month, tool and plan. */
 export const businessMonths = pgTable(
   'business_months',
   {
@@ -106,7 +106,7 @@ export const businessMonths = pgTable(
     invoicedGstCents: amount('invoiced_gst_cents'),
     adjustedCents: amount('adjusted_cents'),
     adjustedGstCents: amount('adjusted_gst_cents'),
-    /** By how much recurring revenue and live subscriptions changed in the month; their level is the sum of all months until then. */
+    /** The change of recurring revenue and of live subscriptions in the month; the level is the sum of all months up to it. */
     mrrCents: amount('mrr_cents'),
     subscriptions: number('subscriptions'),
     openingCents: amount('opening_cents'),
@@ -124,13 +124,13 @@ export const businessMonths = pgTable(
     recoveredCents: amount('recovered_cents'),
     lostPayments: number('lost_payments'),
     lostCents: amount('lost_cents'),
-    /** When an invoice or note changed its figures although the month was over. */
+    /** When an invoice or note last changed the month's figures after it was over. */
     recountedAt: instant('recounted_at'),
   },
   (t) => [primaryKey({ name: 'business_months_pk', columns: [t.month, t.toolId, t.plan] })],
 );
 
-/** By how many paid subscriptions, and by how much, a cohort changed in a month. */
+/** By how many paid subscriptions, and how much recurring revenue, a cohort changed in a month. */
 export const cohortMonths = pgTable(
   'cohort_months',
   {
@@ -146,13 +146,13 @@ export const cohortMonths = pgTable(
   (t) => [primaryKey({ name: 'cohort_months_pk', columns: [t.cohort, t.month, t.toolId, t.plan] })],
 );
 
-/** How far a job has taken in what was there before the triggers. */
+/** How far a job has counted the rows that are older than the triggers. */
 export const businessBackfill = pgTable('business_backfill', {
   source: text('source', { enum: ['subscriptions', 'invoices', 'notes'] }).primaryKey(),
-  /** The last id taken in. */
+  /** The last id counted. */
   after: uuid('after').notNull(),
   taken: bigint('taken', { mode: 'number' }).notNull().default(0),
-  /** The month it began in: the recurring revenue before is not known where anything was taken in. */
+  /** The month it began in: if it counted anything, recurring revenue before that is unknown. */
   beganIn: date('began_in').notNull(),
   done: boolean('done').notNull().default(false),
 });

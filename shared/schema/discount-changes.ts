@@ -17,7 +17,7 @@ export const tierChanges = pgTable(
     number: integer('number').primaryKey(),
     before: jsonb('before').$type<Tier[]>().notNull(),
     after: jsonb('after').$type<Tier[]>().notNull(),
-    /** From when; null: from the moment it was made. */
+    /** When it takes effect; null: at once. */
     startsAt: instant('starts_at'),
     /** The number of the change that this one takes back. */
     withdraws: integer('withdraws'),
@@ -33,7 +33,7 @@ export const tierChanges = pgTable(
   ],
 );
 
-/** Every change of the offers to come back. The newest says what is offered; none: as the release says. */
+/** Every change of the win-back offers. The newest says what is offered; without one, the release does. */
 export const winBackChanges = pgTable(
   'win_back_changes',
   {

@@ -6,20 +6,20 @@ import { toolSubscriptions } from './subscriptions.ts';
 import { teams } from './teams.ts';
 import { tools } from './tools.ts';
 
-/** Every discount code that administrators made. It is never changed, only ended: what was redeemed goes by its terms. */
+/** Every discount code that administrators made. Never changed, only ended: redemptions go by its terms. */
 export const discountCodes = pgTable(
   'discount_codes',
   {
     id: generatedId(),
-    /** Capital letters and digits. A code that is over is not made again: coupons at Stripe go by it. */
+    /** Capital letters and digits. Never reused once over: the ids of coupons at Stripe contain it. */
     code: text('code').notNull().unique(),
     percent: integer('percent').notNull(),
     months: integer('months').notNull(),
-    /** The tools that it is for; null: all of them. */
+    /** The tools it is for; null: all of them. */
     toolIds: jsonb('tool_ids').$type<string[]>(),
-    /** From when it can be redeemed; null: since it was made. */
+    /** From when it can be redeemed; null: as soon as it is made. */
     startsAt: instant('starts_at'),
-    /** The moment after the last day on which it can. */
+    /** The moment after the last day on which it can be redeemed. */
     endsAt: instant('ends_at').notNull(),
     mostRedemptions: integer('most_redemptions').notNull(),
     reason: text('reason').notNull(),
@@ -27,7 +27,7 @@ export const discountCodes = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: createdAt(),
-    /** An administrator ended it early, and why. */
+    /** When, by which administrator and why it was ended early. */
     endedAt: instant('ended_at'),
     endedBy: uuid('ended_by').references(() => users.id),
     endReason: text('end_reason'),
@@ -43,7 +43,7 @@ export const discountCodes = pgTable(
   ],
 );
 
-/** A code used for a purchase: once per payer and tool. It is given back with a purchase that was never paid. */
+/** A code used for a purchase: once per payer and tool. It can be used again if the purchase is never paid. */
 export const codeRedemptions = pgTable(
   'code_redemptions',
   {

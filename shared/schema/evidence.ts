@@ -20,7 +20,7 @@ import { tools } from './tools.ts';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** An evidence pack that was asked for: an adviser's own sessions, or a practice's (team_id), with what narrows them. */
+/** An evidence pack that was asked for: an adviser's own sessions, or a practice's (team_id), with the filters on them. */
 export const evidencePacks = pgTable(
   'evidence_packs',
   {
@@ -29,11 +29,11 @@ export const evidencePacks = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     teamId: uuid('team_id').references(() => teams.id, { onDelete: 'cascade' }),
-    /** Whose sessions; null is everybody's of the practice. */
+    /** Whose sessions; null: everybody's in the practice. */
     adviserId: uuid('adviser_id').references(() => users.id, { onDelete: 'cascade' }),
     toolId: text('tool_id').references(() => tools.id),
     clientReference: text('client_reference'),
-    /** Days of Sydney, both in it. */
+    /** Sydney days, both included. */
     fromDay: date('from_day'),
     toDay: date('to_day'),
     state: text('state', { enum: packStates }).notNull().default('waiting'),
@@ -41,7 +41,7 @@ export const evidencePacks = pgTable(
     sessionsRead: integer('sessions_read').notNull().default(0),
     failedFor: text('failed_for', { enum: packFailures }),
     attempts: integer('attempts').notNull().default(0),
-    /** Whoever makes it has it until then, in real time. */
+    /** Until when its maker's claim holds, in real time. */
     claimedUntil: instant('claimed_until'),
     createdAt: instant('created_at').notNull(),
   },
@@ -57,14 +57,14 @@ export const evidencePacks = pgTable(
   ],
 );
 
-/** What was made of it. Append-only, so that a file can be compared with what we issued. */
+/** The sums of a finished pack. Append-only, so that a file can be compared with what we issued. */
 export const evidenceHeads = pgTable(
   'evidence_heads',
   {
     packId: uuid('pack_id')
       .primaryKey()
       .references(() => evidencePacks.id, { onDelete: 'cascade' }),
-    /** The last link of the chain in its CSV. */
+    /** The last sum of the chain in its CSV. */
     head: text('head').notNull(),
     pdfSha256: text('pdf_sha256').notNull(),
     manifest: json('manifest').$type<PackManifest>().notNull(),
@@ -73,7 +73,7 @@ export const evidenceHeads = pgTable(
   (t) => [index('evidence_heads_head').on(t.head), index('evidence_heads_pdf').on(t.pdfSha256)],
 );
 
-/** Its files in pieces, for any replica to give out. Append-only. */
+/** The files of a pack in pieces, so that any replica can serve them. Append-only. */
 export const evidencePieces = pgTable(
   'evidence_pieces',
   {

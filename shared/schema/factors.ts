@@ -9,7 +9,7 @@ const userId = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' });
 
-/** What proves somebody beside their password: the secret of an authenticator app, or the public key of a passkey. */
+/** What proves who somebody is besides their password: the secret of an authenticator app, or the public key of a passkey. */
 export const secondFactors = pgTable(
   'second_factors',
   {
@@ -17,10 +17,10 @@ export const secondFactors = pgTable(
     userId: userId(),
     kind: text('kind', { enum: factorKinds }).notNull(),
     name: text('name').notNull(),
-    /** Of an app: encrypted by `FACTOR_SECRET`, and the last step whose code was used. */
+    /** For an app: the secret, encrypted with `FACTOR_SECRET`, and the last time step whose code was used. */
     secret: text('secret'),
     lastStep: bigint('last_step', { mode: 'number' }),
-    /** Of a passkey, in base64url. */
+    /** For a passkey, in base64url. */
     credentialId: text('credential_id'),
     publicKey: text('public_key'),
     signCount: bigint('sign_count', { mode: 'number' }).notNull().default(0),
@@ -53,7 +53,7 @@ export const rememberedDevices = pgTable(
     id: generatedId(),
     userId: userId(),
     token: text('token').notNull().unique(),
-    /** As of a session: a change of password ends it. */
+    /** As for a session: a change of password ends it. */
     authEpoch: integer('auth_epoch').notNull(),
     device: text('device').notNull(),
     createdAt: createdAt(),
@@ -63,7 +63,7 @@ export const rememberedDevices = pgTable(
   (t) => [index('remembered_devices_user').on(t.userId)],
 );
 
-/** An administrator's reset of somebody's factors, which waits for a day. */
+/** An administrator's reset of somebody's factors, which takes effect after a day. */
 export const factorResets = pgTable('factor_resets', {
   userId: userId().primaryKey(),
   dueAt: instant('due_at').notNull(),

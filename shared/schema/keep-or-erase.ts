@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 
-/** Whoever closes their account, and how their trials and their letters to us are found. */
+/** The person closing their account, and how to find their trials and their mails to us. */
 export type Leaver = {
   id: string;
   email: string;
@@ -19,14 +19,14 @@ type Rows = (leaver: Leaver) => SQL;
 type Exported = { exported: string } | { notExported: string };
 
 export type Handling<Row> =
-  /** Nothing of a person, but this. */
+  /** Nothing personal; what it holds instead. */
   | { holds: string }
   /** These rows go; `others` says why rows of other people may still name the person. */
   | ({ delete: Rows; others?: Keep } & Exported)
   /** These rows stay, and each of their columns is kept or erased. */
   | ({ rows: Rows; columns: { [Column in keyof Row]-?: Keep | Erase<Row[Column]> } } & Exported);
 
-/** The same for several columns. */
+/** The same reason for several columns. */
 export const keep = <Column extends string>(reason: Keep, ...columns: Column[]) =>
   Object.fromEntries(columns.map((column) => [column, reason])) as Record<Column, Keep>;
 export const erase = <Value>(to: Value) => ({ erase: to });

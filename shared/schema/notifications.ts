@@ -16,9 +16,9 @@ export const notifications = pgTable(
     message: text('message').notNull(),
     isRead: boolean('is_read').notNull().default(false),
     actionUrl: text('action_url'),
-    /** No longer shown from here: a year after it was written, unless said otherwise, or when it was deleted. */
+    /** From when it is no longer shown: a year after it was written unless set otherwise, or when it was deleted. */
     expiresAt: instant('expires_at'),
-    /** Names the occasion, so that it is told once, e.g. `trial-started:{subscription}`. */
+    /** Names the occasion, so that it is notified once, e.g. `trial-started:{subscription}`. */
     dedupeKey: text('dedupe_key').notNull(),
     createdAt: createdAt(),
   },
@@ -28,7 +28,7 @@ export const notifications = pgTable(
     index('notifications_user_unread')
       .on(t.userId)
       .where(sql`not ${t.isRead}`),
-    // A job blanks what has expired; the row stays, because its key remembers that the occasion was told.
+    // A job blanks what has expired; the row stays, because its key records that the occasion was notified.
     index('notifications_expiry')
       .on(t.expiresAt)
       .where(sql`${t.message} <> ''`),
@@ -48,7 +48,7 @@ export const reminderSettings = pgTable('reminder_settings', {
   emailReminders: boolean('email_reminders').notNull().default(true),
   inAppNotifications: boolean('in_app_notifications').notNull().default(true),
   reminderDays: integer('reminder_days').array().notNull().default([7, 3, 1]),
-  /** A weekly mail or notice of sessions whose output is not stated as checked. */
+  /** A weekly mail or notice about sessions whose output is not stated as checked. */
   weeklyStatements: boolean('weekly_statements').notNull().default(false),
   updatedAt: updatedAt(),
 });

@@ -6,7 +6,7 @@ import { schema, type Tables } from './tables.ts';
 
 export type PersonalData = { [Name in keyof Tables]: Handling<Tables[Name]['$inferSelect']> };
 
-/** What was opened through a practice's subscription is the practice's record as well; the adviser's own is theirs alone. */
+/** A session opened through a practice's subscription is in the practice's record too; any other is the adviser's alone. */
 const unlessOfPractice = (column: AnyPgColumn) =>
   erase(sql`case when ${schema.toolUsage.teamId} is not null then ${column} end`);
 
@@ -38,7 +38,7 @@ export const ofTools = {
     exported: 'statements',
   },
   evidencePacks: {
-    // Nobody could open their own any more. A practice's name advisers by id only.
+    // Nobody could open an adviser's own packs any more; a practice's packs name advisers by id only.
     delete: ({ id }) => sql`${schema.evidencePacks.askedById} = ${id} and ${schema.evidencePacks.teamId} is null`,
     others: why.practiceRecord,
     notExported: 'files made of toolSessions and statements, to be downloaded before the account is closed',

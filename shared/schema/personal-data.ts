@@ -42,7 +42,7 @@ export const personalData = {
     columns: {
       ...byField(signUpFields, () => erase('')),
       ...byField(laterFields, () => erase(null)),
-      // Nobody's by RFC 2606, so that the real address can register again.
+      // An address that nobody can have (RFC 2606), so that the real one can register again.
       email: erase(sql`'closed-' || ${users.id} || '@closed.invalid'`),
       password: erase('!'),
       profileImageUrl: erase(null),
@@ -111,7 +111,7 @@ export const personalData = {
     notExported: 'what administrators asked of Stripe; activity tells what was done',
   },
   approvals: {
-    // An address that was asked for; the trail tells the rest.
+    // They hold the new address that was asked for; the audit trail has the rest.
     rows: ({ id }) => sql`${schema.approvals.subjectId} = ${id} and ${schema.approvals.kind} = 'change_email'`,
     columns: {
       parameters: erase({}),
@@ -138,7 +138,7 @@ export const personalData = {
   toolSubscriptions: {
     rows: ({ id }) => eq(toolSubscriptions.userId, id),
     columns: {
-      // Free text, in which people may say anything of themselves.
+      // Free text, in which people may say anything about themselves.
       cancellationDetails: erase(null),
       ...keep(
         why.purchase,
@@ -216,10 +216,10 @@ export const personalData = {
     exported: 'billingAddress',
   },
   teams: {
-    // Only closed ones: nobody closes their account while they own a team.
+    // Only closed teams: nobody can close their account while they own an open one.
     rows: ({ id }) => eq(teams.ownerId, id),
     columns: {
-      // Unless they chose another, it is the owner's first name.
+      // By default it holds the owner's first name.
       name: erase('Closed team'),
       ...noCard,
       stripeSubscriptionId: erase(null),
@@ -252,7 +252,7 @@ export const personalData = {
   },
   reminderSettings: { delete: ({ id }) => eq(reminderSettings.userId, id), exported: 'reminderSettings' },
   mails: {
-    // To them, from them to us, and their invitations to others; a union, so that each part uses an index.
+    // Mails to them, from them to us, and their invitations to others; a union, so that each part uses an index.
     delete: ({ id, email, firstName, lastName, supportMailbox }) => sql`${mails.id} in (
       select id from mails where to_address = ${email}
       union all select mail.id from email_changes change join mails mail on mail.to_address = change.from_email
@@ -267,7 +267,7 @@ export const personalData = {
     others: why.colleagues,
     exported: 'mails',
   },
-  // After the mails, which are found by it.
+  // After the mails, which are found through it.
   emailChanges: { delete: ({ id }) => eq(emailChanges.userId, id), exported: 'emailChanges' },
   rateLimits: { holds: 'counts of tries under keyed hashes, for a day at most' },
   appClock: { holds: 'the clock of development' },

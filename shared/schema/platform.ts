@@ -11,7 +11,7 @@ export const appClock = pgTable(
   (t) => [check('app_clock_single_row', sql`${t.id}`)],
 );
 
-/** The table of rate-limiter-flexible; keys are hashes, never what was typed. Unlogged, so that counting waits for no disk. */
+/** The table of rate-limiter-flexible; keys are hashes, never what was typed. Unlogged, so that counting doesn't wait for the disk. */
 export const rateLimits = pgTable('rate_limits', {
   key: varchar('key', { length: 255 }).primaryKey(),
   points: integer('points').notNull().default(0),

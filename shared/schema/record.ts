@@ -21,8 +21,8 @@ import { tools } from './tools.ts';
 import { toolUsage } from './usage.ts';
 
 /**
- * What an adviser states of a session: that they checked the output or not, what it was for, for which client reference. Append-only
- * (triggers/append-only-record.sql): a correction is a new line. What stands now is kept in tool_usage.
+ * What an adviser states about a session: whether they checked the output, what it was for, and for which client reference. Append-only
+ * (triggers/append-only-record.sql): a correction is a new line. What holds now is kept in tool_usage.
  */
 export const sessionStatements = pgTable(
   'session_statements',
@@ -36,7 +36,7 @@ export const sessionStatements = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Null where the line says nothing of it, as with the two below. */
+    /** Null where the line says nothing about it; likewise the three below. */
     checked: boolean('checked'),
     remark: text('remark'),
     purpose: text('purpose', { enum: purposes }),
@@ -47,7 +47,7 @@ export const sessionStatements = pgTable(
   (t) => [
     index('session_statements_session').on(t.sessionId, t.position),
     index('session_statements_user').on(t.userId, t.madeAt),
-    // A job forgets them after seven years.
+    // A job deletes them after seven years.
     index('session_statements_made').on(t.madeAt),
     check(
       'session_statements_says',
@@ -57,7 +57,7 @@ export const sessionStatements = pgTable(
   ],
 );
 
-/** What a tool's maker says of it for due diligence, whole at each time; the highest version stands. Append-only. */
+/** A maker's answers about a tool for due diligence, complete in every version; the highest version holds. Append-only. */
 export const toolDisclosures = pgTable(
   'tool_disclosures',
   {
@@ -75,7 +75,7 @@ export const toolDisclosures = pgTable(
   (t) => [primaryKey({ columns: [t.toolId, t.version] })],
 );
 
-/** What a practice has decided about a tool; a tool without a row is as teams.new_tools_allowed says. */
+/** What a practice has decided about a tool; for a tool without a row, teams.new_tools_allowed holds. */
 export const teamTools = pgTable(
   'team_tools',
   {

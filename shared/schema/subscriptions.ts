@@ -29,18 +29,18 @@ export type PurchaseAttempt = OwnPrice & {
   totalCents: number;
   coupons: { id: string; percent: number; months: number | null; name: string }[];
   /**
-   * The last change of the volume discounts that the payer was told of, or ordered after; and what a month was told to cost
-   * from that invoice on, until it is written.
+   * The last change of the volume discounts that the payer was told of or that preceded the order; and the monthly cost they were
+   * told to expect from a given invoice on, until that invoice is written.
    */
   tiers?: { number: number; told?: { cents: number; from: string } };
   /** A new Stripe subscription for a row that has had one; until it is paid, the row stays as it is. */
   revives?: boolean;
 };
 
-/** An offer to come back, or a discount code: invoices before that moment are less by so many percent. */
+/** A win-back offer or discount code: invoices before `endsAt` are reduced by its percentage. */
 export type OfferTaken = WinBack & { offerId?: string; endsAt: string | null };
 
-/** A price that was told: a month's, what waits for the next invoice, and what the reason for another price is seen from. */
+/** A price that the payer was told: a month's, what waits for the next invoice, and what explains why it later differs. */
 export type PriceTold = {
   monthlyCents: number;
   prorationCents: number;
@@ -72,20 +72,20 @@ export const toolSubscriptions = pgTable(
     quantity: integer('quantity').notNull().default(1),
     /** What Stripe puts on the next invoice because members came or went, as last read; a credit is negative. */
     prorations: jsonb('prorations').$type<{ label: string; cents: number }[]>().notNull().default([]),
-    /** A renewal that Stripe has written and charges within the hour. */
+    /** A renewal invoice that Stripe has written and will charge within the hour. */
     draft: jsonb('draft').$type<DraftInvoice>(),
-    /** The last that was told: of which date (a renewal, an end, the last day to pay), how many days before it, of how many cents. */
+    /** The last reminder: of which date (a renewal, an end, the last day to pay), how many days before it, and for how many cents. */
     told: jsonb('told').$type<{ at: string; days: number; cents: number }>(),
-    /** The price that the payer knows, while it is another by now: the change is still to be told. */
+    /** The price that the payer knows, while the current one differs and they are still to be told. */
     priceTold: jsonb('price_told').$type<PriceTold>(),
     autoRenew: boolean('auto_renew').notNull().default(true),
     /** The expired row this one was won back from: one offer per expiry. */
     winBackOf: uuid('win_back_of'),
     /** The win-back offer or discount code in force; null once it has run out or a larger discount has replaced it. */
     winBack: jsonb('win_back').$type<OfferTaken>(),
-    /** The months that an administrator gave: invoices from the one date until before the other cost nothing. */
+    /** Free months that an administrator gave: invoices from the first date until just before the second cost nothing. */
     freeMonths: jsonb('free_months').$type<FreeMonths>(),
-    /** Why the last charge failed and what is owed, while it is. */
+    /** Why the last charge failed and what is owed; null when nothing is. */
     paymentProblem: jsonb('payment_problem').$type<{
       invoiceId: string;
       amountCents: number;
@@ -98,12 +98,12 @@ export const toolSubscriptions = pgTable(
     /** The end of the paid period, or trial, that was cancelled: until then reactivating costs nothing. */
     paidUntil: instant('paid_until'),
     endDate: instant('end_date'),
-    /** The day of the month, in UTC, that Stripe counts its months from: a short month ends earlier. */
+    /** The day of the month, in UTC, on which Stripe's billing periods end; in a shorter month, its last day. */
     billingDay: integer('billing_day'),
     gracePeriodEnd: instant('grace_period_end'),
     trialEndDate: instant('trial_end_date'),
     expiredAt: instant('expired_at'),
-    /** Raised by every write: no lock is held over a call to Stripe, so who read an older version reads again. */
+    /** Raised by every write: no lock is held during a call to Stripe, so whoever read an older version reads again. */
     version: integer('version').notNull().default(0),
     syncedAt: instant('synced_at'),
     createdAt: createdAt(),
@@ -118,7 +118,7 @@ export const toolSubscriptions = pgTable(
       .where(sql`${t.isActive} and ${t.teamId} is not null`),
     index('tool_subscriptions_user_tool').on(t.userId, t.toolId, t.createdAt.desc().nullsFirst()),
     index('tool_subscriptions_team_tool').on(t.teamId, t.toolId, t.createdAt.desc().nullsFirst()),
-    // When something becomes due; only a query with this very expression uses the index.
+    // When something becomes due; only a query with exactly this expression uses the index.
     index('tool_subscriptions_due')
       .on(
         sql`(case ${t.status} when 'trial' then ${t.trialEndDate} when 'active' then ${t.endDate} when 'grace_period' then ${t.gracePeriodEnd} else greatest(${t.endDate}, ${t.gracePeriodEnd}) end)`,
@@ -128,20 +128,20 @@ export const toolSubscriptions = pgTable(
     index('tool_subscriptions_incomplete')
       .on(t.createdAt)
       .where(sql`${t.status} = 'incomplete'`),
-    // Who has something to be told that does not wait for a date.
+    // Who is to be told something that doesn't wait for a date: a changed price, a failed payment.
     index('tool_subscriptions_price_told')
       .on(t.id)
       .where(sql`${t.priceTold} is not null`),
     index('tool_subscriptions_grace')
       .on(t.id)
       .where(sql`${t.status} = 'grace_period'`),
-    // Who has still to be told of another price of the tool; only a query with this very expression uses the index.
+    // Who is still to be told of a new price of the tool; only a query with exactly this expression uses the index.
     index('tool_subscriptions_priced')
       .on(t.toolId, sql`(coalesce((${t.purchase} ->> 'priced')::integer, 0))`, t.id)
       .where(
         sql`${t.isActive} and ${t.autoRenew} and ${t.purchase} is not null and ${t.status} in ('trial', 'active', 'grace_period')`,
       ),
-    // Who has still to be told of other volume discounts, in the same way.
+    // Who is still to be told of new volume discounts, in the same way.
     index('tool_subscriptions_tiers')
       .on(sql`(coalesce((${t.purchase} -> 'tiers' ->> 'number')::integer, 0))`, t.id)
       .where(
@@ -174,7 +174,7 @@ export const trialUses = pgTable(
   'trial_uses',
   {
     id: generatedId(),
-    /** SHA-256 of the canonical e-mail, or a team's id; a team's trial has its owner's too. A closed account's stay taken. */
+    /** SHA-256 of the canonical e-mail, or a team's id; a team's trial uses up its owner's too. A closed account's trials stay taken. */
     identity: text('identity').notNull(),
     toolId: text('tool_id')
       .notNull()
@@ -192,9 +192,9 @@ export const discountTiers = pgTable(
     toolCount: integer('tool_count').notNull(),
     discountPercent: numeric('discount_percent', { precision: 5, scale: 2 }).notNull(),
     description: text('description'),
-    /** Whether it holds now, as a job keeps it. */
+    /** Whether it holds now; a job keeps this up to date. */
     isActive: boolean('is_active').notNull().default(true),
-    /** Invoices of which dates it is for; null: as far back, or ahead, as there are any. */
+    /** The invoice dates it applies to; null: no limit on that side. */
     startsAt: instant('starts_at'),
     endsAt: instant('ends_at'),
     createdAt: createdAt(),

@@ -4,7 +4,7 @@ import { users } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 import { tools } from './tools.ts';
 
-/** Every price that an administrator has set, with what those who had the tool were told of it. */
+/** Every price that an administrator has set, and which of them existing subscribers are told of. */
 export const toolPrices = pgTable(
   'tool_prices',
   {
@@ -12,11 +12,11 @@ export const toolPrices = pgTable(
     toolId: text('tool_id')
       .notNull()
       .references(() => tools.id),
-    /** Counts what those who have the tool are told of; null where they keep their price. */
+    /** Numbers the changes that existing subscribers are told of; null where they keep their price. */
     number: integer('number'),
     unitCents: integer('unit_cents').notNull(),
     beforeCents: integer('before_cents').notNull(),
-    /** From when those who have the tool pay it, at their renewals. */
+    /** From when existing subscribers pay it, at their renewals. */
     startsAt: instant('starts_at'),
     /** The number of the change that this one takes back. */
     withdraws: integer('withdraws'),

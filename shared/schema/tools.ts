@@ -36,7 +36,7 @@ export const tools = pgTable(
     description: text('description'),
     /** What new subscriptions cost; others have a price of their own. */
     basePrice: numeric('base_price', { precision: 10, scale: 2 }).notNull(),
-    /** The last change of its price that those who have it are told of. */
+    /** The number of the last price change that existing subscribers are told of. */
     priceNumber: integer('price_number').notNull().default(0),
     domain: text('domain').notNull(),
     /** Where the tool's server takes events; null where it takes none. */
@@ -55,12 +55,12 @@ export const tools = pgTable(
     version: integer('version').notNull().default(0),
     /** Who registered it; null for a tool of the operator's. */
     ownerId: uuid('owner_id').references(() => users.id),
-    /** What of a person it is given. */
+    /** Which of a person's details it is given. */
     scopes: text('scopes', { enum: toolScopes }).array().notNull().default(['name', 'email', 'dealer_group', 'team']),
-    /** Since when its owner waits for it to be published, or why that was refused. */
+    /** When its owner asked for it to be published, or why that was refused. */
     requestedAt: instant('requested_at'),
     refusedFor: text('refused_for'),
-    /** Since when nobody can begin to use it, and why; those who have it go on. */
+    /** When it was closed to new users, and why; those who have it go on. */
     closedAt: instant('closed_at'),
     closedFor: text('closed_for'),
     createdAt: createdAt(),
@@ -84,8 +84,8 @@ export const newTool = createInsertSchema(tools, {
 });
 
 /**
- * Secrets of tools' servers, as SHA-256: what they call us with, and, sealed beside it, what we sign our events with. Two of a
- * kind may be live, so that one can replace the other.
+ * Secrets of tools' servers, as SHA-256: those they call us with, and those we sign our events with, which are also kept sealed.
+ * Two of a kind may be live, so that one can replace the other.
  */
 export const toolSecrets = pgTable(
   'tool_secrets',
@@ -101,7 +101,7 @@ export const toolSecrets = pgTable(
     sealed: text('sealed'),
     /** What its owner calls it. */
     name: text('name'),
-    /** Within five minutes. */
+    /** Accurate to five minutes. */
     lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
     createdAt: createdAt(),
@@ -128,10 +128,10 @@ export const authTokens = pgTable(
     lastFour: text('last_four'),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
-    /** SHA-256 of the Idempotency-Key that a launch token was exchanged with: its answer may be asked again for a minute. */
+    /** SHA-256 of the Idempotency-Key that a launch token was exchanged with: the same answer is given again for a minute. */
     exchangeKey: text('exchange_key'),
     isRevoked: boolean('is_revoked').notNull().default(false),
-    /** A launch of ours that examines the tool. */
+    /** One of our own launches, made to examine the tool. */
     fromCheck: boolean('from_check').notNull().default(false),
     createdAt: createdAt(),
   },
@@ -147,8 +147,8 @@ export const authTokens = pgTable(
 );
 
 /**
- * Whom a tool knows: everybody who has opened it, and whether they may go on, as the tool was last told. Looked at when
- * something changed, and at `checkAt`, when the clock may have ended it.
+ * The people a tool knows: everybody who has opened it, and whether they may go on, as the tool was last told. Checked when
+ * something changes, and at `checkAt`, when access may have ended by the clock.
  */
 export const toolPeople = pgTable(
   'tool_people',
@@ -168,7 +168,7 @@ export const toolPeople = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.toolId] }), index('tool_people_check').on(t.checkAt)],
 );
 
-/** What a tool is told, in order per person: waits for its next attempt, is delivered, or was given up (neither date). */
+/** What a tool is told, in order per person: each event waits for its next attempt, was delivered, or was given up (neither date). */
 export const toolEvents = pgTable(
   'tool_events',
   {
@@ -185,7 +185,7 @@ export const toolEvents = pgTable(
     reason: text('reason', { enum: endReasons }),
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at'),
-    /** Real time: another process takes over afterwards. */
+    /** In real time; afterwards another process takes over. */
     claimedUntil: instant('claimed_until'),
     deliveredAt: instant('delivered_at'),
     /** What came of the last attempt: the answer's status, or why there was none. */
@@ -193,9 +193,9 @@ export const toolEvents = pgTable(
     lastError: text('last_error'),
     /** When the tool said that it has erased the person. */
     confirmedAt: instant('confirmed_at'),
-    /** How an administrator knows of it, where the tool could not say so itself. */
+    /** How an administrator knows, where the tool could not confirm it itself. */
     confirmedFor: text('confirmed_for'),
-    /** When it took too long, and an incident began. */
+    /** When it had taken too long, and an incident began. */
     overdueAt: instant('overdue_at'),
     createdAt: createdAt(),
   },
@@ -212,7 +212,7 @@ export const toolEvents = pgTable(
   ],
 );
 
-/** What tools were refused, in short, for their makers: one row a second for each reason, of wrong secrets one a minute. */
+/** What tools were refused, in brief, for their makers: at most one row a second for each reason, one a minute for wrong secrets. */
 export const toolRefusals = pgTable(
   'tool_refusals',
   {
@@ -223,7 +223,7 @@ export const toolRefusals = pgTable(
     kind: text('kind', { enum: refusalKinds }).notNull(),
     message: text('message').notNull(),
     times: integer('times').notNull(),
-    /** Came while the tool was examined. */
+    /** Happened while the tool was being examined. */
     duringCheck: boolean('during_check').notNull().default(false),
     createdAt: createdAt(),
   },
@@ -235,14 +235,14 @@ export const toolRefusals = pgTable(
   ],
 );
 
-/** The last examination of each tool that its maker asked for. Times are real ones. */
+/** The last examination of each tool that its maker asked for. Its times are real time. */
 export const toolChecks = pgTable('tool_checks', {
   toolId: text('tool_id')
     .primaryKey()
     .references(() => tools.id),
-  /** Another one at each examination. */
+  /** A new one for each examination. */
   run: uuid('run').notNull(),
-  /** What was examined: the tool's address then, and those that its maker named. */
+  /** What was examined: the tool's address at the time, and those that its maker named. */
   domain: text('domain').notNull(),
   page: text('page'),
   finish: text('finish'),
@@ -251,16 +251,16 @@ export const toolChecks = pgTable('tool_checks', {
   /** The last sign of life of whatever examines it. */
   aliveAt: instant('alive_at').notNull(),
   finishedAt: instant('finished_at'),
-  /** Why it ended before its end. */
+  /** Why it broke off. */
   fault: text('fault'),
   findings: jsonb('findings').$type<ToolFinding[]>().notNull().default([]),
-  /** What the tool's server asked meanwhile; emptied at the end. */
+  /** The calls that the tool's server made meanwhile; emptied at the end. */
   calls: jsonb('calls').$type<ToolCall[]>().notNull().default([]),
 });
 
 /**
- * Made-up people of one tool, with whom its maker tries it out until it is published. Their accounts are closed from the first day:
- * nobody signs in to them, pays, is counted or written to.
+ * Made-up people of one tool, with whom its maker tries it out until it is published. Their accounts are closed from the start:
+ * nobody can sign in to them, and they are not charged, counted or mailed.
  */
 export const testAdvisers = pgTable(
   'test_advisers',

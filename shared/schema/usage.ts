@@ -5,13 +5,13 @@ import { users } from './accounts.ts';
 import { createdAt, generatedId, instant } from './columns.ts';
 import { authTokens, tools } from './tools.ts';
 
-/** What the record of AI use says of a session; the lines by which an adviser stated it are session_statements. */
+/** What the record of AI use says about a session; the adviser's statements, line by line, are in session_statements. */
 const recordOfSession = {
-  /** The team whose subscription opened it, whose record it is too; null for one's own. Closed teams stay as rows: no foreign key. */
+  /** The team whose subscription opened it, and whose record it is in too; null for one's own. No foreign key: closed teams keep their rows. */
   teamId: uuid('team_id'),
-  /** As the tool said last. */
+  /** As the tool last reported it. */
   toolVersion: text('tool_version'),
-  /** What an adviser states goes before what the tool says. */
+  /** What the adviser states takes precedence over what the tool says. */
   purpose: text('purpose', { enum: purposes }),
   purposeFrom: text('purpose_from', { enum: sources }),
   /** A file number of the practice's own, never a name. */

@@ -1,4 +1,4 @@
--- The audit log only grows: whoever changes or empties it is refused.
+-- The audit log only grows: changing or emptying it is refused.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';

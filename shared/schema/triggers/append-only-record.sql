@@ -1,6 +1,6 @@
--- What was stated, disclosed or reviewed is never changed: a correction is a new row. Rows go only with the session, team or person
--- they belong to. Statements also go in a transaction that names whose, when an account is closed, or before which moment, when seven
--- years are over: no other row goes with them. "on" is how the release before says it.
+-- What was stated, disclosed or reviewed is never changed: a correction is a new row. Rows are deleted only with the session, team or
+-- person they belong to. Statements can also be deleted in a transaction that names whose (an account is closed) or before which moment
+-- they were made (seven years are over); nothing else goes with them. The previous release says "on" instead.
 CREATE OR REPLACE FUNCTION keep_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   erasing text := coalesce(current_setting('record.erasing', true), '');

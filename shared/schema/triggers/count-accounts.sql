@@ -31,8 +31,8 @@ CREATE TRIGGER users_counted_new AFTER INSERT ON users
 CREATE TRIGGER users_counted_gone AFTER DELETE ON users
   REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_users();
 
--- An account changed or was closed. Closing waits for uses that are just being written (their foreign key holds the account's
--- row), so that it also removes what they rank.
+-- An account changed or was closed. Closing waits for uses that are being written at that moment (their foreign key locks the account's
+-- row), so that what they add to the ranking is removed too.
 CREATE OR REPLACE FUNCTION count_changed_user() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was integer := (OLD.closed_at IS NULL)::integer;

@@ -1,5 +1,5 @@
--- What the page of the business is made of: a row for each change of a subscription's recurring revenue (subscription_changes), and one
--- for each invoice and adjustment note (revenue_documents). Both are written in the transaction of the change; a job adds them to the months.
+-- What the business page is made of: a row for each change of a subscription's recurring revenue (subscription_changes), and one for
+-- each invoice and adjustment note (revenue_documents). Both are written in the transaction of the change; a job adds them to the months.
 -- A fault here is a warning in the log and a gap in the figures: it never stops a purchase, a renewal or the closing of an account.
 
 CREATE OR REPLACE FUNCTION sydney_month(at timestamptz) RETURNS date LANGUAGE sql STABLE AS $$
@@ -16,7 +16,7 @@ CREATE OR REPLACE FUNCTION plan_of(adviser uuid, team uuid, cents integer) RETUR
     WHEN EXISTS (SELECT FROM users WHERE id = adviser AND membership_type = 'shaw_partners') THEN 'partner' ELSE 'individual' END;
 $$;
 
--- Appends what is different from the subscription's last change. With is_opening it is what was there before changes were kept.
+-- Appends a row if anything differs from the subscription's last change. With is_opening, it is the state from before changes were kept.
 CREATE OR REPLACE FUNCTION note_subscription(s tool_subscriptions, is_opening boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   was subscription_changes;
@@ -90,7 +90,7 @@ END $$;
 CREATE TRIGGER tool_subscriptions_noted_new AFTER INSERT ON tool_subscriptions FOR EACH ROW
   WHEN (NEW.status <> 'incomplete') EXECUTE FUNCTION note_new_subscription();
 
--- A subscription of before changes were kept, which the job has not taken in yet, is taken in as it was.
+-- A subscription from before changes were kept that the job has not counted yet is first counted as it was.
 CREATE OR REPLACE FUNCTION note_changed_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.status <> 'incomplete' AND NOT EXISTS (SELECT FROM subscription_changes WHERE subscription_id = OLD.id) THEN
@@ -111,7 +111,7 @@ CREATE TRIGGER tool_subscriptions_noted_changed AFTER UPDATE ON tool_subscriptio
     IS DISTINCT FROM (NEW.status, NEW.is_active, NEW.auto_renew, NEW.monthly_cents, NEW.stripe_subscription_id, NEW.payment_problem))
   EXECUTE FUNCTION note_changed_subscription();
 
--- Month, tool and plan stay those that the document was first counted under.
+-- Month, tool and plan stay those under which the document was first counted.
 CREATE OR REPLACE FUNCTION note_invoice(i invoices) RETURNS void LANGUAGE sql AS $$
   INSERT INTO revenue_documents AS kept (document_id, kind, month, tool_id, plan, cents, gst_cents)
   SELECT i.id, 'invoice', sydney_month(i.issued_at),

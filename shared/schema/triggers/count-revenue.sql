@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION add_revenue(subscription uuid, paid timestamptz, cent
   ON CONFLICT (tool_id, date) DO UPDATE SET total_revenue = metrics.total_revenue + excluded.total_revenue;
 $$;
 
--- What an invoice was counted as is taken back first, so that a change is never counted twice.
+-- What an invoice counted for before is subtracted first, so that a change is never counted twice.
 CREATE OR REPLACE FUNCTION count_revenue() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.status = 'paid' AND OLD.paid_at IS NOT NULL THEN

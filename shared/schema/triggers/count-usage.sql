@@ -1,6 +1,6 @@
 -- Sums of use per adviser and day (usage_days) and per tool and day (tool_metrics) are kept as rows come in, in the same
--- transaction. Every function writes in one order (adviser's days, sessions, tool's days, each sorted), so that two batches
--- wait for each other instead of deadlocking.
+-- transaction. Every function writes in the same order (adviser's days, sessions, tool's days, each sorted), so that two
+-- batches wait for each other instead of deadlocking.
 
 -- A session was opened.
 CREATE OR REPLACE FUNCTION count_sessions() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -75,7 +75,7 @@ END $$;
 CREATE TRIGGER usage_analytics_counted AFTER INSERT ON usage_analytics
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_reports();
 
--- What a deleted person's tools reported goes with them: its rows have no foreign keys.
+-- What tools reported about a deleted person goes with them; without foreign keys, nothing else would delete it.
 CREATE OR REPLACE FUNCTION delete_reports() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM usage_analytics WHERE user_id IN (SELECT id FROM gone);

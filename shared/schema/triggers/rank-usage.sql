@@ -16,8 +16,8 @@ CREATE TRIGGER user_usage_counted_new AFTER INSERT ON user_usage
 CREATE TRIGGER user_usage_counted_gone AFTER DELETE ON user_usage
   REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_ranked();
 
--- Triggers of one table run in the order of their names: this one comes before tool_usage_counted, so whoever counts use
--- takes the adviser's row first.
+-- Triggers of one table run in the order of their names: this one comes before tool_usage_counted, so that counting use always
+-- locks the adviser's row first.
 CREATE OR REPLACE FUNCTION rank_usage() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO user_usage AS kept (user_id, total_usage, last_used)
@@ -33,7 +33,7 @@ END $$;
 CREATE TRIGGER tool_usage_advisers_ranked AFTER INSERT ON tool_usage
   REFERENCING NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION rank_usage();
 
--- The rows of the ranking are locked first: what is then read of the uses includes what others have just written.
+-- The rows of the ranking are locked first, so that the uses read afterwards include what others have just written.
 CREATE OR REPLACE FUNCTION unrank_usage() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM user_usage WHERE user_id IN (SELECT user_id FROM counted) ORDER BY user_id FOR UPDATE;
@@ -49,7 +49,7 @@ END $$;
 CREATE TRIGGER tool_usage_advisers_unranked AFTER DELETE ON tool_usage
   REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION unrank_usage();
 
--- A use may also be dated back. The adviser's row is always locked, so that of two changes the second sees the first.
+-- A use may also be backdated. The adviser's row is always locked, so that the second of two changes sees the first.
 CREATE OR REPLACE FUNCTION touch_usage() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM user_usage WHERE user_id = NEW.user_id FOR UPDATE;
@@ -61,8 +61,8 @@ END $$;
 CREATE TRIGGER tool_usage_advisers_dated_back AFTER UPDATE OF last_accessed ON tool_usage FOR EACH ROW
   WHEN (NEW.last_accessed < OLD.last_accessed) EXECUTE FUNCTION touch_usage();
 
--- Uses go on, of many advisers in one statement: their rows are locked in one order, however the batch came. The row is written
--- whatever changed, so that its version tells of every change of the adviser's sessions (server/answer-version.ts).
+-- One statement may update uses of many advisers: their rows are locked in one order, whatever the order of the batch. The row is
+-- written whatever changed, so that its version reflects every change of the adviser's sessions (server/answer-version.ts).
 CREATE OR REPLACE FUNCTION touch_users() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM user_usage WHERE user_id IN (SELECT user_id FROM touched) ORDER BY user_id FOR UPDATE;
