@@ -149,14 +149,14 @@ test('a link of a mail, opened signed out, leads through the sign-in to its page
 });
 
 test.describe('two people in one browser', () => {
-  /** Two tabs of the first person; then somebody else signs in, in a third. */
+  /** Two tabs of the first person, who signs out in one; unless the other is told, somebody else then signs in. Returns the other. */
   const handOver = async (page: Page, told: boolean) => {
     const first = await signedInAdviser(page, { firstName: 'Alex' });
-    // Nobody's page asks anything for the first while the second is made.
+    // So that no page makes calls as the first while the second is made.
     await page.context().clearCookies();
     const second = await signedInAdviser(page, { firstName: 'Grace' });
     await page.goto('/');
-    // A part of the page that arrives while somebody signs out would ask, and be told so.
+    // A part of the page that arrived during the sign-out would make a call, and be refused.
     await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: /^Your menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
@@ -185,7 +185,7 @@ test.describe('two people in one browser', () => {
   });
 
   test('signed out in one tab, the others leave too', async ({ page, allowStatuses }) => {
-    allowStatuses(401); // what the other tab asks in that moment
+    allowStatuses(401); // what the other tab asks at that moment
     const stale = await handOver(page, true);
     await expect(stale).toHaveURL(/\/auth\?returnTo=%2Fprofile/);
     await stale.close();
@@ -212,7 +212,7 @@ test('the first Tab is the skip link on every page, and each page that is opened
   await page.goBack();
   await expect(heading(page, 'Help & Support')).toBeFocused();
 
-  // While its code is on the way, a menu's button keeps the focus; then the menu has it.
+  // While its code is on the way, a menu's button keeps the focus; then the menu takes it.
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.reload();

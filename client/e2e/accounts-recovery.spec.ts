@@ -136,7 +136,7 @@ test.describe('reset page', () => {
     await fillPasswords(page, newPassword);
     await button(page, 'Reset password').click();
     await expect(toast(page, 'Link Expired')).toBeVisible();
-    // The new link can be asked for in place; while somebody does, nothing leads away.
+    // A new link can be asked for in place; meanwhile nothing leads away.
     await button(page, 'Send me a new link').click();
     await expect(page.getByRole('dialog', { name: 'Reset your password' })).toBeVisible();
     await page.goto(linkIn(second, '/reset-password'));

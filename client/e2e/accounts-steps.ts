@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { earlierCode } from '../../server/testing/second-factor.ts';
 import { expect, newAddress, strongPassword } from './fixtures.ts';
 
-/** What journeys of accounts do over and over, by the labels a person reads. */
+/** Steps that the account journeys share, by the labels a person reads. */
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 /** A toast's title or words; the hidden copy for assistive technology holds both in one text. */
 export const toast = (page: Page, words: string) => page.getByRole('listitem').getByText(words, { exact: true });
-/** The sentence a field is described by. */
+/** Expects a field to be described by a sentence. */
 export const described = (page: Page, label: string, sentence: string | RegExp) =>
   expect(field(page, label)).toHaveAccessibleDescription(sentence);
 

@@ -41,7 +41,7 @@ test("/auth Sign Up, /complete-profile; 'Registration Successful', 'Profile Comp
   await inbox.reload();
   await button(inbox, 'Verify email').click();
   await expect(heading(inbox, 'Email verified')).toBeVisible();
-  // The tab where the sign-up still stands hears of it.
+  // The tab that still shows the sign-up hears of it.
   await expect(banner).toBeHidden();
   await inbox.getByRole('link', { name: 'Go to dashboard' }).click();
   await expect(inbox).toHaveURL('/dashboard');
@@ -226,7 +226,7 @@ test.describe('profile form', () => {
     await page.getByLabel('ABN').fill('51824753556');
     await page.getByLabel('ABN').blur();
     await expect(page.getByLabel('ABN')).toHaveValue('51 824 753 556');
-    // Warnings stop nobody.
+    // Warnings block nothing.
     await button(page, 'Complete profile').click();
     await expect(page).toHaveURL('/');
     const user = (await (await page.request.get('/api/user')).json()) as Record<string, unknown>;
@@ -334,7 +334,7 @@ test.describe('guards', () => {
   });
 
   test('the place one came from survives sign-in; another site never does', async ({ page, allowStatuses }) => {
-    // Of what the dashboard still asks for when its cookie is taken away.
+    // For what the dashboard still asks when its cookie is taken away.
     allowStatuses(401);
     const { email, password } = await signedInAdviser(page);
     for (const [returnTo, end] of [

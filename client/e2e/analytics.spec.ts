@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, signedInAdviser, signedInDemo, test } from './fixtures.ts';
 
 const analytics = (page: Page) => page.getByRole('region', { name: 'Analytics Dashboard' });
-/** A card or tile: its name, figure and note stand together. */
+/** A card or tile, which holds its name, figure and note. */
 const card = (page: Page, name: string) => analytics(page).locator('section').filter({ hasText: name }).first();
 
 test('analytics: no data at all', async ({ page }) => {

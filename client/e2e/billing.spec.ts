@@ -4,7 +4,7 @@ import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
 const cards = {
   pays: '4242424242424242',
   declined: '4000000000000002',
-  /** Kept without a question; every later charge of it is refused. */
+  /** Saved without a challenge; every later charge is refused. */
   failsLater: '4000000000000341',
   /** The bank asks at every payment. */
   authentication: '4000002760003184',
@@ -13,7 +13,7 @@ const cards = {
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region').getByRole('listitem').filter({ hasText: text });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-/** A loaded machine may answer "busy": every call here may be repeated. */
+/** A loaded machine may answer "busy"; every call here can safely be repeated. */
 const post = async (page: Page, path: string, data: object) => {
   const send = () => page.request.post(path, { data, headers: { origin: new URL(page.url()).origin } });
   let answer = await send();
@@ -56,7 +56,7 @@ const openBilling = async (page: Page) => {
   await page.goto('/dashboard?tab=billing');
   await expect(region(page, 'Invoice History')).toBeVisible();
 };
-/** Long enough for a monthly renewal to fall due and be charged, and not for the seven days after it. */
+/** Long enough for a monthly renewal to fall due and be charged, but short of the seven days after it. */
 const renew = (page: Page) => post(page, '/dev/clock', { advance: '32d' });
 
 test('a card is declined, challenged in vain, and then kept: it pays from then on', async ({ page }) => {

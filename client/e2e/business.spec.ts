@@ -3,13 +3,13 @@ import { expect, expectAccessible, post, signedInAdviser, signedInDemo, test } f
 import { buy } from './purchase-steps.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-/** An adviser of this journey pays for a tool, as the subscribe screen does. */
+/** An adviser made for this journey pays for a tool, as the subscribe screen does. */
 async function adviserPaysFor(page: Page, toolId: string) {
   const context = await page.context().browser()!.newContext();
   const other = await context.newPage();
   await signedInAdviser(other);
   await buy(other, { toolId });
-  // The sandbox's events arrive, and the jobs run.
+  // Lets the sandbox's events arrive and the jobs run.
   await post(other, '/dev/clock', { advance: '1m' });
   await context.close();
 }

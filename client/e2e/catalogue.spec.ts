@@ -27,7 +27,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await adding.getByLabel('Features').fill('Every cover in one table\nGaps pointed out');
   await adding.getByLabel('Icon').selectOption('umbrella');
   await adding.getByLabel('Minutes saved').fill('20');
-  // Its address is a page of ours: what its server does, this test does.
+  // Its address is one of our pages: this test does what its server would.
   await adding.getByLabel('Address').fill(`${origin}/privacy`);
   await adding.getByLabel('Price a month, in dollars with GST').fill('32.50');
   await adding.getByLabel('Reason').fill('Practices asked for it.');

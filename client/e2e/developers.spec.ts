@@ -28,7 +28,7 @@ async function sampleTool(apiUrl: string) {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
-/** Opens what the click opens, does the work there and reports it. */
+/** The tool that the click opens, once it has welcomed this person. */
 async function workIn(page: Page, open: () => Promise<void>, name: string): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await open();

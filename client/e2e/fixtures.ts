@@ -8,7 +8,7 @@ type Mail = { to: string; subject: string; text: string; html: string; at: strin
 type Fixtures = {
   /** Statuses whose "Failed to load resource" message a journey causes on purpose; 0 is no connection. */
   allowStatuses: (...statuses: number[]) => void;
-  /** A journey that answers calls itself gets pages that bring no answers along. */
+  /** Gives a journey that mocks calls pages without the answers that the server puts into them. */
   bare: void;
   /** Fails the journey on a console message, a page error, or a request that leaves this machine. */
   quiet: void;
@@ -19,10 +19,10 @@ const answersCalls = (url: unknown) =>
 
 const ours = /^(http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)|data:|blob:|about:)/;
 
-/** Each worker has a product of its own, so that a journey may move the clock while another worker's goes on. */
+/** Each worker has a product of its own, so that a journey can move the clock without moving another worker's. */
 type WorkerFixtures = {
   product: { url: string };
-  /** A file that changes what every journey meets (discounts, offers) names itself here, and gets a worker apart. */
+  /** A file that changes what every journey meets (discounts, offers) names itself here to get a worker to itself. */
   apart: string;
 };
 
@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   baseURL: ({ product }, use) => use(product.url),
   extraHTTPHeaders: async ({}, use, info) => {
-    // One address a journey, so that limits by address do not add up over the run.
+    // One address per journey, so that limits by address do not add up over the run.
     const digits = [...info.titlePath.join('/')].reduce(
       (sum, c) => (sum * 31 + c.charCodeAt(0)) % 16_000_000,
       7 + info.retry,
@@ -123,15 +123,15 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.evaluate(async (name) => {
       document.documentElement.classList.remove('light', 'dark');
       document.documentElement.classList.add(name);
-      // A dialog that is still fading in has the colours of neither side.
+      // A dialog that is still fading in has colours somewhere in between.
       const fading = document
         .getAnimations()
         .filter(({ effect }) => effect && effect.getComputedTiming().endTime !== Infinity);
       await Promise.allSettled(fading.map(({ finished }) => finished));
     }, theme);
-    // Without what passes, and in the page itself instead of another one: a third of the time.
+    // Leaving out what passes, and running in the page itself rather than another one, takes a third of the time.
     const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
-    // Only the colours differ between the two.
+    // Only the colours differ between the themes.
     const { violations } = await (theme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
     expect(
       violations.map((v) => `${theme}: ${v.id} ${v.nodes.map((node) => node.target.join(' ')).join(', ')}`),
@@ -141,23 +141,23 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 export const originOf = (page: Page) => new URL(page.url()).origin;
 
-/** A call as the page makes it; answers what the server answered. */
+/** A call as the page makes it; returns the server's answer. */
 export const post = async (page: Page, path: string, data: unknown) => {
   const answer = await page.request.post(path, { data, headers: { origin: originOf(page) } });
   expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
   return (await answer.json()) as Record<string, unknown>;
 };
 
-/** Of everybody in the demo data. */
+/** The password of everybody in the demo data. */
 export const demoPassword = 'Demo-Adviser-2026';
 
-/** Signs somebody of the demo data in to this page, which shows a page of text then. */
+/** Signs somebody from the demo data in to this page, and leaves it on /privacy. */
 export async function signedInDemo(page: Page, name: 'admin' | 'admin2' | 'adviser' | 'unverified') {
   await page.goto('/privacy');
   await post(page, '/api/login', { email: `${name}@demo.adviserly.example`, password: demoPassword });
 }
 
-/** The day so many days from the business time, which other journeys move, as a field for a date takes it. */
+/** The date so many days after business time, which other journeys move, as a date field takes it. */
 export async function businessDay(page: Page, days: number) {
   const now = Date.parse((await page.request.get('/api/tools')).headers()['business-date']!);
   return new Date(now + days * 24 * 3600_000).toISOString().slice(0, 10);

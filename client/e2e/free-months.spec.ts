@@ -22,21 +22,21 @@ test.afterAll(() => server.stop());
 const inBrowser = async (browser: Browser) =>
   (await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' })).newPage();
 
-/** An administrator of the demo in a browser of their own. */
+/** A demo administrator in a browser of their own. */
 async function administrator(browser: Browser, name: 'admin' | 'admin2') {
   const page = await inBrowser(browser);
   await signedInDemo(page, name);
   return page;
 }
 
-/** Every act of an administrator asks who is there, unless they have just said so. */
+/** Every action of an administrator asks for proof of who is there, unless they have just given it. */
 async function prove(page: Page) {
   const question = page.getByRole('dialog', { name: "Please confirm it's you" });
   await question.getByLabel('Your password', { exact: true }).fill(demoPassword);
   await question.getByRole('button', { name: 'Confirm' }).click();
 }
 
-/** Two months free of File Note AI, asked for on the person's page. */
+/** Fills in free months of File Note AI on the person's page, up to the reason. */
 async function askForMonths(page: Page, email: string, months: string) {
   await page.goto(`/admin?tab=users&search=${encodeURIComponent(email)}`);
   await page.getByRole('link', { name: 'Mia' }).click();

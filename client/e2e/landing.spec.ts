@@ -4,7 +4,7 @@ import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
 type Tool = { id: string; name: string; basePrice: string; comingSoon: boolean };
 type Tier = { toolCount: number; discountPercent: string };
 
-/** Without the one that the developers' journey publishes and closes meanwhile. */
+/** Without the tool that the developers' journey may have published and closed on this server. */
 const toolsOf = async (page: Page) =>
   ((await (await page.request.get('/api/tools')).json()) as Tool[]).filter(({ id }) => id !== 'fee-finder-ai');
 const short = (tool: Tool) => `$${tool.basePrice.replace(/\.00$/, '')}`;
@@ -107,7 +107,7 @@ test('landing: Learn More says what, for whom and at what price, with the keyboa
     await expect(button).toHaveAccessibleDescription(tool.name);
     const dialog = page.getByRole('dialog', { name: tool.name });
     await button.focus();
-    // Until the page is taken over a press does nothing.
+    // Until the page is taken over, a press does nothing.
     await expect(async () => {
       await page.keyboard.press('Enter');
       await expect(dialog).toBeVisible({ timeout: 1000 });
@@ -146,7 +146,7 @@ test('the HTML alone holds the headline and the prices, at every signed-out path
   }
 });
 
-/** Adds up what the layout moves, as Core Web Vitals count it. */
+/** Adds up layout shifts as Core Web Vitals do, and remembers the headline that was painted. */
 const watchShift = (page: Page) =>
   page.addInitScript(() => {
     Object.assign(globalThis, { shift: 0 });
@@ -159,7 +159,7 @@ const watchShift = (page: Page) =>
     );
   });
 
-/** Waits until the page answers a click; then whether its headline is the painted one, and what has moved. */
+/** Waits until the page answers a click, then says whether its headline is the painted one and how much has shifted. */
 async function takenOver(page: Page) {
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   const box = page.getByRole('checkbox').first();
@@ -188,7 +188,7 @@ test('the typeface moves the page by a tenth at most of what counts as good, wha
   expect(shift).toBeLessThan(0.01);
 });
 
-/** Names of the fonts that the first heading is really drawn with. */
+/** Names of the fonts that the first heading is actually drawn with. */
 async function fontsOfHeading(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');

@@ -15,7 +15,7 @@ import { buy } from './purchase-steps.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** What the demo administrator does about an adviser's free access. */
+/** The demo administrator grants or revokes an adviser's free access. */
 async function changeFreeAccess(page: Page, email: string, change: 'grant' | 'revoke') {
   const context = await page.context().browser()!.newContext();
   const admin = await context.newPage();

@@ -88,7 +88,7 @@ test('a notification is read, then deleted, by keyboard; the focus stays', async
   await page.reload();
   await expect(rows(page)).toHaveCount(before - 1);
 
-  // The last one gone, the panel itself has the focus.
+  // Once the last one is gone, the panel itself has the focus.
   for (let left = before - 1; left > 0; left -= 1) {
     await rows(page)
       .getByRole('button', { name: /^Delete/ })

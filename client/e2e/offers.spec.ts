@@ -12,7 +12,7 @@ import {
 } from './fixtures.ts';
 import { buy } from './purchase-steps.ts';
 
-// The discounts it leaves behind are not those of the price list that other journeys are charged by.
+// It leaves discounts behind that would change what other journeys are charged.
 test.use({ apart: 'offers' });
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 

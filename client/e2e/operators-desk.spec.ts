@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-/** An administrator of the demo in a browser of their own. */
+/** A demo administrator in a browser of their own. */
 async function administrator(browser: Browser, name: 'admin' | 'admin2') {
   const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
   const page = await context.newPage();

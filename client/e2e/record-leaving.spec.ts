@@ -5,7 +5,7 @@ import { expect, expectAccessible, linkIn, mailTo, newAddress, signedInAdviser, 
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-/** Makes a pack on the page that is open; answers its CSV. */
+/** Makes a pack on the page that is open; returns its CSV. */
 async function packOf(page: Page): Promise<string> {
   await button(page, 'Make evidence pack').click();
   const link = page.getByRole('link', { name: /^Download CSV of/ });
@@ -55,7 +55,7 @@ test('a member leaves with a copy of their record, and the practice keeps its ow
   await button(page, 'Remove member').click();
   await expect(toast(page, 'Member Removed')).toBeVisible();
 
-  // She has her register and a pack of it, of which the practice sees nothing.
+  // She keeps her register and a pack of it, which the practice does not see.
   await jane.goto('/record');
   await expect(jane.getByRole('listitem').filter({ hasText: 'F-20771' })).toBeVisible();
   await jane.getByRole('link', { name: 'Evidence packs' }).click();
@@ -73,7 +73,7 @@ test('a member leaves with a copy of their record, and the practice keeps its ow
   const headOf = (csv: string) => csv.trimEnd().slice(-64);
   expect(headOf(hers)).not.toBe(headOf(ofPractice));
 
-  // Each hears of it where they are.
+  // She hears of it by email.
   await page.goto('/dashboard');
   await mailTo(page, email, /Your evidence pack is ready/);
   await jane.context().close();

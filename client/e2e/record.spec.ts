@@ -92,7 +92,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await page.getByRole('link', { name: 'Adviserly' }).first().click();
   await expect(card).toContainText('Not allowed by Harbour Advice. Data location not stated.');
   await expect(card.getByRole('button', { name: 'Open Risk Profile AI' })).toHaveCount(0);
-  // The press that opens it is refused to a page that was open before, and so is a purchase.
+  // A page that was open before may still try to launch or buy it; both are refused.
   const refused = await page.evaluate(async () => {
     const send = async (path: string, body: object) => {
       const headers = { 'content-type': 'application/json' };

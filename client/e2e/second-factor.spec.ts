@@ -21,7 +21,7 @@ const signOut = async (page: Page) => {
   await expect(page.getByRole('button', { name: /^Your menu/ })).toHaveCount(0);
 };
 
-/** The last thing typed, then the page of somebody who has got in. */
+/** The page of somebody who has got in. */
 const expectHome = (page: Page) => expect(page.getByRole('button', { name: /^Your menu/ })).toBeVisible();
 
 const secondStep = async (page: Page, code: string) => {
@@ -73,7 +73,7 @@ test('An authenticator app: enrolled, asked for at the sign-in, a recovery code 
   await expect(page.getByRole('list', { name: 'Remembered devices' })).toHaveCount(0);
 });
 
-/** A browser that holds passkeys, and shows them without asking anybody. */
+/** Makes the browser hold passkeys, and show them without asking anybody. */
 const virtualAuthenticator = async (page: Page) => {
   const browser = await page.context().newCDPSession(page);
   await browser.send('WebAuthn.enable');

@@ -74,7 +74,7 @@ test.describe('where there is no administrator', () => {
     await signIn(page, 'ada@practice.example', 'Correct-Horse-7-Battery');
     await expect(page).toHaveURL(`${server.url}/`);
 
-    // Where a second factor is demanded of administrators, the area leads to enrolling first.
+    // Where administrators need a second factor, the area leads to setting one up first.
     await page.getByRole('link', { name: 'Admin Dashboard' }).click();
     await expect(page).toHaveURL(`${server.url}/profile?tab=security`);
     await expect(page.getByText('The administrators’ area opens once you have a second factor.')).toBeVisible();

@@ -186,7 +186,7 @@ test.describe('timings and toasts', () => {
   test('redirect 500 ms after registration, 100 ms after profile completion', async ({ page }) => {
     await page.clock.install();
     await page.goto('/auth?tab=sign-up');
-    // The toasts' code comes with the first click, and is drawn by a timer.
+    // The toasts' code loads on the first click, and a timer draws it.
     await expect(async () => {
       await heading(page, 'Create your account').click();
       await expect(page.getByRole('region', { name: /Notifications/ })).toBeAttached({ timeout: 1000 });

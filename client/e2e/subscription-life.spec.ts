@@ -5,7 +5,7 @@ import { buy } from './purchase-steps.ts';
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region').getByRole('listitem').filter({ hasText: text });
 
-/** Business time moves, with everything that falls due on the way. */
+/** Moves business time, with everything that falls due on the way. */
 const advance = (page: Page, by: string) => post(page, '/dev/clock', { advance: by });
 const startTrial = (page: Page, toolId: string) => post(page, '/api/create-subscription', { toolId, trial: true });
 
@@ -105,7 +105,7 @@ test('cancel at the end, reactivate, cancel now, reactivate: each says what it d
     await dialog.getByRole('button', { name: 'Confirm cancellation' }).click();
     await expect(toast(page, 'Subscription Cancelled')).toContainText('You can reactivate it until');
     await expect(page.getByRole('button', { name: 'Open Risk Profile AI in a new window' })).toBeHidden();
-    // The focus is where the pressed button was; and the month is paid for, so no amount stands on this one.
+    // The focus is where the pressed button was. The month is paid for, so this button names no amount.
     await expect(page.locator(':focus')).toHaveAccessibleName('Reactivate Risk Profile AI');
   });
 
@@ -166,7 +166,7 @@ test('auto-renewal, reminder settings and the unsubscribe link', async ({ page }
   await expect(toast(page, 'Auto-renewal enabled')).toBeVisible();
   await expect(row(page, 'Fact Find AI')).toContainText('Renews');
 
-  // Within a week of the renewal, also in February.
+  // Within a week of the renewal, even in February.
   await advance(page, '25d');
   await page.reload();
   await test.step('badge and alert before the renewal', async () => {

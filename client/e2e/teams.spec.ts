@@ -30,7 +30,7 @@ const createTeam = async (page: Page, name = 'Harbour Advice') => {
 
 const invite = async (page: Page, email: string) => {
   await field(page, 'Email').fill(email);
-  // The toast and the mail of an earlier invitation may still be there.
+  // The toast and mail of an earlier invitation may still be there.
   const sent = page.waitForResponse(/\/invite$/);
   await button(page, 'Send invitation').click();
   await sent;
@@ -46,7 +46,7 @@ test('owner invites, a new person signs up from the mail, opens the team tool, i
   browser,
   allowStatuses,
 }) => {
-  // Two people, seven pages looked at by axe.
+  // Two people, and axe looks at five pages.
   test.slow();
   allowStatuses(403);
   await signedInAdviser(page, { firstName: 'Grace' });
@@ -99,7 +99,7 @@ test('owner invites, a new person signs up from the mail, opens the team tool, i
   await expect(window.getByRole('heading', { level: 1 })).toHaveText('Welcome, Jane');
   await window.close();
 
-  // Both lists say so, and the quantity follows.
+  // The list of members says so, and the quantity follows.
   await page.reload();
   await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 of 19 places taken');
   await expect

@@ -26,7 +26,7 @@ test('Open leads to the tool, which knows the adviser; its session shows on the 
   await tool.close();
 
   await page.bringToFront();
-  // Chromium without a screen gives no focus back by itself.
+  // Headless Chromium doesn't give the focus back by itself.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(card).toContainText('less than 1 hour ago');
   await expect(card).toContainText('Sessions1');

@@ -14,7 +14,7 @@ import { Loading } from '#client/ui/skeleton.tsx';
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; onAdded: (recoveryCodes: string[]) => void };
 
-/** Dark on light in both themes: many apps read no other. */
+/** Dark on light in both themes: many apps read nothing else. */
 const QrCode = ({ text }: { text: string }) => {
   const { data, size } = encode(text, { border: 4 });
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');

@@ -8,7 +8,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx';
 
 const redirectDelayMs = 5000;
 
-/** /admin-replit: an old address that leads on by itself. */
+/** /admin-replit: an old address that redirects after a moment. */
 export default function AdminReplitPage() {
   const [, navigate] = useLocation();
   useTitle('Sign-in removed');

@@ -66,7 +66,7 @@ const whyHere = (returnTo: string | null): string | null => {
     : 'You were signed out. Sign in to carry on where you were.';
 };
 
-/** /auth: both tabs, the open one in the URL beside the place to go to afterwards. */
+/** /auth: both tabs. The address holds the open one, and where to go afterwards. */
 export default function AuthPage() {
   const { user, loading } = useUser();
   const [search] = useSearchParams();
@@ -82,7 +82,7 @@ export default function AuthPage() {
   );
   useTitle(tab === 'sign-up' ? 'Create your account' : 'Sign in');
 
-  // A fresh registration leaves by itself, after its toast.
+  // A new registration leaves this page itself, after its toast.
   if (user && !registered) {
     const target = user.profileCompleted ? (returnTo ?? paths.home) : withReturnTo(paths.completeProfile, returnTo);
     return <Redirect to={target} replace />;
@@ -95,8 +95,8 @@ export default function AuthPage() {
       <Card className="mx-auto w-full max-w-[27rem] p-5 text-sm sm:p-8">
         <h1 className="text-xl">{tab === 'sign-up' ? 'Create your account' : `Sign in to ${brand.name}`}</h1>
         {why && <Alert className="mt-4">{why}</Alert>}
-        {/* Nothing can be typed or pressed until the app is here: it would be lost. Then the forms are new elements, which
-            password managers fill in. */}
+        {/* Disabled until hydrated, because anything typed before that would be lost. The key then makes new elements,
+            which password managers fill in. */}
         <fieldset
           key={String(hydrated)}
           disabled={!hydrated}

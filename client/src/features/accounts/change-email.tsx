@@ -12,7 +12,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { Form } from '#client/ui/form.tsx';
 
-/** A change that waits for its link to be opened. */
+/** A change that waits for its link to be used. */
 const Pending = () => {
   const { data } = useApiQuery(contract.security.emailChange);
   const { mutate, isPending } = useApiMutation(contract.security.cancelEmailChange, {
@@ -36,7 +36,7 @@ const Pending = () => {
   );
 };
 
-/** Nothing changes until the link in the mail to the new address is opened. */
+/** Nothing changes until the link mailed to the new address is used. */
 export const ChangeEmail = ({ user }: { user: User }) => {
   const form = useApiForm({
     schema: contract.security.changeEmail.body,

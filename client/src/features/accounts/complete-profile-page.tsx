@@ -23,7 +23,7 @@ const labels: Partial<Record<ProfileField, string>> = { mobile: 'Business phone'
 
 type SectionProps = { id: string; title: string; description: string; children: ReactNode };
 
-/** What a part of the form is for on the left, its fields on the right. */
+/** A part of the form: what it is for on the left, its fields on the right. */
 const Section = ({ id, title, description, children }: SectionProps) => (
   <div role="group" aria-labelledby={id} className="grid gap-x-10 gap-y-3 lg:grid-cols-[15rem_minmax(0,1fr)]">
     <div>
@@ -38,7 +38,7 @@ const Section = ({ id, title, description, children }: SectionProps) => (
 
 const schema = overProfile(contract.accounts.completeProfile.body);
 
-/** The toast is seen before the page changes. */
+/** Lets the toast be seen before the page changes. */
 const redirectDelayMs = 100;
 
 /** What was typed survives a reload; success opens the rest of the product. */
@@ -52,7 +52,7 @@ const useCompletionForm = (user: User) => {
     onDone: async (completed) => {
       toast({ title: 'Profile Completed', description: 'Welcome to your dashboard.' });
       await new Promise((done) => setTimeout(done, redirectDelayMs));
-      // With a complete profile the routes lead on: to what was asked for, else home.
+      // Once the profile is complete, the routes lead on to what was asked for, else home.
       setUser(queryClient, completed);
     },
     failure: 'Failed to complete profile. Please try again.',

@@ -10,7 +10,7 @@ import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 
-/** /change-email: a press on the button uses the link, so that a mail scanner's visit changes nothing. */
+/** /change-email: only the button uses the link, so that a mail scanner's visit changes nothing. */
 export default function ConfirmEmailPage() {
   const { user } = useUser();
   const { token, forget } = useMailedToken(paths.changeEmail);

@@ -23,7 +23,7 @@ const placeholders: Partial<Record<ProfileField, string>> = {
 
 const change = profileForm.pick(byField(shown, () => true as const)).partial();
 
-/** Only what was touched is checked and sent: an empty mobile that nobody touched stops nobody. */
+/** Only what was changed is checked and sent, so that an empty mobile left as it was blocks nothing. */
 const touched = (before: ProfileValues) =>
   z
     .custom<ProfileValues>()

@@ -56,7 +56,7 @@ const Confirmation = ({ onClose }: { onClose: () => void }) => (
 
 type Props = { email: string; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Form, then confirmation, which says the same to everybody. */
+/** A form, then a confirmation, which is the same whether or not there is an account. */
 export default function ForgotPasswordDialog({ email, open, onOpenChange }: Props) {
   const [sent, setSent] = useState(false);
   const close = () => onOpenChange(false);

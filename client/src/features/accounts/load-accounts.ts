@@ -1,5 +1,5 @@
-/** Schemas and calls come when a form of /auth is first touched: with them zod, a fifth of the page's JavaScript. */
+/** Schemas and calls load when a form on /auth is first touched: they bring zod, a fifth of the page's JavaScript. */
 export const loadAccounts = () => import('#shared/api/accounts.ts');
 
-/** Begins to fetch them; a failure is met again, and told, when the form is sent. */
+/** Starts to fetch them. If that fails, sending the form tries again, and says so if it fails too. */
 export const prepareAccounts = () => void loadAccounts().catch(() => undefined);

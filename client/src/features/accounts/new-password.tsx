@@ -15,7 +15,7 @@ const onConfirmation = { error: mismatch, path: ['confirmPassword'] };
 
 type Person = Partial<Pick<User, 'email' | 'firstName' | 'lastName'>>;
 
-/** Two equal passwords that keep the rules, under the name the call gives the new one. */
+/** Two equal passwords that follow the rules; the new one has the name that its call uses. */
 export const resetForm = z
   .strictObject({ password: newPassword, confirmPassword })
   .refine((form) => form.password === form.confirmPassword, onConfirmation)
@@ -36,9 +36,9 @@ type Form<N extends Name> = {
 };
 type Props<N extends Name> = {
   form: Form<N>;
-  /** What the call names the new password, so that the server's word lands on it. */
+  /** The call's name for the new password, so that the server's error lands on its field. */
   name: N;
-  /** Whose it is, where that is known. */
+  /** Whose password it is, if known. */
   person?: Person;
 };
 

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 
 const steps = ['Account', 'Profile', 'First tool'] as const;
 
-/** How far a newcomer is on the way to the first tool; `current` counts from 1. */
+/** How far a newcomer has come on the way to the first tool; `current` counts from 1. */
 export const OnboardingSteps = ({ current, className }: { current: 1 | 2 | 3; className?: string }) => (
   <ol aria-label="Getting started" className={clsx('grid grid-cols-3 gap-2 text-xs', className)}>
     {steps.map((step, index) => {

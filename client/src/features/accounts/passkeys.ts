@@ -4,7 +4,7 @@ import { ApiError } from '#client/lib/api-error.ts';
 import { api } from '#client/lib/api.ts';
 import { request } from '#client/lib/request.ts';
 
-/** The browser says little about why: mostly, the person closed its window or let it run out. */
+/** The browser says little about why: usually the person closed its window or let it time out. */
 const unused = 'No passkey was used. Please try again, or choose another way.';
 const orUnused = <T>(ceremony: Promise<T>): Promise<T> =>
   ceremony.catch(() => {
@@ -14,7 +14,7 @@ const orUnused = <T>(ceremony: Promise<T>): Promise<T> =>
 type AskedOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 type NewOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
-/** Has the person show a passkey: any of ours, or one of theirs where the server knows who is here. */
+/** Asks the person for a passkey: one of theirs if the server knows who is here, otherwise any of ours. */
 export const showPasskey = async (): Promise<Assertion> => {
   const optionsJSON = (await request(factorsApi.askPasskey, undefined, { silent: true })) as unknown as AskedOptions;
   return (await orUnused(startAuthentication({ optionsJSON }))) as Assertion;
@@ -23,7 +23,7 @@ export const showPasskey = async (): Promise<Assertion> => {
 export const signInWithPasskey = async () =>
   request(factorsApi.signInWithPasskey, { body: { passkey: await showPasskey() } });
 
-/** Has the browser make a passkey, and adds it under this name. */
+/** Makes a passkey in the browser, and adds it under this name. */
 export const addPasskey = async (name: string) => {
   const optionsJSON = (await api.factors.beginPasskey({}, { silent: true })) as unknown as NewOptions;
   const passkey = (await orUnused(startRegistration({ optionsJSON }))) as Attestation;

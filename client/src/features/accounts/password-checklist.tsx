@@ -13,7 +13,7 @@ const rulesFor = (person: Person) => [
   },
 ];
 
-/** The rules, each ticked as soon as what is typed follows it. */
+/** The rules, each ticked as soon as the password meets it. */
 export const PasswordChecklist = ({ password, person = {} }: { password: string; person?: Person }) => (
   <ul aria-label="Password rules" className="-mt-3 grid gap-x-4 gap-y-1 text-xs sm:grid-cols-2">
     {rulesFor(person).map(({ label, test }) => {

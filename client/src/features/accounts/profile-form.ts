@@ -13,7 +13,7 @@ import {
 } from '#shared/rules/profile.ts';
 import type { useApiForm } from '#client/lib/form.ts';
 
-/** What a form over the profile holds while it is filled in, whichever part of the profile it shows. */
+/** The values of a profile form while it is filled in, whichever part of the profile it shows. */
 export type ProfileValues = Partial<Record<ProfileText, string | null> & Record<ProfileList, unknown>>;
 
 export type ProfileForm = Pick<
@@ -28,14 +28,14 @@ export const overProfile = <Output>(schema: z.ZodType<Output, ProfileValues>) =>
 const tabSchema = (tab: ProfileTab): z.ZodType<Change, ProfileValues> =>
   overProfile(profileForm.pick(byField(fieldsOn(tab), () => true as const)));
 
-/** Each tab takes its own fields and refuses any other, so that none is dropped without a word. */
+/** Each tab takes its own fields and refuses any other, so that none is dropped silently. */
 export const tabSchemas: Record<ProfileTab, z.ZodType<Change, ProfileValues>> = {
   personal: tabSchema('personal'),
   business: tabSchema('business'),
   professional: tabSchema('professional'),
 };
 
-/** What a form shows of the user: text as people write it, an option if it is one, and lists as they are. */
+/** What a form shows of the user: text as people write it, a choice only if it is still an option, lists as they are. */
 export const shownOf = (user: User, names: readonly ProfileField[]): ProfileValues =>
   byField(names, (name) => {
     const { oneOf, tidy } = factsOf(name);

@@ -12,7 +12,7 @@ import { Select } from '#client/ui/select.tsx';
 type HelpProps = { form: ProfileForm };
 type WarningProps = { hint?: string; warning: string | false | undefined };
 
-/** Below a field: a hint or, in its place, a warning, which is announced and stops nobody. */
+/** Below a field: a hint or, in its place, a warning, which is announced but blocks nothing. */
 const Warning = ({ hint, warning }: WarningProps) => (
   <span aria-live="polite" className={warning ? 'flex gap-1 text-warning' : undefined}>
     {warning && <TriangleAlert aria-hidden className="mt-0.5 size-3 shrink-0" />}
@@ -33,7 +33,7 @@ const PostcodeHelp = ({ form: { control, errorOf } }: HelpProps) => {
 const AfslHelp = ({ form: { control } }: HelpProps) => {
   const { touchedFields } = useFormState({ control, name: 'afslNumber' });
   const afsl = useWatch({ control, name: 'afslNumber' })?.trim() ?? '';
-  // A warning waits, as an error does, until the field was left once.
+  // Like an error, a warning waits until the field has been left once.
   const odd = afsl !== '' && !looksLikeAfsl(afsl) && touchedFields.afslNumber;
   return (
     <Warning hint="Australian Financial Services Licence" warning={odd && 'Usually up to 6 digits. Please check it.'} />
@@ -99,7 +99,7 @@ type InputProps = {
   name: ProfileField;
   label?: string;
   placeholder?: string;
-  /** Without the line below. */
+  /** Without the help below the field. */
   plain?: boolean;
   className?: string;
 };

@@ -23,7 +23,7 @@ const tabs = [
   { value: 'security', label: 'Security', icon: <ShieldCheck aria-hidden /> },
 ] as const;
 
-/** Mounted from when they are opened, so that what was typed in one tab waits there while another is open. */
+/** Stay mounted once opened, so that what was typed in one tab is kept while another is open. */
 const forms = [
   ['personal', PersonalTab],
   ['business', BusinessTab],

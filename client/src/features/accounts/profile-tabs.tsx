@@ -23,7 +23,7 @@ const saved: Record<ProfileTab, string> = {
   professional: 'Professional Information Updated',
 };
 
-/** The form of one tab: sends its own fields, and shows what was saved afterwards. */
+/** The form of one tab: sends its own fields, then shows what was saved. */
 const useTabForm = (user: User, tab: ProfileTab) => {
   const queryClient = useQueryClient();
   const form = useApiForm({
@@ -45,7 +45,7 @@ type FrameProps = {
   form: ReturnType<typeof useTabForm>;
   title: string;
   description: string;
-  /** Why it can't be saved as it is; stands beside the button. */
+  /** Why it can't be saved as it is; shown beside the button. */
   obstacle?: string | false;
   children: ReactNode;
 };

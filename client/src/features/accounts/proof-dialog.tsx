@@ -72,7 +72,7 @@ const ByFactor = ({ onAnswer }: Ask) => {
   );
 };
 
-/** Asks in place for proof of who is here; what was typed behind it stays, and the call that wanted proof is sent again. */
+/** Asks in place for proof of who is here. What was typed behind it stays, and the call that needed proof is sent again. */
 export default function ProofDialog({ user, open, onAnswer }: Ask & { open: boolean }) {
   const By = user.hasSecondFactor ? ByFactor : ByPassword;
   return (

@@ -7,11 +7,11 @@ import { Button } from '#client/ui/button.tsx';
 
 type Props = { variant?: 'primary' | 'secondary'; size?: 'sm' | 'md' };
 
-/** Mails a new link. Once it is sent, says so in place of the button. */
+/** Mails a new link, then says so in place of the button. */
 export const ResendVerification = ({ variant = 'secondary', size = 'md' }: Props) => {
   const { mutate, isPending, isSuccess } = useApiMutation(contract.accounts.resendVerification, {
     onError: (error) => {
-      // Verified meanwhile, perhaps on another device: the fresh user takes this button away.
+      // Verified meanwhile, perhaps on another device: the refetched user removes this button.
       if (error.code === 'already_verified') void refetchChangedBy(contract.accounts.verifyEmail);
       toastError(sentenceOf(error), 'Email Not Sent');
     },

@@ -55,7 +55,7 @@ const ResetPasswordForm = ({ token, onDone, onExpired }: FormProps) => {
       <h1 className="text-xl">Choose a new password</h1>
       <p className="mt-1 text-muted">You&apos;ll need to sign in again on every device.</p>
       <Form form={form} label="Choose a new password" className="mt-6 space-y-2">
-        {/* For password managers, which ask for it; only the mail's owner knows the address. */}
+        {/* Password managers want a username. It is empty, because this page doesn't know the address. */}
         <input type="text" autoComplete="username" hidden readOnly />
         <NewPasswordFields form={form} name="password" />
         <Button type="submit" size="lg" className="w-full" pending={form.pending} pendingLabel="Saving…">
@@ -66,7 +66,7 @@ const ResetPasswordForm = ({ token, onDone, onExpired }: FormProps) => {
   );
 };
 
-/** Another link, without the way round by the sign-in. */
+/** Asks for another link here, without a detour through the sign-in. */
 const NewLink = ({ onAsk }: { onAsk: () => void }) => {
   const [open, setOpen] = useState(false);
   const ask = () => {
@@ -148,7 +148,7 @@ const Success = () => {
   );
 };
 
-/** /reset-password: the mailed link's form, and what becomes of it. */
+/** /reset-password: the form that the mailed link leads to, and its outcome. */
 export default function ResetPasswordPage() {
   const { token, forget } = useMailedToken(paths.resetPassword);
   const [outcome, setOutcome] = useState<'done' | 'expired'>();

@@ -150,7 +150,7 @@ const Own = ({ own, onRenew, renewing }: OwnProps) => (
   </div>
 );
 
-/** Apps and passkeys, recovery codes, and the devices that are not asked. */
+/** Apps and passkeys, recovery codes, and the remembered devices, which are not asked for a code. */
 export const SecondFactor = () => {
   const [adding, setAdding] = useState<'app' | 'passkey' | null>(null);
   const [codes, setCodes] = useState<string[]>([]);

@@ -12,7 +12,7 @@ import { Form } from '#client/ui/form.tsx';
 
 type Props = { step: Step; onDone: (reply: SignedIn) => void; onBack: () => void };
 
-/** After a right password: a code, or a passkey. */
+/** After a correct password: a code, or a passkey. */
 export default function SecondStep({ step, onDone, onBack }: Props) {
   const [over, setOver] = useState(false);
   const form = useApiForm({

@@ -24,7 +24,7 @@ import { Loading } from '#client/ui/skeleton.tsx';
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
-/** Ends the other sessions. The address tells password managers whose password this is. */
+/** Ends the other sessions. The hidden email address tells password managers whose password this is. */
 const ChangePassword = ({ user }: { user: User }) => {
   const form = useApiForm({
     schema: changeForm(user),
@@ -50,7 +50,7 @@ const ChangePassword = ({ user }: { user: User }) => {
   );
 };
 
-/** What happened at the sign-in of this account lately, also by others. */
+/** Recent sign-ins and attempts on this account, by anybody. */
 const RecentSignIns = () => (
   <QueryView
     query={useApiQuery(contract.security.signIns, {}, { refetchOnMount: 'always' })}

@@ -46,7 +46,7 @@ const Closed = () => (
   </>
 );
 
-/** /setup-admin: the first administrator, once; in production with the operator's link. */
+/** /setup-admin: makes the first administrator, once; in production it needs the operator's link. */
 export default function SetupAdminPage() {
   const { token, forget } = useMailedToken(paths.setupAdmin);
   const [created, setCreated] = useState<Created>();

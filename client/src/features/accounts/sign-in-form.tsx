@@ -22,7 +22,7 @@ const [ForgotPasswordDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/accounts/forgot-password-dialog.tsx'),
 );
 
-/** Its dialog begins anew each time. */
+/** Its dialog starts afresh each time. */
 const ForgotPassword = ({ email }: { email: string }) => {
   const [open, setOpen] = useState(false);
   const [opened, setOpened] = useState(0);
@@ -45,7 +45,6 @@ const ForgotPassword = ({ email }: { email: string }) => {
 const SecondStep = later(() => import('#client/features/accounts/second-step.tsx'));
 const loadPasskeys = () => import('#client/features/accounts/passkeys.ts');
 
-/** Signs in without a password. */
 const PasskeyButton = ({ onDone }: { onDone: (reply: SignedIn) => void }) => {
   const [pending, setPending] = useState(false);
   const signIn = async () => {
@@ -73,12 +72,12 @@ const PasskeyButton = ({ onDone }: { onDone: (reply: SignedIn) => void }) => {
 };
 
 type Props = {
-  /** What was typed on the other tab. */
+  /** What was typed so far, on either tab. */
   email: string;
   onEmail: (email: string) => void;
 };
 
-/** The page leads on by itself as soon as there is a user. */
+/** The page leads on by itself once there is a user. */
 export const SignInForm = ({ email, onEmail }: Props) => {
   const queryClient = useQueryClient();
   const [step, setStep] = useState<SecondStepOf | null>(null);
@@ -96,7 +95,7 @@ export const SignInForm = ({ email, onEmail }: Props) => {
     defaultValues: { email, password: '' },
     send: async (body) => request((await loadAccounts()).accountsApi.login, { body }),
     onDone: (reply) => ('secondFactor' in reply ? setStep(reply.secondFactor) : goOn(reply)),
-    // Where nobody could look at the password, it is not called wrong.
+    // Only a 401 calls the password wrong: otherwise nobody looked at it.
     failure: (error) => (error.status === 401 ? sentenceOf(error, 'Invalid email or password.') : error.sentence),
     failureTitle: 'Login Failed',
     onFailure: (error) => {
@@ -127,7 +126,7 @@ export const SignInForm = ({ email, onEmail }: Props) => {
         </Button>
       </Form>
       <PasskeyButton onDone={goOn} />
-      {/* Outside the form: a submit of its dialog would reach the form around it. */}
+      {/* Outside the form, which its dialog's submit would otherwise reach. */}
       <ForgotPassword email={email} />
     </>
   );

@@ -15,13 +15,13 @@ import { Form } from '#client/ui/form.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
-/** The toast is seen before the page changes. */
+/** Lets the toast be seen before the page changes. */
 const redirectDelayMs = 500;
 
 export type Typed = { firstName: string; lastName: string; email: string };
 
 type Props = {
-  /** What was typed before, on the other tab too. */
+  /** What was typed so far, on either tab. */
   typed: Typed;
   onType: (typed: Typed) => void;
   onSignIn: () => void;

@@ -12,7 +12,7 @@ import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 
-/** /undo-email-change: opened from the old address, by whoever it was taken from. */
+/** /undo-email-change: the link mailed to the old address, for somebody who did not ask for the change. */
 export default function UndoEmailPage() {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();

@@ -10,7 +10,7 @@ type Props = {
   variant?: 'primary' | 'secondary';
 };
 
-/** A button that asks the browser for a passkey, whose code comes with the first press; a failure stands above it. */
+/** A button that asks the browser for a passkey. Its code loads on the first press; a failure shows above it. */
 export const UsePasskey = ({ run, variant = 'secondary' }: Props) => {
   const [pending, setPending] = useState(false);
   const [fault, setFault] = useState<string>();

@@ -7,7 +7,7 @@ import { Alert } from '#client/ui/alert.tsx';
 
 const channelName = 'adviserly-email-verified';
 
-/** Tells the other tabs, where the sign-up usually still stands. */
+/** Tells the other tabs, one of which usually still shows the sign-up. */
 export const tellVerified = () => {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage('verified');
@@ -31,5 +31,5 @@ const Banner = ({ email }: { email: string }) => {
   );
 };
 
-/** For somebody whose address is not verified: what that keeps from them, and a new link. */
+/** For somebody whose address is not verified: what they can't do yet, and a new link. */
 export const VerifyBanner = ({ user }: { user: User }) => (user.emailVerified ? null : <Banner email={user.email} />);

@@ -45,7 +45,7 @@ const NoLink = ({ user, title, text }: { user: User | null | undefined; title: s
   );
 };
 
-/** /verify-email: a press on the button consumes the link, so that a mail scanner's visit changes nothing. */
+/** /verify-email: only the button uses the link, so that a mail scanner's visit changes nothing. */
 export default function VerifyEmailPage() {
   const { user } = useUser();
   const { token, forget } = useMailedToken(paths.verifyEmail);

@@ -6,7 +6,7 @@ import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
-/** A narrow screen may break between hours and minutes, not within. */
+/** Lets a narrow screen break the line between hours and minutes, but not inside either. */
 const timeText = (seconds: number) => spentText(seconds).replaceAll(/ (h|min)/g, '\u00a0$1');
 
 const numbers = ['Sessions', 'Time', 'Score', 'Saved'] as const;

@@ -15,7 +15,7 @@ import { Select } from '#client/ui/select.tsx';
 type Stored = BillingAddress | null;
 type FormProps = Payer & { stored: Stored; onClose: () => void };
 
-/** Suggests the address of the adviser's business until there is a billing address. */
+/** Suggests the adviser's business address until there is a billing address. */
 const useInitial = (stored: Stored) => {
   const user = useSignedInUser();
   return (

@@ -12,7 +12,7 @@ const wasTried = ({ paymentProblem }: Subscription) => paymentProblem?.tried !==
 const nameOf = ({ tool, teamName }: Subscription) => (teamName ? `${tool.name} of ${teamName}` : tool.name);
 const owed = ({ paymentProblem }: Subscription) => paymentProblem?.amountCents ?? 0;
 
-/** "Your payment of $30.00 for Risk Profile AI failed"; of several together, their number and sum. */
+/** "Your payment of $30.00 for Risk Profile AI failed"; for several, their number and sum. */
 function titleOf(subscriptions: readonly Subscription[], first: Subscription): string {
   const tried = wasTried(first);
   if (subscriptions.length === 1) {
@@ -26,7 +26,7 @@ function titleOf(subscriptions: readonly Subscription[], first: Subscription): s
   return `${subscriptions.length} payments${whose} are due: ${formatCents(sum)} together`;
 }
 
-/** What one payer owes, or no longer has for free: one banner, however many tools. */
+/** One banner for all the tools that a payer owes for, or no longer has for free. */
 export default function FailedPayments({ subscriptions }: { subscriptions: readonly Subscription[] }) {
   const [first] = subscriptions;
   const { data: card } = useCardOnFile({ teamId: first?.teamId });

@@ -8,7 +8,7 @@ const FailedPayments = later(() => import('#client/features/billing/failed-payme
 
 type Props = { teamsOnly?: boolean; className?: string };
 
-/** Failed renewals that can still be paid, and free access that ended, the adviser's own and those of a team they own. */
+/** Failed renewals that can still be paid, and free access that has ended: the adviser's own, and those of a team they own. */
 export const PaymentBanner = ({ teamsOnly = false, className }: Props) => {
   const { data } = useApiQuery(contract.subscriptions.list);
   const failed = (data ?? []).filter(

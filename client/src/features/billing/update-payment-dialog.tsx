@@ -19,7 +19,7 @@ const Preparing = () => (
 
 type Props = Payer & { open: boolean; onClose: () => void };
 
-/** Trials that end unless there is a card: with one they go on, and are charged. */
+/** Trials that end unless there is a card; with one they continue, and are charged. */
 const TrialsThatGoOn = ({ teamId }: Payer) => {
   const { data } = useApiQuery(contract.billing.forecast, { query: payerArgs({ teamId }) });
   const trials = data?.endings.filter(({ reason }) => reason === 'trial_without_card') ?? [];

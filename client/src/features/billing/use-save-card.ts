@@ -13,7 +13,7 @@ import { useDialogLock } from '#client/ui/dialog-lock.ts';
 
 const failed = 'Failed to update payment method. Please try again.';
 
-/** What was charged at once, and that it pays from now on. */
+/** Says what the card was charged at once, and that it pays from now on. */
 const outcomeOf = ({ paidCents, refusedCents, ...card }: Reply<typeof contract.billing.savePaymentMethod>) => {
   const paid = paidCents > 0 ? `${formatCents(paidCents)} was charged to it. ` : '';
   const refused = refusedCents > 0 ? `The ${formatCents(refusedCents)} owed could not be charged to it. ` : '';

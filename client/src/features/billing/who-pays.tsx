@@ -6,7 +6,7 @@ import { Select } from '#client/ui/select.tsx';
 
 const self = 'me';
 
-/** The team that the address names with `?team=`, or the one where this person pays for nothing of their own. */
+/** The team named by `?team=`; without it, the only team of an owner who has no subscriptions of their own. */
 export function useTeamInAddress(): string | undefined {
   const teams = useApiQuery(contract.teams.my).data;
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
@@ -18,7 +18,7 @@ export function useTeamInAddress(): string | undefined {
   return owned.length === 1 && subscriptions?.every(({ teamId }) => teamId !== null) ? owned[0]!.id : undefined;
 }
 
-/** Whose card and invoices the page shows; nothing where there is no choice. */
+/** Whose card and invoices the page shows; nothing if there is no choice. */
 export const WhoPays = () => {
   const owned = useOwnedTeams();
   const teamId = useTeamInAddress();

@@ -50,7 +50,7 @@ const waitsFor = (ahead: number) =>
 
 const times = (count: number) => (count === 1 ? '1 thing is' : `${count} things are`);
 
-/** What the last examination found, or how far it has come. */
+/** What the last check found, or how far it has got. */
 export const Outcome = ({ check, domain }: { check: ToolCheck; domain: string }) => {
   const { state, findings, fault, total } = check;
   const of = (result: ToolFinding['result']) => findings.filter((finding) => finding.result === result);
@@ -102,7 +102,7 @@ export const Outcome = ({ check, domain }: { check: ToolCheck; domain: string })
   );
 };
 
-/** Has the tool examined on our server, and shows what the last examination found. */
+/** Has our server check the tool, and shows what the last check found. */
 export const Check = ({ tool, check }: { tool: OwnTool; check: ToolCheck | null }) => {
   const form = useApiForm({
     schema: contract.developers.check.body,

@@ -102,7 +102,7 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
   );
 };
 
-/** /developers: the makers of tools. `?tool=` opens one. */
+/** /developers: for the makers of tools. `?tool=` opens one tool. */
 export default function DevelopersPage() {
   useTitle('Developers');
   const [search, setSearch] = useSearchParams();

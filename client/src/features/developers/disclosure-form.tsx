@@ -110,7 +110,7 @@ const DisclosureForm = ({ tool, answers }: Pick<ToolDisclosure, 'tool' | 'answer
   );
 };
 
-/** What practices ask of a published tool. Each time it is sent is a version, beside the earlier ones. */
+/** What practices ask about a published tool. Each submission is a new version, beside the earlier ones. */
 export const Disclose = ({ toolId }: { toolId: string }) => (
   <Panel
     title="Due diligence"

@@ -21,7 +21,7 @@ const Launch = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser }) =
     failure,
     onSuccess: (launch) => setUrl(launch.url),
   });
-  // A link, for it works once: to be opened, or copied and taken apart.
+  // A link, because it works only once: the maker may open it, or copy it and take it apart.
   return url ? (
     <ButtonLink
       ref={(link: HTMLAnchorElement | null) => link?.focus()}
@@ -96,7 +96,7 @@ const AdviserRow = ({ toolId, adviser }: { toolId: string; adviser: TestAdviser 
   );
 };
 
-/** Made-up people, with whom launches, reports and events work as with any other. */
+/** Made-up people, for whom launches, reports and events work as for anybody else. */
 export const Sandbox = ({ toolId, advisers }: { toolId: string; advisers: TestAdviser[] }) => {
   const { mutate, isPending } = useApiMutation(contract.developers.addTestAdviser, {
     failure,

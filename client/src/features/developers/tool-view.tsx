@@ -63,7 +63,7 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
   );
 };
 
-/** What its maker does with it, left, beside what happened, right. */
+/** Its maker's view: what they can do on the left, what happened on the right. */
 const Own = (details: OwnToolDetails) => {
   const { tool, check, secrets, testAdvisers } = details;
   const published = tool.state === 'published';
@@ -88,7 +88,7 @@ const Own = (details: OwnToolDetails) => {
   );
 };
 
-/** What an administrator sees of it: they change nothing here, and try it out where the audit log tells of it. */
+/** An administrator's view. They change nothing here; they try it out on /admin, where the audit log records it. */
 const OfSomebodyElse = (details: OwnToolDetails) => {
   const { tool, check } = details;
   return (

@@ -10,7 +10,7 @@ import { Form } from '#client/ui/form.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Select } from '#client/ui/select.tsx';
 
-/** Asks for a pack; what is left empty is not narrowed. */
+/** Asks for a pack; a field left empty narrows nothing. */
 export const PackForm = ({ teamId }: { teamId: string | undefined }) => {
   const choices = useApiQuery(contract.evidence.choices, { query: payerArgs({ teamId }) }).data;
   const form = useApiForm({

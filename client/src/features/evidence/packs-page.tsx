@@ -21,7 +21,7 @@ import { Loading } from '#client/ui/skeleton.tsx';
 
 const refreshMs = 1500;
 
-/** Looks again and again only while one is being made. */
+/** Polls only while a pack is being made. */
 const usePacks = (teamId: string | undefined, page: number) => {
   const args = { query: { ...payerArgs({ teamId }), page } };
   const going = useApiQuery(contract.evidence.list, args).data?.packs.some(isGoing);
@@ -61,7 +61,7 @@ const Turn = ({ label, onPress }: { label: string; onPress: () => void }) => (
   </Button>
 );
 
-/** /record/packs: one's own, or with `?team=` those of a practice. */
+/** /record/packs: the reader's own, or a practice's with `?team=`. */
 export default function PacksPage() {
   useTitle('Evidence packs');
   const [search, setSearch] = useSearchParams();

@@ -12,10 +12,10 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { Spinner } from '#client/ui/spinner.tsx';
 
 const mostShown = 20;
-/** Larger than any pack; a larger file would only hold the browser up. */
+/** No file of a pack is larger; one that is would only hold up the browser. */
 const mostBytes = 100_000_000;
 
-/** What we know of a file: issued, when; not issued; or why we could not be asked. */
+/** What we know of a file: when we issued it, that we did not, or why we could not be asked. */
 type Known = { issuedAt: Date } | { issuedAt: null } | { failed: string };
 type Outcome = CheckedFile & { known: Known | null };
 
@@ -49,7 +49,7 @@ const verdictOf = ({ faults, known, kind }: Outcome) => {
     : (['success', 'As we issued it'] as const);
 };
 
-/** What can be said of the file without us; nothing of a PDF, which is only compared. */
+/** What can be said of the file without asking us: nothing of a PDF, which can only be compared. */
 const itselfOf = ({ kind, lines }: Outcome): string => {
   if (kind === 'csv') return `All ${lines?.toLocaleString('en-AU')} lines fit each other. `;
   return kind === 'manifest' ? 'Nothing is wrong in the file itself. ' : '';
@@ -96,7 +96,7 @@ const Verdict = ({ file }: { file: Outcome }) => {
   );
 };
 
-/** /record/verify, for everybody: the files are read here, and only what is compared is sent. */
+/** /record/verify, for everybody: the files are read in the browser, and only the sum to compare is sent. */
 export default function VerifyPage() {
   useTitle('Verify an evidence pack');
   const [state, setState] = useState<'checking' | { fault: string } | Outcome[]>([]);
@@ -114,7 +114,7 @@ export default function VerifyPage() {
       : await check(files).catch(() => ({ fault: 'The files could not be read. Please choose them again.' }));
     if (own === run.current) setState(outcome);
   }, []);
-  // The page stands before its code has come, and somebody may have chosen by then.
+  // The page shows before its code arrives, and files may have been chosen by then.
   useEffect(() => void checkChosen(), [checkChosen]);
   return (
     <div className="mx-auto max-w-[48rem]">

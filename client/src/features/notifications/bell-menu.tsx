@@ -79,7 +79,7 @@ const Entries = ({ unread }: { unread: number }) => {
         <MenuItem
           disabled={isPending}
           onSelect={(event) => {
-            // Keep the menu open, so that they are seen to change.
+            // Keeps the menu open, so that the change is seen.
             event.preventDefault();
             readAll();
           }}

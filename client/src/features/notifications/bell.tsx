@@ -13,7 +13,7 @@ const load = () => import('#client/features/notifications/bell-menu.tsx');
 /** Writes often come in pairs; the count is fetched once, this long after the last. */
 const quietMs = 500;
 
-/** How many are unread, undefined until known: refetched after every write of this page, and the lists with it when the count has changed. */
+/** The unread count, undefined until known. Refetched after every write of this page; the lists follow if the count has changed. */
 const useFreshUnreadCount = () => {
   const { data, refetch } = useUnread();
   const unread = data?.count;
@@ -33,7 +33,7 @@ const useFreshUnreadCount = () => {
   useEffect(() => {
     const changed = last.current !== undefined && last.current !== unread;
     last.current = unread;
-    // This page's own actions are already shown, and refetch the lists when they are done.
+    // This page's own actions already show in the lists, and refetch them once done.
     if (changed && queryClient.isMutating({ mutationKey: notificationActions }) === 0)
       void refetchChangedBy(contract.notifications.readAll);
   }, [queryClient, unread]);

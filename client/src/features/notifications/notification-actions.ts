@@ -61,7 +61,7 @@ export const useMarkRead = () =>
     failed: 'Failed to mark notification as read.',
   });
 
-/** No toasts: for a notification that was clicked, which leads to another page. */
+/** Without toasts, for a notification that was clicked and leads to another page. */
 export const useMarkReadQuietly = () =>
   useOptimisticAction({ send: api.notifications.read, change: asRead, failed: null });
 

@@ -16,7 +16,7 @@ type Props = {
 
 const deleteButton = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('[data-delete]');
 
-/** The button clicked is about to disappear: focus moves within the row, to the next row, or to the list. */
+/** The clicked button is about to disappear: focus moves within the row, to a neighbouring row, or to the panel. */
 const keepFocus = ({ currentTarget }: MouseEvent, leaving: boolean) => {
   const row = currentTarget.closest('li');
   const next = leaving ? (row?.nextElementSibling ?? row?.previousElementSibling) : row;

@@ -19,7 +19,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
-/** The list starts with the first number and grows by the second, as many as render without a pause. */
+/** The list starts with `firstPart` rows and grows by `nextPart`, as many as render without a pause. */
 const firstPart = 50;
 const nextPart = 100;
 /** Pixels from the end of the list at which more are fetched. */

@@ -22,7 +22,7 @@ type Filter = Args<typeof contract.record.sessions>['query'];
 type Page = { sessions: RecordSession[]; next: string | null };
 const names = ['from', 'to', 'toolId', 'userId', 'unstated', 'after'] as const;
 
-/** The filters stand in the address; only a practice's register has those of several people. */
+/** The filters live in the address. Only a practice's register can be filtered by person. */
 export const useFilter = ({ ofTeam = false } = {}) => {
   const [search, setSearch] = useSearchParams();
   const filter = Object.fromEntries(
@@ -33,7 +33,7 @@ export const useFilter = ({ ofTeam = false } = {}) => {
       const next = new URLSearchParams(now);
       if (value) next.set(name, value);
       else next.delete(name);
-      // Another filter begins at the newest.
+      // A changed filter starts again at the newest.
       if (name !== 'after') next.delete('after');
       return next;
     });
@@ -47,7 +47,7 @@ const optionsOf = (all: string, list: readonly Choice[]) => [
   ...list.map(({ id, name }) => ({ value: id, label: name })),
 ];
 
-/** Two beside each other on a phone, all in a row where there is room. */
+/** Two to a row on a phone, all in one row where there is room. */
 const Filters = ({ filter, change, people }: Pick<Props, 'filter' | 'change' | 'people'>) => {
   const tools = useApiQuery(contract.tools.list).data ?? [];
   return (
@@ -93,7 +93,7 @@ type Props = {
   query: Query<Page>;
   filter: Partial<Record<string, string>>;
   change: Change;
-  /** A practice's: the people whose sessions they are, and nothing to state. */
+  /** Makes it a practice's register: the people whose sessions it lists, with nothing to state. */
   people?: readonly Choice[];
 };
 

@@ -133,7 +133,7 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
 
 type Props = { session: RecordSession; own: boolean; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** What stands of a session, every line that was stated, and, for whoever worked, a form for the next one. */
+/** Every statement of a session and, for the adviser whose session it is, a form for the next one. */
 export default function SessionDialog({ session, own, open, onOpenChange }: Props) {
   return (
     <Dialog

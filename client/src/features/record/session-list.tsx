@@ -7,7 +7,7 @@ import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 
-/** What the adviser stated of the output. */
+/** What the adviser stated about the output. */
 export const StatedBadge = ({ checked }: { checked: boolean | null }) =>
   checked === null ? (
     <Badge tone="warning">Not stated</Badge>
@@ -53,12 +53,12 @@ const Facts = ({ session, withPerson }: { session: RecordSession; withPerson: bo
 
 type Props = {
   sessions: readonly RecordSession[];
-  /** Whose sessions they are, where they are those of a practice. */
+  /** For a practice: shows whose sessions they are, with nothing to state. */
   withPerson?: boolean;
   onOpen: (session: RecordSession) => void;
 };
 
-/** Sessions with what stands of each; one's own can be stated here. */
+/** Sessions with what is recorded of each. Advisers can state their own here. */
 export const SessionList = ({ sessions, withPerson = false, onOpen }: Props) => (
   <ul className="divide-y border-y">
     {sessions.map((session) => (

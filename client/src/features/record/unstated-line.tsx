@@ -7,7 +7,7 @@ import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { TextLink } from '#client/ui/text-link.tsx';
 
-/** After a session, one line with one press; nothing once all is stated. */
+/** After a session, one line that states it with one press; nothing once everything is stated. */
 export default function UnstatedLine() {
   const { data } = useApiQuery(contract.record.unstated, {}, { refetchOnMount: 'always' });
   if (!data?.newest) return null;

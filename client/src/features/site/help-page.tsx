@@ -26,9 +26,9 @@ export default function HelpPage() {
   const [tab, open] = useTabInAddress(tabs);
   const [params, setParams] = useSearchParams();
   const search = params.get('q') ?? '';
-  // A search shows the first tab, and needs one entry in the history.
+  // A search drops `tab`, which shows the FAQ, and adds nothing to the history.
   const find = (text: string) => setParams(text ? { q: text } : {}, { replace: true });
-  /** The contact topic preset by a resource. */
+  /** The contact topic that a resource presets. */
   const [topic, setTopic] = useState<ContactTopic | null>(null);
   useTitle('Help');
   const press = (next: TabName) => {
@@ -72,7 +72,7 @@ type SearchProps = { search: string; onSearch: (text: string) => void };
 
 const SearchBox = ({ search, onSearch }: SearchProps) => {
   const field = useRef<HTMLInputElement>(null);
-  // Somebody may have typed before the app took the page over.
+  // Somebody may have typed before the app took over the page.
   useEffect(() => {
     if (field.current?.value && !search) onSearch(field.current.value);
     // oxlint-disable-next-line react/exhaustive-deps -- once

@@ -80,7 +80,7 @@ const Point = ({ children }: { children: ReactNode }) => (
   </li>
 );
 
-/** A claim leads to what is in fact done. */
+/** Leads from a claim to what is actually done. */
 const ClaimLink = ({ about, children }: { about: string; children: ReactNode }) => (
   <AppLink href={paths.claim(about)} className="rounded-sm py-1 hover:text-text hover:underline">
     {children}

@@ -63,7 +63,7 @@ const Others = ({ tools }: { tools: readonly OfferedTool[] }) =>
   );
 
 export const Tools = ({ query }: { query: Query<PageData> }) => {
-  // The tool stays while its dialog closes.
+  // Kept while its dialog closes.
   const [tool, setTool] = useState<OfferedTool>();
   const [open, setOpen] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { TextLink } from '#client/ui/text-link.tsx';
 
-/** Update this with the text. */
+/** Update this whenever the text changes. */
 const lastUpdated = '22 November 2026';
 const commissioner = 'https://www.oaic.gov.au/privacy/privacy-complaints';
 

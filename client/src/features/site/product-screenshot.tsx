@@ -14,7 +14,7 @@ type Picture = { src: string; srcSet?: string; width: number; height: number };
 type Screenshot = {
   alt: string;
   wide: { light: Picture; dark: Picture };
-  /** For narrow screens; otherwise the wide one. */
+  /** For narrow screens, which otherwise get the wide one. */
   narrow?: { light: Picture; dark: Picture };
 };
 

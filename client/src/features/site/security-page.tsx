@@ -20,7 +20,7 @@ const report = (
   </>
 );
 
-/** What is said elsewhere about a section, in the words used there. */
+/** The claims that lead to a section, in the words used elsewhere. */
 const Said = ({ section }: { section: string }) => {
   const said = claimsAbout(section, claimsMade());
   if (said.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What the product does, as it does it: when the product changes, this changes with it. It promises nothing that the code doesn't keep. */
+/** What the product does: when it changes, this changes with it. Promises nothing that the code doesn't keep. */
 export const securitySections = [
   {
     id: 'sign-in',

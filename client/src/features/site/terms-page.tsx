@@ -5,10 +5,10 @@ import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths } from '#client/lib/paths.ts';
 import { TextLink } from '#client/ui/text-link.tsx';
 
-/** Update this with the text. */
+/** Update this whenever the text changes. */
 const lastUpdated = '22 November 2026';
 
-/** What the product does: when it changes, these terms change with it. Have a lawyer read them before you rely on them. */
+/** When the product changes, these terms change with it. Have a lawyer read them before you rely on them. */
 const sections = [
   {
     id: 'who',

@@ -30,7 +30,7 @@ export const BillingSummary = ({ subscriptions, teamId = null, teamName }: Props
   return summary && <Summary summary={summary} teamId={teamId} teamName={teamName} />;
 };
 
-/** What a month costs, and what is charged next, with what members who joined or left and earlier credit add to it. */
+/** What a month costs and what is charged next, including what joining and leaving members and earlier credit add to it. */
 const Summary = ({ summary, teamId, teamName }: Payer & { summary: BilledSummary; teamName: string | undefined }) => {
   const { data: forecast, isError } = useApiQuery(contract.billing.forecast, { query: payerArgs({ teamId }) });
   const { subtotalCents, discounts, totalCents, onlyIfKept, savingsPercent, overdueCents } = summary;

@@ -18,11 +18,11 @@ import { useDialogLock } from '#client/ui/dialog-lock.ts';
 
 type Props = {
   payer: Payer;
-  /** Null only where nothing is left to charge. */
+  /** Null only if nothing is left to charge. */
   card: PaymentMethod | null;
   terms: Terms;
   open: (charge: Charge) => Promise<Opened>;
-  /** For a failure without a sentence of the server's. */
+  /** Shown for a failure if the server gives no sentence. */
   failure: string;
   onBusy?: ((busy: boolean) => void) | undefined;
   onChange: () => void;

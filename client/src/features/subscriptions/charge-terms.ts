@@ -7,17 +7,17 @@ export type Terms = {
   cents: number;
   /** What is charged today: the price, less the payer's credit. */
   dueCents: number;
-  /** The price holds for some months only, with another one after them. */
+  /** The price holds for `months` only; `thenCents` is the price after that. */
   offer?: { months: number; thenCents: number } | undefined;
-  /** The charge after today's, where its date is known. */
+  /** The charge after today's, if its date is known. */
   next?: { at: Date; cents: number } | null | undefined;
 };
 
-/** Why less is due today than the price; null where it is not. */
+/** Why less than the price is due today; null if it is not. */
 export const creditSentence = ({ cents, dueCents }: Pick<Terms, 'cents' | 'dueCents'>): string | null =>
   dueCents < cents ? `${formatCents(cents)}, less your credit of ${formatCents(cents - dueCents)}` : null;
 
-/** What follows the charge of today, in a sentence that goes on from it. */
+/** What follows today's charge, as the rest of its sentence. */
 function afterToday({ cents, dueCents, offer, next }: Terms): string {
   const price = dueCents === cents ? '' : `, ${formatCents(cents)}`;
   if (offer) {
@@ -30,7 +30,7 @@ function afterToday({ cents, dueCents, offer, next }: Terms): string {
   return `,${next.cents === dueCents ? '' : ` ${formatCents(next.cents)}`} on ${formatDay(next.at)} and then each month`;
 }
 
-/** What is charged, when again, and until when: the text before and after the name of the card. */
+/** What is charged, when it recurs, and until when: the text before and after the name of the card. */
 export function chargeTerms(terms: Terms): [string, string] {
   const { cents, dueCents, offer, next } = terms;
   const price = formatCents(cents);
@@ -55,7 +55,7 @@ export function chargeTerms(terms: Terms): [string, string] {
     ];
   }
   const on = formatDay(next.at);
-  // Credit that today leaves over makes the next charge smaller too.
+  // Credit left over from today makes the next charge smaller too.
   if (next.cents === 0)
     return [
       `${today}, and the next month on ${on}. Once it is used up, ${sellerName} charges ${price} to `,

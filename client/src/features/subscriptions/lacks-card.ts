@@ -14,7 +14,7 @@ const lacksCard = (sub: Charged) =>
   sub.monthlyCents > 0 &&
   !sub.cardOnFile;
 
-/** What a team is charged for first and has no card for; nobody is asked to pay for what their practice doesn't allow. */
+/** What a team without a card is charged for first. Nobody is asked to pay for what their practice doesn't allow. */
 export const firstWithoutCard = <T extends Charged>(
   subscriptions: readonly T[],
   notAllowed: readonly { toolId: string }[],

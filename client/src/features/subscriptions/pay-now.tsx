@@ -6,7 +6,7 @@ import { usePayNow } from '#client/lib/use-pay-now.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 
-/** Pays what is owed with the card on file; without one it leads to where a card is given. */
+/** Pays what is owed with the card on file; without one, links to where a card is added. */
 export const PayNow = ({ subscription, className }: { subscription: Subscription; className?: string }) => {
   const { tool, teamId, paymentProblem } = subscription;
   const tried = paymentProblem?.tried !== false;

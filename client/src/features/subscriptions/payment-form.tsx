@@ -24,10 +24,10 @@ type Props = {
   config: Reply<typeof contract.billing.config>;
   clientSecret: string;
   payer: Payer;
-  /** Its amount is the payment's own. */
+  /** With the amounts of the opened payment. */
   terms: Terms;
   returnUrl: string;
-  /** True while Stripe is asked, when the form must stay. */
+  /** True while Stripe is being asked: the form must stay until it answers. */
   onBusy?: (busy: boolean) => void;
   onPaid: () => void;
 };
@@ -51,7 +51,7 @@ export default function PaymentForm({ config, ...form }: Props) {
   );
 }
 
-/** A card that is typed for one tool pays the others' debts too, though not with this press. */
+/** A card entered for one tool will pay what the others owe too, but not with this press. */
 const StillOwed = ({ payer }: { payer: Payer }) => {
   const { data = [] } = useApiQuery(contract.subscriptions.list);
   const owed = data
@@ -88,7 +88,7 @@ const CardForm = ({ clientSecret, payer, terms, returnUrl, onBusy, onPaid }: Omi
       const sentence = paymentSentence(error);
       setFault({ sentence, attempted });
       if (attempted) toast({ title: 'Payment Failed', variant: 'destructive' });
-      // The page then says what the other window has made of it.
+      // Another window withdrew it; the refetched page says what became of it.
       if (error?.payment_intent?.status === 'canceled') void refetchChangedBy(contract.subscriptions.sync);
       setBusy(false);
       onBusy?.(false);

@@ -14,11 +14,11 @@ export type PaymentRequest = {
   terms: Terms;
   /** Opens the payment at the server; with `charge` the card on file pays it. */
   open: (charge?: Charge) => Promise<Opened>;
-  /** For a failure without a sentence of the server's. */
+  /** Shown for a failure if the server gives no sentence. */
   failure: string;
 };
 
-/** What the button beside it starts: the amount, when it comes again, and until when. */
+/** What the button beside it starts: the amount, when it recurs, and until when. */
 export const PaymentTerms = ({ terms, card }: { terms: Terms; card: ReactNode }) => {
   const [before, after] = chargeTerms(terms);
   return (

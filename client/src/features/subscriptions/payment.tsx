@@ -19,13 +19,13 @@ const PaymentForm = later(loadForm);
 
 type Props = PaymentRequest & {
   payer: Payer;
-  /** True while Stripe is asked, when the form must stay. */
+  /** True while Stripe is being asked: the form must stay until it answers. */
   onBusy?: (busy: boolean) => void;
-  /** `paid` is false where nothing was to pay after all. */
+  /** `paid` is false if there was nothing to pay after all. */
   onDone: (opened: Opened, paid: boolean) => void;
 };
 
-/** Pays with the card on file, or with one that is typed in and replaces it; with credit where that is enough. */
+/** Pays with the card on file, or with one that is typed in and replaces it; with credit if that is enough. */
 export const Payment = (props: Props) => {
   const onFile = useCardOnFile(props.payer);
   const [typing, setTyping] = useState(false);
@@ -64,7 +64,7 @@ export const Payment = (props: Props) => {
 const TypedCard = ({ payer, toolId, terms, open, failure, onBusy, onDone }: Props) => {
   const config = useApiQuery(contract.billing.config);
   const id = useId();
-  // A query, because React may mount twice and it must be sent once.
+  // A query, because React may mount this twice and the call must be sent once.
   const opened = useQuery({ queryKey: ['open payment', id], queryFn: () => open(), gcTime: 0 });
   const told = useRef(false);
   useEffect(() => {

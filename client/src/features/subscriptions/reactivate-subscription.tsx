@@ -17,7 +17,7 @@ type Props = { subscription: Subscription; className?: string };
 
 const failure = 'Failed to reactivate subscription. Please try again.';
 
-/** Undoes a cancellation: at once inside the paid period, else after it was told what is charged. */
+/** Undoes a cancellation: at once inside the paid period, otherwise after saying what is charged. */
 export const ReactivateSubscription = ({ subscription, className }: Props) => {
   const { toolId, tool } = subscription;
   const refocus = useRef<() => void>(null);

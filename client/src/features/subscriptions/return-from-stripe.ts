@@ -47,7 +47,7 @@ export const useReturnFromStripe = (tools: readonly Tool[] | undefined) => {
     const tell = async () => {
       const tool = tools.find(({ id }) => id === toolId);
       const synced = tool && (await syncSubscription(toolId, { teamId }));
-      // Anybody can type an address: the server has read Stripe.
+      // Anybody can type an address, so what the server reads from Stripe decides.
       if (synced?.hasAccess) {
         const { title, sentence } = purchaseOutcome(true, synced.tool.name, includesLostMoney);
         toast({ title, description: sentence });

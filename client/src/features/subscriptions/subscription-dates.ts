@@ -30,7 +30,7 @@ export const dateLine = (sub: Dated, now: Date): string | null => {
     case 'cancelled':
       return sub.endDate && sub.endDate <= now ? on('Access ended', sub.endDate) : on('Access until', sub.endDate);
     case 'expired': {
-      // A subscription expires on its last day to reactivate, from which win-back offers count too.
+      // A subscription expires on its last day to reactivate; win-back offers count from that day too.
       const last = sub.gracePeriodEnd && sub.gracePeriodEnd <= now ? sub.gracePeriodEnd : null;
       return on('Expired', last ?? sub.endDate ?? sub.trialEndDate);
     }

@@ -46,7 +46,7 @@ const AutoRenew = ({ subscription }: { subscription: Subscription }) => {
     },
   });
   const change = (on: boolean) => {
-    // Not `wanted`: the toast may be seen, and the switch pressed again, before that is drawn.
+    // Not `wanted`: somebody who sees the toast may press again before its reset is drawn.
     if (busy.current) return;
     busy.current = true;
     setWanted(on);
@@ -62,7 +62,7 @@ const AutoRenew = ({ subscription }: { subscription: Subscription }) => {
   );
 };
 
-/** Until when a win-back offer or discount code takes off how much of the next charge, and what it costs then. */
+/** How much a win-back offer or discount code takes off the next charge, until when, and what it costs after that. */
 const WinBackTerms = ({ subscription }: { subscription: Subscription }) => {
   const { id, winBack, discounts } = subscription;
   const holds = winBack !== null && discounts.some(({ kind }) => kind === 'win_back' || kind === 'code');
@@ -78,7 +78,7 @@ const WinBackTerms = ({ subscription }: { subscription: Subscription }) => {
   );
 };
 
-/** Until when nothing is charged, and what it costs then. */
+/** Until when nothing is charged, and what it costs after that. */
 const FreeMonths = ({ subscription, until }: { subscription: Subscription; until: Date }) => {
   const forecast = useApiQuery(contract.billing.forecast, { query: payerArgs(subscription) });
   const paid = forecast.data?.charges.find(

@@ -48,7 +48,7 @@ export const SubscriptionsPanel = ({ toolsAction }: Props) => {
               />
             )}
             {data.length > 0 && (
-              // Focusable, so that it can be scrolled with the keyboard.
+              // Focusable, so that the keyboard can scroll it.
               <ul
                 tabIndex={0}
                 aria-label="Subscriptions"
@@ -66,7 +66,7 @@ export const SubscriptionsPanel = ({ toolsAction }: Props) => {
   );
 };
 
-/** What the teams cost that this person pays for. */
+/** What the teams that this person pays for cost. */
 const TeamSummaries = ({ subscriptions }: { subscriptions: readonly Subscription[] }) =>
   useOwnedTeams().map(({ id, name }) => (
     <BillingSummary key={id} subscriptions={subscriptions} teamId={id} teamName={name} />

@@ -6,7 +6,7 @@ import { syncSubscription } from '#client/lib/sync-subscription.ts';
 
 const [PaymentDialog] = lazyDialog(() => import('#client/features/subscriptions/payment-dialog.tsx'));
 
-/** Asks for a payment. `done` is called after it was synced. */
+/** Asks for a payment. `done` is called once it is synced. */
 export const usePaymentDialog = (payer: Payer, done: () => void): [(asked: DialogRequest) => void, ReactNode] => {
   const [request, setRequest] = useState<DialogRequest | null>(null);
   const paid = async () => {

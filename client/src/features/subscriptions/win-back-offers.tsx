@@ -6,7 +6,7 @@ import { useApiQuery } from '#client/lib/query.ts';
 
 const WinBackOffer = later(() => import('#client/features/subscriptions/win-back-offer.tsx'));
 
-/** What this payer is offered to come back, to one tool or to any. An extra: if it can't be loaded, nothing is shown. */
+/** The win-back offers to this payer, for one tool or for any. An extra: if they can't be loaded, nothing is shown. */
 export const WinBackOffers = ({ teamId = null, toolId }: Payer & { toolId?: string }) => {
   const { data = [] } = useApiQuery(contract.subscriptions.winBackOffers);
   const offers = data.filter((offer) => offer.teamId === teamId && (!toolId || offer.toolId === toolId));

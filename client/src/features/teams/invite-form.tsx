@@ -102,7 +102,7 @@ const CopyLink = ({ email, url }: { email: string; url: string }) => {
       await navigator.clipboard.writeText(url);
       setCopied(true);
     } catch {
-      // Not allowed by the browser; the link is selected and can be copied by hand.
+      // The browser did not allow it; the link is selected and can be copied by hand.
       setCopied(false);
     }
   };

@@ -37,7 +37,7 @@ const Rename = ({ team }: MyTeam) => {
   );
 };
 
-/** The owner's word on whether members need a second factor. */
+/** The owner decides whether members need a second factor. */
 const DemandFactor = ({ team }: MyTeam) => {
   const { mutate, isPending } = useApiMutation(contract.teams.requireFactor, {
     onSuccess: ({ requiresFactor }) =>

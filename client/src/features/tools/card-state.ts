@@ -7,15 +7,15 @@ export type CardState =
   | { kind: 'open'; subscription: Subscription }
   /** Access has ended, but it can be reactivated; subscribing again would be refused. */
   | { kind: 'held'; subscription: Subscription }
-  /** A practice doesn't allow it; a subscription, if there is one, goes on. */
+  /** A practice doesn't allow it; any subscription to it continues. */
   | { kind: 'not-allowed'; teamName: string; reason: string | null; subscription: Subscription | null }
   | { kind: 'coming-soon' }
   | { kind: 'free-with-another' }
   | { kind: 'subscribe' };
 
-/** What a tool's card offers. The adviser's own subscription goes before a team's. */
 type NotAllowed = { toolId: string; teamName: string; reason: string | null };
 
+/** What a tool's card offers. The adviser's own subscription comes before a team's. */
 export const cardState = (
   tool: Tool,
   subscriptions: readonly Subscription[],

@@ -11,7 +11,7 @@ import { refetchChangedBy } from '#client/lib/write.ts';
 
 /**
  * Opens a blank window within the click, so that browsers do not block it; `show` gives it the address once there is a
- * token. Null if it was blocked all the same. `opener` is removed, so that the tool cannot reach our window.
+ * token. Null if it is blocked anyway. `opener` is removed, so that the tool cannot reach our window.
  */
 const openLaunchWindow = (toolName: string) => {
   const child = window.open('about:blank', '_blank');
@@ -45,7 +45,7 @@ const launchAddress = (url: string, token: string) => {
   return address.href;
 };
 
-/** A launch whose window was blocked. It stays after the dialog has closed, because the link is followed after that. */
+/** A launch whose window was blocked. Kept after the dialog closes, because the link is followed only then. */
 export type BlockedLaunch = { toolName: string; address: string; open: boolean };
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -94,7 +94,7 @@ export const useLaunch = () => {
 
   const fail = (fault: unknown) => {
     const code = fault instanceof ApiError ? fault.code : null;
-    // The end of the session has a toast of its own.
+    // The end of the session has its own toast.
     if (code === 'unauthorized') return;
     if (code === 'team_factor_required') {
       toastError(sentenceOf(fault), 'Second factor needed');

@@ -15,7 +15,7 @@ import { TextLink } from '#client/ui/text-link.tsx';
 
 type Props = Purchase & { outcome: Outcome | null };
 
-/** Offers a trial first; without one, the card form opens straight away. */
+/** Offers a trial first; without one, the payment opens straight away. */
 export const Checkout = ({ outcome, ...purchase }: Props) => {
   const { tool, quote } = purchase;
   const [paying, setPaying] = useState(false);
@@ -23,7 +23,7 @@ export const Checkout = ({ outcome, ...purchase }: Props) => {
   const { trialDays, totalCents } = quote;
   if (totalCents > 0 && (trialDays === null || paying)) {
     const back = trialDays === null ? null : () => setPaying(false);
-    // Another price is another purchase.
+    // Another code is another price, and so another purchase.
     return <PaymentSection key={quote.code?.code ?? ''} {...purchase} onTrial={back} />;
   }
   return (
@@ -39,7 +39,7 @@ export const Checkout = ({ outcome, ...purchase }: Props) => {
   );
 };
 
-/** For a price of $0.00: no card and no trial, but a button all the same. */
+/** For a price of $0.00: no card and no trial, but still a button. */
 const FreeOffer = (purchase: Purchase) => {
   const { send, pending, fault } = usePurchase(purchase);
   return (

@@ -16,13 +16,13 @@ import { Input } from '#client/ui/input.tsx';
 import { rememberFocus, returnFocusSoon } from '#client/ui/return-focus.ts';
 
 type Props = Purchase & {
-  /** The months begin after the trial that is offered. */
+  /** A trial is offered first, and the code's months begin after it. */
   afterTrial?: boolean;
   /** While a payment is on its way. */
   locked?: boolean;
 };
 
-/** A code is entered, or what the one that was entered does to the price. */
+/** A field for a code, or what the entered code does to the price. */
 export const DiscountCode = ({ afterTrial = false, locked = false, ...purchase }: Props) => {
   const { quote, onCode } = purchase;
   const applied = useRef<HTMLDivElement>(null);
@@ -68,7 +68,7 @@ const EnterCode = ({ tool, payer, onCode, onEntered }: Purchase & { onEntered: (
     setPending(true);
     setFault(undefined);
     try {
-      // The page then finds the answer under the same question.
+      // The page makes the same query, and finds the answer in the cache.
       await client.fetchQuery(
         queryFor(contract.subscriptions.quote, { query: { toolId: tool.id, ...payerArgs(payer), code } }),
       );

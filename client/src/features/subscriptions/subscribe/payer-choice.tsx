@@ -8,8 +8,8 @@ export type NamedPayer = { teamId: string | null; teamName: string | null };
 const oneself: NamedPayer = { teamId: null, teamName: null };
 
 /**
- * The adviser, or the team they own. The choice is in the address, so that the team page can link here with it made.
- * Null until the team in the address is known.
+ * The adviser, or a team they own. The choice is in the address, so that the team page can make it in a link.
+ * `payer` is null until the team in the address is known.
  */
 export const usePayerChoice = () => {
   const [search, setSearch] = useSearchParams();

@@ -23,7 +23,7 @@ import { Button } from '#client/ui/button.tsx';
 
 type Props = Purchase & { onTrial: (() => void) | null };
 
-/** With the card on file it waits for a press; for another card it opens the purchase, or goes on with the one that is open. */
+/** With the card on file, waits for a press. For another card, opens the purchase at once or continues the one already open. */
 export const PaymentSection = ({ onTrial, ...purchase }: Props) => {
   const { tool, payer, quote, onDone } = purchase;
   const [busy, setBusy] = useState(false);

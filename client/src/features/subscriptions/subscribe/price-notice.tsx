@@ -40,7 +40,7 @@ const BulkNotice = ({ quote, subscriptions }: Props) => {
   );
 };
 
-/** What buying this one does to the tools that the payer has. */
+/** What this purchase does to the prices of the payer's other tools. */
 const Others = ({ quote: { changes } }: { quote: Quote }) =>
   changes.length > 0 && (
     <ul className="mt-2 list-disc space-y-1 pl-5">
@@ -48,7 +48,7 @@ const Others = ({ quote: { changes } }: { quote: Quote }) =>
     </ul>
   );
 
-/** How a team is priced, and what to do with an own subscription to the same tool. */
+/** How a team is priced, and what becomes of the owner's own subscription to the same tool. */
 const TeamNotice = ({ payer, quote, toolName, subscriptions }: Props) => {
   const own = subscriptions.some((sub) => sub.toolId === quote.toolId && sub.teamId === null && sub.hasAccess);
   return (

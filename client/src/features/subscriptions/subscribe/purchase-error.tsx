@@ -6,7 +6,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 
-/** Refusals with a reason worth showing; anything else may pass. */
+/** Refusals with a reason worth showing; anything else may be temporary. */
 const explained: readonly ErrorCode[] = [
   'already_subscribed',
   'lost_money_gate',
@@ -21,7 +21,7 @@ const explained: readonly ErrorCode[] = [
 
 export const purchaseFailed = 'Failed to initialize subscription. Please try again.';
 
-/** Why a discount code can't be used, where that is what the server says. */
+/** Why a discount code can't be used, if that is what the server refuses. */
 export const codeRefusal = (error: unknown): string | undefined => {
   const sentence = error instanceof ApiError ? error.fields['code'] : undefined;
   return sentence && `${sentence}.`;

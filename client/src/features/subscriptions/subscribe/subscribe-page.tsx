@@ -26,7 +26,7 @@ import { TextLink } from '#client/ui/text-link.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { Loading, Skeleton } from '#client/ui/skeleton.tsx';
 
-/** The shape of what comes. */
+/** In the shape of the page to come. */
 const ToolLoading = () => (
   <Loading label="Loading tool information..." skeletons={['mb-4 h-8 w-40']}>
     <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-12">
@@ -64,7 +64,7 @@ const Subscribe = ({ toolId, payer, choice }: Props) => {
   const tool = tools.data?.find(({ id, isActive }) => id === toolId && isActive);
   const { outcome, finish } = usePurchaseOutcome(toolId, payer);
   const notAllowed = useApiQuery(contract.record.notAllowed);
-  // A purchase that was just made here is no reason to refuse it.
+  // What was just bought here is not refused as already subscribed.
   const refusal =
     tool && subscriptions.data && !outcome
       ? refusalOf(tool, subscriptions.data, businessNow(), teamId, notAllowed.data)

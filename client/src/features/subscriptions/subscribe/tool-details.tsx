@@ -66,7 +66,7 @@ export const ToolDetails = ({ tool, notice }: { tool: Tool; notice: ReactNode })
   );
 };
 
-/** What the tool says of itself; without it the page works as well. */
+/** What the tool says of itself; the page works without it. */
 const Texts = ({ about, audience, features, benefits }: Reply<typeof contract.tools.texts>) => {
   if (!about && !audience && features.length === 0 && benefits.length === 0) return null;
   return (

@@ -12,12 +12,12 @@ export type Purchase = {
   tool: Tool;
   payer: NamedPayer;
   quote: Quote;
-  /** Another discount code was entered, or it was taken back; the quote follows. */
+  /** A discount code was entered, or with null removed; the quote follows. */
   onCode: (code: string | null) => void;
   onDone: (outcome: Outcome) => void;
 };
 
-/** The discount code that the quote is of, as it is sent with the purchase. */
+/** The quote's discount code, as it is sent with the purchase. */
 export const codeArgs = ({ code }: Quote) => (code ? { code: code.code } : {});
 
 /** A purchase without a card: free, or a trial. It is sent once, however often the button is pressed. */
