@@ -5,6 +5,7 @@ import {
   expectAccessible,
   mailTo,
   newAddress,
+  post,
   signedInAdviser,
   signedInDemo,
   strongPassword,
@@ -18,12 +19,13 @@ const rowOf = (page: Page, words: string | RegExp) => page.getByRole('row').filt
 const search = (page: Page) => page.getByLabel('Search by name or email', { exact: true });
 
 /** An adviser of this journey alone, made in a browser of their own. */
-async function adviser(page: Page, firstName: string) {
+async function adviser(page: Page, firstName: string, trialOf?: string) {
   const context = await page.context().browser()!.newContext();
   const other = await context.newPage();
   const email = newAddress(firstName.toLowerCase());
   await other.goto('/privacy');
   const made = await signedInAdviser(other, { firstName, email });
+  if (trialOf) await post(other, '/api/create-subscription', { toolId: trialOf, trial: true });
   await context.close();
   return made;
 }
@@ -129,7 +131,7 @@ test('pages: Previous and Next, in the address', async ({ page }) => {
     chargesPaused: false,
     createdAt: '2026-03-04T05:06:07Z',
   });
-  // A million users would take minutes to make: the page gets the answers of one.
+  // A million users would take minutes to make, so the page gets made-up answers.
   await page.route('**/api/admin/users?*', (route) => {
     const at = Number(new URL(route.request().url()).searchParams.get('page'));
     const users = Array.from({ length: 50 }, (_, n) => user(at * 100 + n));
@@ -152,6 +154,13 @@ test('pages: Previous and Next, in the address', async ({ page }) => {
   await expect(page.getByText('Page 1 of 20,000')).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   await expectAccessible(page);
+
+  // A page that is no longer there, or never was.
+  await page.goto('/admin?tab=support&page=9999');
+  const log = page.getByRole('region', { name: 'Audit log' });
+  await expect(log).toContainText('Nothing on this page');
+  await button(page, 'Go to the last page').click();
+  await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible();
 });
 
 test('API keys: generated for whoever has access, shown once, revoked', async ({ page, context, allowStatuses }) => {
@@ -394,7 +403,7 @@ test('an account: suspended with a reason, kept out in words, reinstated, and as
 test('a person’s page: what they have, why they were charged, and what was done, without a reload', async ({
   page,
 }) => {
-  const { email } = await adviser(page, 'Isolde');
+  const { email } = await adviser(page, 'Isolde', 'risk-profile-ai');
   await signedInDemo(page, 'admin');
   await page.goto('/admin?tab=users');
   await search(page).fill(email);
@@ -402,8 +411,8 @@ test('a person’s page: what they have, why they were charged, and what was don
   await expect(heading(page, 'Isolde Nguyen')).toBeVisible();
   await expect(page).toHaveTitle('Isolde Nguyen · Adviserly');
   await expect(page.getByRole('region', { name: 'Details' })).toContainText(email);
-  await expect(page.getByRole('region', { name: 'Subscriptions' })).toContainText('None, and none before.');
-  await expect(page.getByRole('region', { name: 'Next charges' })).toContainText('Nothing is due.');
+  await expect(page.getByRole('region', { name: 'Subscriptions' })).toContainText('Trial');
+  await expect(page.getByRole('region', { name: 'Next charges' })).toContainText('Risk Profile AI ends on');
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await expect(timeline).toContainText(`Email “`);
   await expectAccessible(page);
@@ -414,10 +423,29 @@ test('a person’s page: what they have, why they were charged, and what was don
   await button(page, 'Sign out everywhere').click();
   await expect(timeline).toContainText('Reason: You called us about a lost phone');
 
+  // What is typed for one action does not stand in the way of another.
+  await button(page, 'Manage Risk Profile AI').click();
+  const manage = page.getByRole('dialog', { name: 'Risk Profile AI' });
+  await field(page, 'By how many days').fill('31');
+  await expect(manage.getByText('Days must be a whole number from 1 to 30')).toBeVisible();
+  await expect(manage.getByRole('button', { name: 'Extend the trial' })).toBeDisabled();
+  await manage.getByRole('radio', { name: 'Cancel at once' }).check();
+  await expect(manage.getByRole('button', { name: 'Cancel at once' })).toBeEnabled();
+  await manage.getByRole('radio', { name: 'Extend the trial' }).check();
+  await field(page, 'By how many days').fill('5');
+  await expectAccessible(page);
+  await field(page, 'Reason').fill('You were on leave');
+  await manage.getByRole('button', { name: 'Extend the trial' }).click();
+  await expect(manage).toBeHidden();
+  await expect(timeline).toContainText('Reason: You were on leave');
+
   await timeline.getByLabel('Show', { exact: true }).selectOption('Invoices');
-  await expect(timeline).toContainText('Nothing of this kind yet.');
+  await expect(timeline).toContainText('for Risk Profile AI, no charge');
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.getByRole('link', { name: 'All users' }).click();
   await expect(page).toHaveURL('/admin?tab=users');
+  await page.goBack();
+  await expect(heading(page, 'Isolde Nguyen')).toBeVisible();
+  await expect(page).toHaveTitle('Isolde Nguyen · Adviserly');
 });

@@ -31,7 +31,7 @@ test('code that does not arrive: only its own part waits, what was typed stays, 
   await expect(trouble(page)).toBeHidden();
   await page.keyboard.press('Escape');
 
-  // A release has replaced what this page was made of: only a reload helps, and costs nothing that was typed.
+  // A release has replaced this page's files: only a reload helps, and nothing that was typed is lost.
   await page.route('**/assets/bell-menu-*.js', (route) => route.fulfill({ status: 404, body: 'gone' }));
   await page.route('**/profile', (route) =>
     route.request().resourceType() === 'document'
@@ -59,6 +59,20 @@ test('code that does not arrive: only its own part waits, what was typed stays, 
   await expect(field(page, 'First name')).toHaveValue('Typed, not saved');
   await button(page, 'Start over').click();
   await expect(field(page, 'First name')).toHaveValue('Alex');
+});
+
+test('answers in a page that can’t be read are asked for', async ({ page }) => {
+  await signedInAdviser(page);
+  await page.route(/\/dashboard\?tab=billing$/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    const spoilt = body.replace('"/api/user/subscriptions":[]', '"/api/user/subscriptions":[7]');
+    expect(spoilt).not.toBe(body);
+    return route.fulfill({ response, body: spoilt });
+  });
+  await page.goto('/dashboard?tab=billing');
+  await expect(page.getByRole('region', { name: 'Subscriptions', exact: true })).toContainText(/./);
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('a session that ends while somebody types: each form brings it back to that person, to nobody else', async ({

@@ -41,12 +41,19 @@ test('Ctrl K: opens a tool, goes to a page, finds an invoice; on a phone it is i
   await expect(page).toHaveURL('/profile?tab=security');
 });
 
-test('Ctrl K: an administrator finds a person', async ({ page }) => {
+test('Ctrl K: an administrator finds a person, though that part of it arrives late', async ({
+  page,
+  allowStatuses,
+}) => {
+  allowStatuses(404);
   await page.goto('/auth');
   await signIn(page, 'admin@demo.adviserly.example', demoPassword);
+  await page.route('**/assets/palette-people-*.js', (route) => route.fulfill({ status: 404, body: 'gone' }));
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Search and go' });
   await dialog.getByRole('combobox').fill('unverified@');
+  await expect(page.getByText("Part of this page hasn't loaded yet.")).toBeVisible();
+  await page.unroute('**/assets/palette-people-*.js');
   await dialog.getByRole('option', { name: /unverified@demo\.adviserly\.example/ }).click();
   await expect(page).toHaveURL(/\/admin\?tab=users&search=unverified/);
 });

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { ArrowUpRight, FileDown, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import type { Invoice } from '#shared/api/billing.ts';
@@ -10,12 +10,13 @@ import { amountOf, InvoiceDate } from '#client/features/billing/invoice-parts.ts
 import BlockedDialog from '#client/features/tools/blocked-dialog.tsx';
 import { useLaunch } from '#client/features/tools/use-launch.ts';
 import { formatDay } from '#client/lib/format.ts';
+import { later } from '#client/lib/later.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useOwnedTeams } from '#client/lib/payer.ts';
 import { queryFor, useApiQuery } from '#client/lib/query.ts';
 import { CommandDialog, CommandEmpty, CommandGroup, CommandItem } from '#client/ui/command.tsx';
 
-const People = lazy(() => import('#client/app/palette-people.tsx'));
+const People = later(() => import('#client/app/palette-people.tsx'));
 
 /** The newest invoices of the adviser and of each team they pay for. */
 const useInvoices = (): Invoice[] => {

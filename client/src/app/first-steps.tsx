@@ -30,9 +30,8 @@ const useSteps = (): Step[] | null => {
   if (!subscriptions || !analytics || analytics.everUsed) return null;
   const looked = chosenTool().read();
   // The free tool comes with any other.
-  const subscribed = subscriptions
-    .filter(({ hasAccess, toolId }) => hasAccess && toolId !== lostMoneyTool)
-    .toSorted((a) => (a.toolId === looked ? -1 : 1))[0];
+  const held = subscriptions.filter(({ hasAccess, toolId }) => hasAccess && toolId !== lostMoneyTool);
+  const subscribed = held.find(({ toolId }) => toolId === looked) ?? held[0];
   const chosen = subscribed?.toolId ?? looked;
   const name = chosen ? lookOf(chosen).name : 'your tool';
   return [

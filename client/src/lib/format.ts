@@ -39,5 +39,8 @@ export const formatDateTime = (at: Date, timeZone?: string) =>
 /** `21 Nov 2026` in the time zone of the reader's state, as in their mails. */
 export const formatDay = (date: Date) => formatDate(date, zoneOf(readerState()));
 
+/** The first letter is a capital. */
+export const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** "28 sessions · 24 Nov 2026", from the facts there are. A line breaks after a dot, never before it. */
 export const dotted = (facts: readonly (string | false | null)[]) => facts.filter(Boolean).join('\u00a0· ');

@@ -96,7 +96,11 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
   if (call.method !== 'GET') dropOwnAnswers();
   else {
     const own = takeOwnAnswer(addressOf(call, parts));
-    if (own !== undefined) return call.read(own);
+    try {
+      if (own !== undefined) return call.read(own);
+    } catch {
+      // It can't be read: the server is asked.
+    }
     if (held) {
       await held;
       options.signal?.throwIfAborted();
@@ -124,7 +128,7 @@ export const send = async <R>(call: Call<R>, args?: unknown, options: RequestOpt
   }
 };
 
-/** Sends the call and parses the answer. Throws only ApiError, the abort, or a fault in an answer that came with the page. */
+/** Sends the call and parses the answer. Throws only ApiError, or the abort. */
 export const request = <E extends Endpoint>({ method, path, response }: E, args: unknown, options?: RequestOptions) =>
   send({ method, path, read: (answer) => response.parse(answer) as Reply<E> }, args, options);
 

@@ -177,8 +177,8 @@ async function liveThroughDay(product: Product): Promise<void> {
     async () => `${(await counted('stripe_events')) - events} webhooks in all`,
   );
   await timed(
-    'every scheduled job once',
-    '60',
+    'every scheduled job once, those of a night and a month too',
+    '3,600',
     () => runDueJobs(context),
     async () => 'all',
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import * as z from 'zod';
 import { blankSettings, ToolFields, typedSettings } from '#client/features/admin/tool-fields.tsx';
+import { typedPrice } from '#client/features/admin/typed-price.ts';
 import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -14,9 +14,7 @@ import { Form } from '#client/ui/form.tsx';
 import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 
-const typed = typedSettings.extend({
-  price: z.string().regex(/^\d{1,5}(\.\d{2})?$/, { error: 'Please enter dollars, such as 35 or 35.50' }),
-});
+const typed = typedSettings.extend({ price: typedPrice });
 
 const NewTool = ({ onClose }: { onClose: () => void }) => {
   const [, go] = useLocation();
@@ -24,8 +22,7 @@ const NewTool = ({ onClose }: { onClose: () => void }) => {
     schema: typed,
     defaultValues: { ...blankSettings, price: '' },
     draft: 'add-tool',
-    send: ({ price, ...settings }) =>
-      api.catalogue.addTool({ body: { ...settings, priceCents: Math.round(Number(price) * 100) } }),
+    send: ({ price: priceCents, ...settings }) => api.catalogue.addTool({ body: { ...settings, priceCents } }),
     onDone: ({ id }, { name }) => {
       onClose();
       toast({ title: 'Tool added', description: `${name} is coming soon. Make its secret, then open it.` });

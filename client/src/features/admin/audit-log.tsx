@@ -2,7 +2,7 @@ import { Download, ScrollText, SearchX } from 'lucide-react';
 import { contract } from '#shared/api/index.ts';
 import { AuditFilterBar } from '#client/features/admin/audit-filters.tsx';
 import { AuditTable } from '#client/features/admin/audit-table.tsx';
-import { Pager } from '#client/features/admin/pager.tsx';
+import { Pager, PastLastPage } from '#client/features/admin/pager.tsx';
 import { TableSkeleton } from '#client/features/admin/table.tsx';
 import { useListAddress } from '#client/features/admin/list-address.ts';
 import { useApiQuery } from '#client/lib/query.ts';
@@ -62,7 +62,9 @@ export const AuditLog = () => {
           loading={<TableSkeleton label="Loading the audit log" rows={6} />}
           isEmpty={({ rows }) => rows.length === 0}
           empty={
-            filtered ? (
+            page > 1 ? (
+              <PastLastPage icon={<ScrollText />} totalPages={data?.pagination.totalPages} />
+            ) : filtered ? (
               <EmptyState
                 icon={<SearchX />}
                 title="No entries match"

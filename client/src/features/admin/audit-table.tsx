@@ -1,18 +1,6 @@
 import type { AuditRow } from '#shared/api/oversight.ts';
 import { Cell, Head, Table } from '#client/features/admin/table.tsx';
-import { dotted, formatDateTime } from '#client/lib/format.ts';
-
-const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-
-/** A subject's type in sentence case: `subscription` → `Subscription`. */
-const actionLabel = (action: string) => {
-  const [noun = '', ...verb] = action.split('.');
-  const words = verb
-    .join(' ')
-    .replaceAll('_', ' ')
-    .replace(/\bapi\b/, 'API');
-  return words === '' ? sentenceCase(noun) : `${sentenceCase(noun)}: ${words}`;
-};
+import { dotted, formatDateTime, sentenceCase } from '#client/lib/format.ts';
 
 type Party = { id: string; name: string | null; email: string | null; type?: string };
 
@@ -22,10 +10,10 @@ const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) =
   return (
     <>
       <p className="font-medium break-words">
-        {party.name ?? (isPerson ? 'Closed account' : actionLabel(party.type ?? ''))}
+        {party.name ?? (isPerson ? 'Closed account' : sentenceCase(party.type ?? ''))}
       </p>
       <p className="text-xs text-muted [overflow-wrap:anywhere]">
-        {party.email ?? (isPerson ? '' : party.name && actionLabel(party.type ?? ''))}
+        {party.email ?? (isPerson ? '' : party.name && sentenceCase(party.type ?? ''))}
       </p>
     </>
   );

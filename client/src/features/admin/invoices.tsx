@@ -3,7 +3,7 @@ import type { AdministeredInvoice } from '#shared/api/acts.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { formatCents } from '#shared/rules/money.ts';
 import { InvoiceDialog } from '#client/features/admin/invoice-dialog.tsx';
-import { formatDay } from '#client/lib/format.ts';
+import { formatDay, sentenceCase } from '#client/lib/format.ts';
 import { Badge, type Tone } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
@@ -12,7 +12,6 @@ import { Loading } from '#client/ui/skeleton.tsx';
 
 const tones: Record<string, Tone> = { paid: 'success', open: 'warning' };
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
-const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A payer's newest invoices, each with what may be done about it. */
 export const Invoices = ({ query }: { query: UseQueryResult<AdministeredInvoice[]> }) => {

@@ -60,7 +60,6 @@ const Person = ({ person }: { person: AdminPerson }) => {
   const invoices = useApiQuery(contract.acts.invoices, { params: { id: user.id } }, { refetchOnMount: 'always' });
   const forecast = useApiQuery(contract.admin.userForecast, { params: { id: user.id } }, { refetchOnMount: 'always' });
   const close = () => setDialog(undefined);
-  useTitle(fullName(user));
   return (
     <>
       <PageHeader
@@ -101,7 +100,7 @@ const Person = ({ person }: { person: AdminPerson }) => {
 
 const PersonView = ({ id }: { id: string }) => {
   const query = useApiQuery(contract.admin.user, { params: { id } });
-  useTitle('User');
+  useTitle(query.data ? fullName(query.data.user) : 'User');
   return (
     <>
       <ButtonLink href={`${paths.admin}?tab=users`} variant="ghost" size="sm" className="mb-4 -ml-2">

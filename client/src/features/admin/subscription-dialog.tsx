@@ -89,7 +89,10 @@ const ActForm = ({ subscription, outlook, days, setDays, onClose }: FormProps) =
   });
   if (!action) return <p className="text-sm">There is nothing to be done about this subscription.</p>;
   const preview = previewOf(action, outlook, free.data?.preview);
-  const isReady = action === 'free' ? areMonths && savedCents !== null : preview !== undefined && isDays(days);
+  const isReady =
+    action === 'free'
+      ? areMonths && savedCents !== null
+      : preview !== undefined && (action !== 'extend' || isDays(days));
   const { button, pending } = words[action];
   return (
     <Form form={form} label="Subscription" className="space-y-4" autoComplete="off">

@@ -3,14 +3,13 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { SubscriptionDialog } from '#client/features/admin/subscription-dialog.tsx';
-import { formatDay } from '#client/lib/format.ts';
+import { formatDay, sentenceCase } from '#client/lib/format.ts';
 import { statusTone } from '#client/lib/status-tone.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 
 const acted: readonly string[] = ['trial', 'active', 'grace_period'];
-const words = (status: string) => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
 
 /** As the user sees them, with the status the clock gives them now, each with what may be done about it. */
 export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[] }) => {
@@ -25,7 +24,7 @@ export const Subscriptions = ({ subscriptions }: { subscriptions: Subscription[]
             <li key={sub.id} className="py-3 first:pt-0 last:pb-0">
               <p className="flex flex-wrap items-center gap-2 font-medium">
                 {sub.tool.name}
-                <Badge tone={statusTone[sub.status]}>{words(sub.status)}</Badge>
+                <Badge tone={statusTone[sub.status]}>{sentenceCase(sub.status.replaceAll('_', ' '))}</Badge>
                 {!sub.hasAccess && <Badge tone="danger">No access</Badge>}
                 {acted.includes(sub.status) && sub.toolId !== lostMoneyTool && (
                   <Button

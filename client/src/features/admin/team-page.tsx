@@ -54,7 +54,6 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
   const always = { refetchOnMount: 'always' } as const;
   const invoices = useApiQuery(contract.acts.teamInvoices, { params }, always);
   const forecast = useApiQuery(contract.admin.teamForecast, { params }, always);
-  useTitle(team.name);
   return (
     <>
       <PageHeader
@@ -90,7 +89,7 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
 
 const TeamView = ({ id }: { id: string }) => {
   const query = useApiQuery(contract.admin.team, { params: { id } });
-  useTitle('Team');
+  useTitle(query.data?.team.name ?? 'Team');
   return (
     <>
       <ButtonLink href={`${paths.admin}?tab=users`} variant="ghost" size="sm" className="mb-4 -ml-2">

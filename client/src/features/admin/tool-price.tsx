@@ -4,6 +4,7 @@ import type { ToolPrice } from '#shared/api/catalogue.ts';
 import { contract } from '#shared/api/index.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { noticeDays } from '#shared/rules/own-price.ts';
+import { typedPrice } from '#client/features/admin/typed-price.ts';
 import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -25,16 +26,10 @@ import { Loading } from '#client/ui/skeleton.tsx';
 type Tool = { id: string; name: string; unitCents: number };
 
 const typed = z.object({
-  price: z.string().regex(/^\d{1,5}(\.\d{2})?$/, { error: 'Please enter dollars, such as 35 or 35.50' }),
+  price: typedPrice,
   startsOn: z.string(),
-  reason: z
-    .string()
-    .trim()
-    .min(1, { error: 'Please give a reason' })
-    .max(300, { error: 'Please use at most 300 characters' }),
+  reason: contract.catalogue.setPrice.body.shape.reason,
 });
-const centsOfTyped = (price: string) =>
-  typed.shape.price.safeParse(price).success ? Math.round(Number(price) * 100) : null;
 
 const people = (number: number, more = false) =>
   `${more ? 'More than ' : ''}${number.toLocaleString('en-AU')} ${number === 1 ? 'subscription' : 'subscriptions'}`;
@@ -81,11 +76,11 @@ const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
   const form = useApiForm({
     schema: typed,
     defaultValues: { price: '', startsOn: '', reason: '' },
-    send: ({ price, startsOn, reason }) =>
+    send: ({ price: priceCents, startsOn, reason }) =>
       api.catalogue.setPrice({
         params: { toolId: tool.id },
         body: {
-          priceCents: centsOfTyped(price) ?? 0,
+          priceCents,
           currentCents: tool.unitCents,
           reason,
           ...(reach === 'notice' && { startsOn }),
@@ -97,7 +92,7 @@ const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
     },
     failure: somethingWentWrong,
   });
-  const priceCents = centsOfTyped(form.watch('price'));
+  const priceCents = typedPrice.safeParse(form.watch('price')).data ?? null;
   const raises = priceCents !== null && priceCents > tool.unitCents;
   return (
     <Form form={form} label={`Price of ${tool.name}`}>
@@ -136,9 +131,7 @@ const SetPrice = ({ tool, onDone }: { tool: Tool; onDone: () => void }) => {
       >
         <Textarea rows={2} {...form.register('reason')} />
       </Field>
-      {priceCents !== null && priceCents >= 100 && priceCents <= 1_000_000 && (
-        <Reached tool={tool} priceCents={priceCents} told={reach === 'notice'} />
-      )}
+      {priceCents !== null && <Reached tool={tool} priceCents={priceCents} told={reach === 'notice'} />}
       <FormFooter form={form} onCancel={onDone} pendingLabel="Setting…">
         {reach === 'notice' ? 'Set price and tell subscribers' : 'Set price'}
       </FormFooter>

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { RequestedTool } from '#shared/api/publications.ts';
 import { contract } from '#shared/api/index.ts';
 import { adminRefreshMs } from '#shared/rules/admin.ts';
+import { typedPrice } from '#client/features/admin/typed-price.ts';
 import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -23,18 +24,14 @@ import { QueryFailure } from '#client/ui/query-view.tsx';
 
 type Props = { tool: RequestedTool; onDone: () => void };
 
-const price = z.object({
-  price: z.string().regex(/^\d{1,4}(\.\d{2})?$/, { error: 'Please enter dollars, such as 25 or 25.50' }),
-});
-
 const Approve = ({ tool, onDone }: Props) => {
   const form = useApiForm({
-    schema: price,
+    schema: z.object({ price: typedPrice }),
     defaultValues: { price: '' },
-    send: (typed) =>
+    send: ({ price: priceCents }) =>
       api.publications.approve({
         params: { toolId: tool.id },
-        body: { priceCents: Math.round(Number(typed.price) * 100), requestedAt: tool.requestedAt.toISOString() },
+        body: { priceCents, requestedAt: tool.requestedAt.toISOString() },
       }),
     onDone: ({ message }) => {
       onDone();

@@ -7,7 +7,7 @@ import { asTyped, ToolFields, typedSettings } from '#client/features/admin/tool-
 import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
-import { formatDateTime } from '#client/lib/format.ts';
+import { formatDateTime, sentenceCase } from '#client/lib/format.ts';
 import { toast } from '#client/lib/toast.ts';
 import { refetchChangedBy } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -127,8 +127,6 @@ export const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
     </Panel>
   );
 };
-
-const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const ToolHistory = ({ history }: Pick<ManagedTool, 'history'>) => (
   <Panel title="What was changed" description="Its settings, the newest change first; prices are listed with the price">
