@@ -1,5 +1,5 @@
 /** The import law: who may import whom. server/testing/import-law.test.ts plants a violation of each rule and expects it to be caught. */
-/** The server's rooms from the ground up: a room knows those before it, never one after it, and only through their service.ts. */
+/** The server's rooms from the ground up: a room may import those before it, never one after it, and only through their service.ts. */
 const rooms = [
   'embedded-postgres',
   'audit',

@@ -1,4 +1,4 @@
-# The production server. Needs DATABASE_URL: the PostgreSQL that npm brings for development is left out.
+# The production server. Needs DATABASE_URL, because the PostgreSQL that npm brings for development is left out.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -16,7 +16,7 @@ const tableNames = Object.values(import.meta.glob<Record<string, unknown>>('../s
   .flatMap((exported) => Object.values(exported))
   .flatMap((value) => (is(value, PgTable) ? [getTableName(value)] : []));
 
-/** What the contract's GETs are asked for by an adviser; those of other people, and of things that are not there, are left out. */
+/** Queries for the contract's GETs that take one. An adviser asks every GET but those for administrators and tools, and files. */
 const samples: Record<string, string[]> = {
   '/api/pricing/quote': ['?toolId=pre-fill-ai', '?toolId=file-note-ai&teamId=TEAM'],
   '/api/billing/forecast': ['', '?teamId=TEAM'],
@@ -47,7 +47,7 @@ const keptCalls = [
   '/api/winback/offers',
 ];
 
-/** An adviser who owns a team with one more member; both pay for a tool, had another, and used them. */
+/** An adviser who owns a team with one more member. Adviser and team each pay for one tool and let another expire, which both people used. */
 async function practice() {
   const { agent, user } = await app.signedIn();
   const { team, people } = await practiceOf(user.id);

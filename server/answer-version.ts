@@ -4,19 +4,17 @@ import type { Db } from '#server/platform/database.ts';
 import type { VersionOf } from '#server/platform/kept-answers.ts';
 import { together } from '#server/platform/together.ts';
 
-/**
- * A number for these rows as they are: PostgreSQL gives each row that is written another `xmin` (the transaction) and `ctid` (the place).
- */
+/** A number that changes whenever one of these rows does: PostgreSQL gives each written row a new `xmin` (transaction) and `ctid` (place). */
 const rows = (of: string) =>
   `(select coalesce(bit_xor(hashtextextended(x.xmin::text || x.ctid::text, 0)), 0) from ${of})`;
 
-/** What is the same for everybody. The start of PostgreSQL: another machine that takes over may count its transactions again. */
+/** The same for everybody. PostgreSQL's start time is included because a machine that takes over may reuse transaction numbers. */
 const ofAll = [
   'pg_postmaster_start_time()',
   ...['tools', 'tool_prices', 'discount_tiers', 'tier_changes', 'win_back_changes'].map((table) => rows(`${table} x`)),
 ];
 
-/** What is somebody's own, or of a team that they are in or own. */
+/** The asker's own rows, and those of teams they belong to or own. */
 const ofAsker = [
   rows('users x where x.id = asked.id'),
   rows('reminder_settings x where x.user_id = asked.id'),
@@ -29,20 +27,20 @@ const ofAsker = [
   rows('user_usage x where x.user_id = asked.id'),
   rows('user_usage x where x.user_id in (select user_id from team_members where team_id = any(mine.owned))'),
   rows('trial_uses x where x.identity = any(asked.identity || mine.owned::text[])'),
-  // Another account of the same person may be trying: its trial counts once it is confirmed.
+  // Another account of the same person may have a trial under way, which counts once it is confirmed.
   rows(
     'tool_subscriptions x where x.id in (select subscription_id from trial_uses where identity = any(asked.identity || mine.owned::text[]))',
   ),
 ];
 
-/** Triggers write `user_usage` with every change of these (shared/schema/triggers/rank-usage.sql). */
+/** Triggers write `user_usage` whenever these change (shared/schema/triggers/rank-usage.sql). */
 const toldByUse = ['tool_usage', 'usage_days'];
-/** The tables of whose rows it tells. */
+/** The tables whose changes show in the version. */
 export const versionTables = [...ofAll, ...ofAsker]
   .flatMap((part) => /from (\w+) x/.exec(part)?.[1] ?? [])
   .concat(toldByUse);
 
-/** Keys come as JSON, of whose length PostgreSQL guesses nothing: with an array it plans anew each time, three times as long as it reads. */
+/** Keys come as JSON, whose length PostgreSQL can't estimate; with an array it plans anew each time, which takes three times as long as reading. */
 const text = `
   select key, concat_ws(' ', everybody.version, ${ofAsker.join(', ')}) as version
   from (select concat_ws(' ', ${ofAll.join(', ')}) as version offset 0) everybody
@@ -66,7 +64,7 @@ const versions = together<string>((db) => async (keys) => {
 
 const nobody = '00000000-0000-0000-0000-000000000000 -';
 
-/** Of all that answers may be made of that are kept (`keeps` in the rooms' routes.ts), of whoever asks and of everybody. */
+/** The version of everything a kept answer (`keeps` in the rooms' routes.ts) may be made of, for whoever asks. */
 export const versionFrom =
   (db: Db): VersionOf =>
   async (asker) =>

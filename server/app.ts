@@ -32,7 +32,7 @@ import { dashboardRoutes } from '#server/dashboard/routes.ts';
 import { developersRoutes } from '#server/developers/routes.ts';
 import { toolsRoutes } from '#server/tools/routes.ts';
 
-/** Calls of other servers and mail programmes: they carry a signature, a tool's credentials or a token, and no cookie. */
+/** Calls from other servers and mail programs, which carry a signature, a tool's credentials or a token, and no cookie. */
 const withoutCookie = new Set([
   '/api/webhooks/stripe',
   '/api/tools/introspect',
@@ -40,7 +40,7 @@ const withoutCookie = new Set([
   '/api/unsubscribe',
 ]);
 
-/** The same for all but those. */
+/** Skips the handler for those calls. */
 const withCookie =
   (handle: RequestHandler): RequestHandler =>
   (req, res, next) =>
@@ -48,7 +48,7 @@ const withCookie =
 
 export type AppOptions = {
   isStopping?: () => boolean;
-  /** Mounts the parts that only development has, and the sandbox's browser side, behind session and user. */
+  /** Mounts the development-only parts and the sandbox's browser side, behind session and user. */
   mount?: (app: Express) => void;
 };
 
@@ -91,7 +91,7 @@ export function createApp(context: Context, { isStopping = () => false, mount }:
   app.use(adminRoutes(context));
   app.use(siteRoutes(context));
   app.use(dashboardRoutes(context));
-  // The rooms compress for themselves what is long (platform/implement.ts).
+  // The rooms compress their own long answers (platform/implement.ts).
   app.use(compression(), apiDocs(context.env));
   app.use('/api', otherMethods(contract), unknownCall);
   app.use(auditRefusals(context));

@@ -28,18 +28,18 @@ function readEnv(): Env {
   }
 }
 
-// By itself V8 lets garbage grow to several times what is used before it collects all of it, and a busy server to 400 MB.
+// Left alone, V8 lets garbage grow to several times the memory in use before a full collection, and a busy server to 400 MB.
 setFlagsFromString('--heap-growing-percent=50');
 
 const env = readEnv();
 const log = createLog(env);
 
-/** How to stop what has been started, in reverse order; a signal may come while we are still starting. */
+/** Each stops something that was started; they run in reverse order. A signal may come while we are still starting. */
 const stoppers: (() => Promise<unknown> | undefined)[] = [];
 let stopping = false;
-/** It listens a moment before it is whole, and may be told to stop in between. */
+/** The product listens a moment before its start is complete; a stop in between waits for that. */
 let starting: Promise<unknown> | undefined;
-/** A database that does not answer must not keep us: whatever is left undone, the next start does. */
+/** A database that does not answer must not hold us up: the next start does whatever is left undone. */
 const stopWithinMs = 20_000;
 async function stop(signal: NodeJS.Signals): Promise<void> {
   if (stopping) return;
@@ -61,7 +61,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
     process.exit(1);
   }
 }
-/** Before anything is written: an address that does not fit would do harm once there is work. */
+/** Runs before anything is written: an unsuitable address would do harm once there is work. */
 async function checkAddresses(url: string): Promise<void> {
   try {
     await refuseSharedSessions('DATABASE_URL', url);

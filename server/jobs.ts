@@ -44,7 +44,7 @@ const scheduled = {
   'reconcile-subscriptions': ['* * * * *', reconcileSubscriptions],
   'tell-incidents': ['*/5 * * * *', tellIncidents],
   'read-missed-events': ['12 * * * *', readMissedEvents],
-  // By day: nobody needs to know of it at night.
+  // In the daytime: nobody needs to hear of it at night.
   'tell-changes': ['*/10 7-21 * * *', tellChanges],
   'announce-prices': ['* 7-21 * * *', announcePrices],
   'announce-tiers': ['* 7-21 * * *', announceTiers],
@@ -55,7 +55,7 @@ const scheduled = {
   'tell-reviews-due': ['15 8 * * *', tellReviewsDue],
   'forget-old-record': ['55 3 * * *', forgetOldRecord],
   'reset-second-factors': ['*/5 * * * *', carryOutResets],
-  // Has work after a start with a new secret.
+  // Has work only after a start with a new secret.
   'reseal-factors': ['0 4 * * *', resealFactors],
   'prune-accounts': ['30 3 * * *', pruneAccounts],
   'prune-launch-tokens': ['40 3 * * *', pruneLaunchTokens],
@@ -102,7 +102,7 @@ export async function defineJobs(context: Context): Promise<void> {
     await queue.define(name, { retryLimit: 0 }, async () => void (await run(context)));
     await queue.schedule(name, cron, businessZone);
   }
-  // It asks some fifty questions, and not at every start.
+  // Apart from the others, because it asks Stripe some fifty questions and must not do so at every start.
   await queue.define('check-stripe-account', { retryLimit: 0, expireInSeconds: 120 }, () =>
     checkStripeAccount(context),
   );

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const app = testApp();
 const HOUR = DAY / 24;
 
-/** Who gets which mail about money. A new kind does not compile until somebody's life below has it. */
+/** Who gets which mail about money. A new kind does not compile until it is listed, and each life below has to receive exactly its own. */
 const told: Record<MoneyMail, readonly ('adviser' | 'team' | 'free' | 'new owner' | 'old owner' | 'administrator')[]> =
   {
     'trial-started': ['adviser', 'team'],
@@ -40,7 +40,7 @@ const told: Record<MoneyMail, readonly ('adviser' | 'team' | 'free' | 'new owner
     'payment-disputed': ['administrator'],
   };
 const teamName = 'Harbour Advice';
-/** In Perth it is still the day before, when these people buy. */
+/** These people buy while it is still the day before in Perth. */
 const zone = 'Australia/Perth';
 const on = (date: string | Date) => formatDate(new Date(date), zone);
 const visa = 'Visa •••• 4242';
@@ -57,7 +57,7 @@ const kinds = async ({ email }: Pick<Life, 'email'>) =>
     (await rowsOf(app, 'select distinct kind from mails where to_address = $1', [email])).map(({ kind }) => kind),
   );
 
-/** The newest mail of a kind with the first of this: it says all the rest, names its payer, and leads to that payer's page, signed in or not. */
+/** Expects the newest mail of a kind with `first` in it to say the rest, name its payer and lead to that payer's page, signed in or not. */
 async function read(
   life: Life,
   kind: MoneyMail,
@@ -88,7 +88,7 @@ async function read(
     expect(resolveRoute('complete', pathname), `${kind}: ${pathname}`).toMatchObject({ show: 'page', page });
     expect(searchParams.get('team'), kind).toBe(life.teamId);
     expect([null, 'tools', 'billing']).toContain(searchParams.get('tab'));
-    // Signed out, the landing page's Sign In keeps the way.
+    // Signed out, the landing page's Sign In leads back to it.
     expect(resolveRoute('signed-out', pathname)).toEqual({ show: 'landing' });
     const signIn = new URL(withReturnTo(paths.auth, pathname + search), origin);
     expect(safeReturnTo(signIn.searchParams.get('returnTo')) ?? paths.home).toBe(pathname + search);
@@ -118,14 +118,14 @@ const forecast = async ({ agent, teamId }: Life): Promise<Forecast> =>
   (await agent.get(`/api/billing/forecast${teamId ? `?teamId=${teamId}` : ''}`).expect(200)).body as Forecast;
 const chargeFor = async (life: Life, toolId: string) =>
   (await forecast(life)).charges.find((charge) => charge.toolId === toolId)!;
-/** What every mail about a coming charge says of it. */
+/** What every mail about a coming charge says about it. */
 const next = ({ totalCents, at }: { totalCents: number; at: string | Date }, card = visa) =>
   new RegExp(`${formatCents(totalCents).replace(/[$.]/g, '\\$&')} on ${on(at)}, to (your|${teamName}’s) ${card}`);
 
 const liveTo = (at: string | Date, more: number) =>
   live(app, new Date(at).getTime() - app.context.now().getTime() + more);
 
-/** To 13:30 in UTC, which is the next day in Sydney and not yet in Perth. */
+/** Moves on to 13:30 UTC, when the next day has begun in Sydney but not in Perth. */
 const toEvening = () => {
   const now = app.context.now();
   const evening = new Date(now);
@@ -174,7 +174,7 @@ it.each(['adviser', 'team'] as const)(
       next(charge),
       'choose Cancel',
     );
-    // What the first tool costs follows, as long as it is told before it is charged.
+    // The first tool's price follows too, as long as its payer is told before the charge.
     charge = await chargeFor(life, 'file-note-ai');
     await read(
       life,
@@ -228,7 +228,7 @@ it.each(['adviser', 'team'] as const)(
     const { charges } = await forecast(life);
     await passTo(app, charges[0]!.at, HOUR / 60);
     await pass(app, 2 * HOUR);
-    // Where both are due within the hour, Stripe says which it charges first.
+    // If both are due within the hour, Stripe decides which it charges first.
     const both = await Promise.all(charges.map(({ toolId }) => shown(life.agent, toolId, life.teamId)));
     const failed = both.find((row) => row?.status === 'grace_period')!;
     const { gracePeriodEnd } = failed;
@@ -302,7 +302,7 @@ it.each(['adviser', 'team'] as const)(
     await read(life, 'price-announced', `it stays $30.00 a month${each}, GST included`);
     expectAllSeen(life, payer);
 
-    // No other mail speaks of money.
+    // No other mail mentions money.
     const priced = await rowsOf(app, "select distinct kind from mails where text_body like '%$%'");
     expect(moneyMails).toEqual(expect.arrayContaining(priced.map(({ kind }) => kind)));
   },

@@ -6,9 +6,9 @@ import { readOf } from '#server/platform/implement.ts';
 import type { OwnAnswers } from '#server/platform/page-html.ts';
 import { createSessions } from '#server/platform/session.ts';
 
-/** A page waits no longer for what it could as well ask for itself. */
+/** A page waits no longer than this for answers that it can ask for itself. */
 const patienceMs = 1000;
-/** What is larger, the page asks for itself: it would hold up the code behind it. */
+/** In characters. The page asks for larger answers itself: they would hold up the code behind them. */
 const largest = 64_000;
 
 const always = ['/api/user', '/api/notifications/unread-count'];
@@ -23,7 +23,7 @@ const money = [
 const home = Object.values(dashboardParts).map(({ path }) => path);
 const billing = ['/api/billing/payment-method', '/api/billing/address', '/api/billing/invoices?page=1'];
 
-/** The calls with which a page begins, as the browser would write them. */
+/** The calls a page begins with, as the browser would write them. */
 function callsOf({ path, query }: Request): string[] {
   if (path === '/' || path === '/dashboard') return [...home, ...(query['tab'] === 'billing' ? billing : [])];
   const toolId = /^\/subscribe\/([\w-]+)$/.exec(path)?.[1];
@@ -45,8 +45,8 @@ const through = (handler: RequestHandler, req: Request, res: Response) =>
   });
 
 /**
- * What the first view of a page needs, answered with the page: each call as it would be, with the rights of whoever asks. What is
- * refused, fails or takes too long is left out, and the browser asks for it.
+ * Answers the calls of a page's first view along with the page, each as usual, with the rights of whoever asks. A call that is refused,
+ * fails or is too large is left out, and so are all of them if they take too long; the browser makes those calls itself.
  */
 export function createOwnAnswers(context: Context, patience = patienceMs) {
   const { middleware } = createSessions(context.env, context.db.$client as pg.Pool, () => Promise.resolve(null));

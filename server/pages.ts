@@ -6,7 +6,7 @@ import type { Context } from '#server/platform/context.ts';
 import { createOwnAnswers } from '#server/own-answers.ts';
 import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/spa.ts';
 
-/** What visitors' pages show of the catalogue in the database now. */
+/** What visitors' pages show of the catalogue as it is in the database now. */
 export async function pageData(context: Context): Promise<PageData> {
   const [tools, discounts] = await Promise.all([listTools(context), tiersNow(context)]);
   return {
@@ -36,6 +36,6 @@ export const builtPages = (app: Express, _server: Server, context: Context) => {
   return Promise.resolve(undefined);
 };
 
-/** The pages through Vite, which follow edits. */
+/** The pages through Vite, which picks up edits. */
 export const developmentPages = (app: Express, server: Server, context: Context) =>
   serveDevelopmentPages(app, server, context.env);

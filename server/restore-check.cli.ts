@@ -12,9 +12,9 @@ import { startProduct } from '#server/start.ts';
 import { readFacts, unknownToUs, type Facts } from './restore-check.ts';
 
 /**
- * `npm run restore:check -- FILE`: the drill. Restores a dump of pg_dump into a database that is thrown away afterwards, starts this release
- * on it without jobs, compares figures with the live database (DATABASE_URL), and says what Stripe knows beyond it. Changes
- * neither the live database nor anything at Stripe.
+ * `npm run restore:check -- FILE`: the drill. Restores a file from pg_dump into a throwaway database, starts this release on it without
+ * jobs, compares its figures with the live database's (DATABASE_URL, or the embedded one), and lists what Stripe has that the dump does
+ * not. Changes neither the live database nor anything at Stripe.
  */
 const [file] = process.argv.slice(2);
 if (!file || !fs.existsSync(file)) {
@@ -31,7 +31,7 @@ const embedded = env.databaseUrl
   : await ensurePostgres({ home: path.join(env.dataDir, 'postgres'), database: 'adviserly' });
 const liveUrl = env.databaseUrl ?? embedded!.url;
 
-/** The release on the restored database: ready, and the catalogue answers. */
+/** Starts the release on the restored database and checks that it is ready and the catalogue answers. */
 async function startOnIt(): Promise<void> {
   const product = await startProduct({
     env: { ...env, port: 0, jobs: false, drainSeconds: 0 },
@@ -67,7 +67,7 @@ function compare(restored: Facts, live: Facts | null): void {
     console.log('Stripe keeps events for 30 days: what is older is not read again by itself.');
 }
 
-/** What Stripe, or the sandbox of the live database, has that the dump does not. */
+/** Prints what Stripe, or the live database's sandbox, has that the dump does not. */
 async function tellBeyond(restored: Facts): Promise<void> {
   const sandbox = env.sandbox
     ? await (

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type Stripe from 'stripe';
 
-/** What is counted on both sides, as SQL that answers one number (cents where it says so). */
+/** What is counted on both sides: SQL that returns one number, in cents where the name says so. */
 const figures = {
   people: 'select count(*) from users where closed_at is null',
   teams: 'select count(*) from teams',
@@ -47,7 +47,7 @@ export async function readFacts(url: string): Promise<Facts> {
 
 export type Unknown = { id: string; what: string; cents: number };
 
-/** What Stripe bills or was paid for and the database does not know. Only reads. */
+/** What Stripe bills, or was paid for, and the database does not know. Only reads. */
 export async function unknownToUs(stripe: Stripe, { subscriptions, invoices }: Facts): Promise<Unknown[]> {
   const found: Unknown[] = [];
   for await (const { id, status, metadata, items } of stripe.subscriptions.list({ limit: 100 }))

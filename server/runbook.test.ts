@@ -11,7 +11,7 @@ const text = fs.readFileSync(path.join(import.meta.dirname, 'RUNBOOK.md'), 'utf8
 const blocks = [...text.matchAll(/```sql\n([\s\S]+?)```/g)].map(([, sql]) => sql!);
 const [endSessions, trail, demote, stopResets, freeAdmin] = blocks as [string, string, string, string, string];
 
-/** As psql does it: the variable as a quoted text. */
+/** Fills the variable in as psql does, as quoted text. */
 const run = async (sql: string, email: string) => {
   const done = await app.context.db.$client.query<Record<string, unknown>>(sql.replaceAll(":'email'", `'${email}'`));
   return [done].flat();

@@ -37,23 +37,23 @@ export type StartOptions = {
   env: Env;
   databaseUrl: string;
   log: pino.Logger;
-  /** Other figures than production's: a test wants a cheap hash, and many sign-ins from one address. */
+  /** Replaces production's figures: a test wants a cheap hash, and many sign-ins from one address. */
   passwordWork?: PasswordOptions;
   /** Multiplies the waits for the database: a test beside other work must not fail because the machine is slow. */
   databasePatience?: number;
-  /** A socket that listens already, from a caller who had to know the port beforehand; else `env.port` is taken. */
+  /** A socket that already listens, from a caller that had to know the port beforehand; otherwise `env.port` is used. */
   socket?: Socket;
   /** Prepares what the first request needs, such as the catalogue. */
   prepare?: (context: Product['context']) => Promise<void>;
   /** Development routes, mounted before the pages. */
   mount?: (app: Express, product: Omit<Product, 'stop' | 'port' | 'caughtUp'>) => void;
-  /** What to catch up with once it listens; a stop waits for it, as for jobs. */
+  /** Catch-up work for once it listens; a stop waits for it, as for jobs. */
   catchUp?: (context: Product['context'], isStopping: () => boolean) => Promise<void>;
-  /** Adds the pages; returns how to stop what it started. */
+  /** Adds the pages; returns a function that stops what it started. */
   pages?: (app: Express, server: Server, context: Context) => Promise<(() => Promise<void>) | undefined>;
 };
 
-/** How long a stop waits for requests in flight, once the listener is closed, and then for what was caught up with. */
+/** How long a stop waits for requests in flight once the listener is closed, and then again for the catch-up work. */
 const lastWorkMs = 10_000;
 
 /** Puts the parts together on a migrated database and listens. Development, production and tests all start here. */
@@ -153,7 +153,7 @@ const listen = (server: Server, at: ListenOptions | Socket) =>
 const closeServer = (server: Server) =>
   new Promise<void>((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), lastWorkMs);
-    server.keepAliveTimeout = 1; // a connection ends with the answer it waits for
+    server.keepAliveTimeout = 1; // a connection closes after the answer it waits for
     server.close(() => {
       clearTimeout(cut);
       resolve();

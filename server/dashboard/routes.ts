@@ -3,7 +3,7 @@ import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
 import { implement, readOf, Written } from '#server/platform/implement.ts';
 
-/** `GET /api/dashboard`: every part by the handler of its own call, all at once, so that parts share what they read. */
+/** `GET /api/dashboard`: each part comes from the handler of its own call. All run at once, so that they share what they read. */
 export const dashboardRoutes = (context: Context) =>
   implement(
     contract.dashboard,

@@ -40,7 +40,7 @@ export function clusterName(home: string): string | undefined {
     .find((name) => !name.startsWith('init-') && fs.existsSync(path.join(home, name, 'PG_VERSION')));
 }
 
-/** Each cluster gets a name of its own: an orphaned server of deleted data would write its control file into a new cluster at the same path. */
+/** Each cluster gets its own name: an orphaned server whose data was deleted would write its control file into a new cluster at that path. */
 export async function initCluster(installation: Installation, fast: boolean): Promise<void> {
   const { home, account } = installation;
   for (const name of fs.readdirSync(home)) {
@@ -63,7 +63,7 @@ export async function initCluster(installation: Installation, fast: boolean): Pr
     ...(fast ? ['--no-sync'] : []),
   ]);
   fs.renameSync(passwordFile, path.join(draft, 'app.password'));
-  fs.renameSync(draft, path.join(home, name)); // at once, so that a kill in the middle leaves no half cluster
+  fs.renameSync(draft, path.join(home, name)); // in one step, so that a kill part-way leaves no half-made cluster
 }
 
 export function giveTo({ uid, gid }: Installation['account'], file: string): void {

@@ -46,7 +46,7 @@ function restoreSymlinks(native: string): void {
   }
 }
 
-/** PostgreSQL refuses to run as root. It then runs as the owner of existing data, else as `postgres` or `nobody`; no account is created. */
+/** PostgreSQL refuses to run as root, so there it runs as the owner of existing data, else as `postgres` or `nobody`; no account is created. */
 function accountFor(home: string): Account {
   if (isWindows || process.getuid?.() !== 0) return {};
   for (const name of fs.existsSync(home) ? fs.readdirSync(home) : []) {
@@ -64,7 +64,7 @@ function accountFor(home: string): Account {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-/** Anybody can create a guessed name in /var/tmp, so what is there has to belong to root. */
+/** Anybody can create a guessed name in /var/tmp, so whatever is there has to belong to root. */
 function assertOwnedByRoot(file: string): void {
   if (fs.lstatSync(file).uid !== 0) throw new Error(`${file} exists but is not root's: remove it`);
 }
@@ -87,7 +87,7 @@ function copyBinaries(native: string): string {
 
 export type Installation = { native: string; home: string; account: Account };
 
-/** Where binaries and data are, and which account runs them. As root, both move to /var/tmp where that account can't reach them (/root is 0700). */
+/** Where binaries and data are, and which account runs them. As root, whatever that account can't reach (/root is 0700) moves to /var/tmp. */
 export function findInstallation(wantedHome: string, log: Log): Installation {
   let native = nativeDir();
   let home = path.resolve(wantedHome);

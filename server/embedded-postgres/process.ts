@@ -14,7 +14,7 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process exists and is a PostgreSQL server. A zombie, which nothing may reap in a container, counts as dead. */
+/** Whether the process exists and is a PostgreSQL server. A zombie counts as dead: in a container there may be nothing to reap it. */
 function isPostgres(pid: number): boolean {
   if (!(pid > 1) || !isProcessAlive(pid)) return false;
   try {
@@ -45,7 +45,7 @@ export function readPostmaster(dir: string): Postmaster | null {
   return { pid, port: Number(lines[3]), alive: isPostgres(pid) };
 }
 
-/** The preferred port where nothing listens on it, else one that the system picks. */
+/** The preferred port if nothing listens on it, else one that the system picks. */
 export function freePort(preferred: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -17,7 +17,7 @@ export type EmbeddedPostgres = {
   dir: string;
   /** False when another process had already started it. */
   started: boolean;
-  /** Stops the server if this process started it; answers whether it did. */
+  /** Stops the server if this process started it; returns whether it did. */
   stop(): Promise<boolean>;
 };
 
@@ -33,7 +33,7 @@ type Options = {
 const START_LIMIT_MS = 60_000;
 const isWindows = process.platform === 'win32';
 
-/** Starts the PostgreSQL that npm installed, or attaches to the one already running on this data, and makes a missing database. */
+/** Starts the PostgreSQL that npm installed, or attaches to the one already running on this data, and creates the database if it is missing. */
 export async function ensurePostgres(options: Options): Promise<EmbeddedPostgres> {
   const { database, preferredPort = 54329, fast = false, log = () => undefined } = options;
   const installation = findInstallation(options.home, log);
@@ -131,7 +131,7 @@ async function createDatabase(address: Address, database: string): Promise<void>
   });
 }
 
-/** Starts a shell that waits on a pipe, which closes when this process ends, even by kill -9, and then stops the server cleanly. */
+/** Starts a shell that waits on a pipe. When this process ends, even by kill -9, the pipe closes and the shell stops the server cleanly. */
 function stopWithThisProcess(installation: Installation, dir: string, pid: number): void {
   if (isWindows) return;
   const script = 'read _; read pid < "$1/postmaster.pid" && [ "$pid" = "$2" ] && exec "$0" stop -s -m fast -D "$1"';

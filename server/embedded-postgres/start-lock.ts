@@ -34,7 +34,7 @@ function isStale(file: string): boolean {
   return held.pid ? !isProcessAlive(held.pid) || held.ageMs > STALE_MS : held.ageMs > UNWRITTEN_MS;
 }
 
-/** One process at a time checks and removes a stale lock; otherwise a slow one would remove the next owner's lock. */
+/** Only one process at a time checks and removes a stale lock; otherwise a slow one would remove the next owner's lock. */
 function removeIfStale(file: string): void {
   if (!isStale(file)) return;
   const guard = `${file}.guard`;
@@ -49,7 +49,7 @@ function removeIfStale(file: string): void {
   }
 }
 
-/** Runs `work` while this process alone, of all on this machine, holds the lock file. A dead owner's lock is taken over. */
+/** Runs `work` while this process alone, of all on this machine, holds the lock file. A dead or overdue owner loses the lock. */
 export async function withStartLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   while (!createOnly(file, String(process.pid))) {

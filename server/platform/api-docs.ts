@@ -13,7 +13,7 @@ const viewer = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-d
 const assets = '/api/docs/viewer';
 const wanted = /^\/(swagger-ui\.css|swagger-ui-bundle\.js)$/;
 
-/** The viewer has data: icons and sets styles from its script, but runs no inline scripts and fetches from us only. */
+/** The viewer uses `data:` icons and sets styles from its script, but runs no inline scripts and fetches only from us. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -72,7 +72,7 @@ const nouns: Record<keyof typeof contract, string> = {
   oversight: 'Audit and incidents, for administrators.',
 };
 
-/** `/api/docs` and `/api/docs/openapi.json`, made from the contract, and `/api/docs/tools.json` with what a tool’s server calls; the viewer is served by us too. */
+/** `/api/docs`: the viewer, from our own files; `openapi.json`, from the contract; `tools.json`, what a tool’s server calls; the guide. */
 export function apiDocs(env: Pick<Env, 'appUrl'>): Router {
   const router = Router();
   const files = sirv(viewer, { dev: false, etag: true, maxAge: 3600 });

@@ -9,9 +9,9 @@ export type Clock = {
   /** Business time: the real time plus the offset that the development console set. */
   now(): Date;
   offsetMs(): number;
-  /** Moves business time forward, by milliseconds, for every replica on this database; answers the new business time. */
+  /** Moves business time forward, by milliseconds, for every replica on this database; returns the new business time. */
   advance(ms: number): Promise<Date>;
-  /** Sets a clock that was never moved back, for a demonstration that begins in the past; false if it was moved. */
+  /** Sets back a clock that was never moved, for a demonstration that begins in the past; false if it was moved. */
   setBack(ms: number): Promise<boolean>;
   refresh(): Promise<void>;
   close(): void;

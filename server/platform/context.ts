@@ -22,7 +22,7 @@ export type Context = {
   /** Business time; sessions, limits and logs use `realNow`. */
   now: () => Date;
   env: Env;
-  /** Without it, every answer is made anew. */
+  /** Without it, no answer is kept. */
   kept?: KeptAnswers;
   /** Who sent the request, and from where; absent in jobs. */
   caller?: Caller;
@@ -36,7 +36,7 @@ export type Caller = {
   userAgent?: string | undefined;
   /** Whether the connection has ended, so that nobody waits for the answer. */
   hungUp?: () => boolean;
-  /** For headers that come with whatever is answered. */
+  /** For headers that go with any answer. */
   response?: Response | undefined;
 };
 

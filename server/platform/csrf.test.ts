@@ -12,7 +12,7 @@ import { implement } from './implement.ts';
 import { requestLog } from './log.ts';
 import { createSessions } from './session.ts';
 
-/** An administrative write as any: strict body, nothing listed but `note`. */
+/** A typical administrative write: a strict body of nothing but `note`. */
 const api = defineApi({
   write: {
     method: 'POST',

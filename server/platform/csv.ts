@@ -19,5 +19,5 @@ export async function* csv(header: readonly string[], pages: AsyncIterable<Cell[
   for await (const rows of pages) yield csvRows(rows);
 }
 
-/** One line without its end, for files that are more than rows. */
+/** One line without its line ending, for files that hold more than rows. */
 export const csvLine = (cells: Cell[]): string => papaparse.unparse([cells], options);

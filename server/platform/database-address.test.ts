@@ -30,7 +30,7 @@ const ready = (inside: boolean) => message('Z', Buffer.from(inside ? 'T' : 'I'))
 
 type Mode = { keeps: 'session' | 'transaction'; refuses?: string };
 
-/** As much of a pooler as the check meets: simple queries without values, answered by one of a few PostgreSQL connections. */
+/** Just enough of a pooler for the check: simple queries without values, answered by one of a few PostgreSQL connections. */
 async function startPooler({ keeps, refuses }: Mode) {
   const idle: pg.Client[] = [];
   const all: pg.Client[] = [];

@@ -1,17 +1,17 @@
 import pg from 'pg';
 
-/** What the queue has beside the requests' connections: three for its statements, and one that listens. */
+/** What the queue opens besides the requests' connections: three for its statements, and one that listens. */
 export const reservedConnections = 4;
 
 export class UnfitAddress extends Error {}
 
-/** As many connections as a pooler might have idle, before it has to give one of ours to somebody else. */
+/** How many further sessions to open: a pooler may have that many idle connections before it has to share ours. */
 const TRIES = 6;
 
 /**
- * Throws where the address leads to a pooler that gives a session's connection to others between transactions: locks, settings, prepared
- * statements and notices would reach the wrong ones. PostgreSQL itself says at the start which process serves us; behind a pooler we look
- * whether one session's process is seen in another, or changes.
+ * Throws if the address leads to a pooler that lends a session's connection to others between transactions: locks, settings, prepared
+ * statements and notifications would reach the wrong session. PostgreSQL itself names the process that serves us when we connect; behind
+ * a pooler we check whether one session's process turns up in another, or changes.
  */
 export async function refuseSharedSessions(name: string, url: string): Promise<void> {
   const open: pg.Client[] = [];
@@ -49,7 +49,7 @@ const sharedSessions = (name: string) =>
   `${name} leads to a pooler that shares connections between sessions (transaction or statement mode). Adviserly needs whole sessions, ` +
   `for locks, prepared statements and LISTEN: give ${name} the address of PostgreSQL itself, or of a pool with pool_mode=session.`;
 
-/** PgBouncer's own words, as an error without a state of PostgreSQL's. */
+/** Explains PgBouncer's refusal of a startup parameter; returns any other error as it is. */
 function explained(name: string, error: unknown): unknown {
   const parameter =
     error instanceof Error && /unsupported startup parameter(?: in options)?: (\w+)/.exec(error.message)?.[1];
@@ -59,7 +59,7 @@ function explained(name: string, error: unknown): unknown {
   );
 }
 
-/** A sentence where PostgreSQL does not take as many connections as this server may open beside those that are open; else null. */
+/** A sentence if PostgreSQL can't take as many connections as this server may open on top of those already open; else null. */
 export async function connectionShortage(url: string, own: number): Promise<string | null> {
   const client = new pg.Client({
     connectionString: url,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-/** Schemas that the server makes by itself: the queue's and the payments sandbox's. */
+/** Schemas that the server makes itself: the queue's and the payments sandbox's. */
 const ownSchemas = ['pgboss', 'sandbox'];
 
-/** Gives the server's schemas to its role where another role made them, as before there were two. */
+/** Gives the server's schemas to its role if another role made them, as happened before there were two roles. */
 const handOver = (role: string, literal = pg.escapeLiteral(role)) => `do $$
 declare one record;
 begin
@@ -20,8 +20,8 @@ end $$`;
 const list = ownSchemas.map((name) => `'${name}'`).join(', ');
 
 /**
- * What the server's own role may do with tables that another role made: everything but change them, the audit log it may only read
- * and add to, and the record of AI use it can't change. Not being the owner, it can't take away the trigger that keeps the log either.
+ * Lets the server's role read and write all rows of tables that another role owns, but only read and add to the audit log, and not
+ * change the record of AI use. Not being the owner, it can't alter tables either, or take away the trigger that guards the log.
  */
 export async function grantToServer(owner: pg.Client, serverUrl: string): Promise<void> {
   const { username, pathname } = new URL(serverUrl);
@@ -33,7 +33,7 @@ export async function grantToServer(owner: pg.Client, serverUrl: string): Promis
     `grant select, insert, update, delete on all tables in schema public to ${role}`,
     `grant usage, select, update on all sequences in schema public to ${role}`,
     `revoke update, delete, truncate on audit_log from ${role}`,
-    // Of the record of AI use rows go when they are erased, which its trigger watches.
+    // Rows of the record of AI use may still be deleted, when they are erased; its trigger watches over that.
     `revoke update, truncate on session_statements, tool_disclosures, tool_reviews, evidence_heads, evidence_pieces from ${role}`,
     handOver(role!),
   ])
@@ -41,7 +41,7 @@ export async function grantToServer(owner: pg.Client, serverUrl: string): Promis
   await owner.query('commit');
 }
 
-/** The embedded database's address for the server, with a role of its own, made where it is missing. */
+/** The embedded database's address for the server, with a role of its own, which is made if it is missing. */
 export async function embeddedServerUrl(ownerUrl: string): Promise<string> {
   const url = new URL(ownerUrl);
   url.username = 'server';

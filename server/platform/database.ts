@@ -11,14 +11,14 @@ export type Database = NodePgDatabase & { $client: pg.Pool };
 
 /**
  * We wait 1 s for a connection and 3 s for an answer, since a frozen server's own statement_timeout never fires. A running
- * server's fires first, so that statements waiting for a lock don't go on after we stopped waiting for them. `patience`
- * multiplies these waits. Each connection is told so by a statement: poolers refuse most parameters of a connection's start.
+ * server's fires first, so that statements waiting for a lock don't go on after we have stopped waiting for them. `patience`
+ * multiplies these waits. The limits are set by a statement on each connection: poolers refuse most startup parameters.
  */
 export function createDatabase(url: string, log: Logger, max = 10, patience = 1): Database {
   const limits = `set statement_timeout = ${2500 * patience}; set idle_in_transaction_session_timeout = 30000`;
   const pool = new pg.Pool({
     connectionString: url,
-    // On a server that stops answering just then, the query that follows finds that out.
+    // If the server stops answering just then, the query that follows finds that out.
     onConnect: (client) => client.query(limits).catch(() => undefined),
     max,
     connectionTimeoutMillis: 1000 * patience,
@@ -35,10 +35,10 @@ export function createDatabase(url: string, log: Logger, max = 10, patience = 1)
   return drizzle(pool);
 }
 
-/** This server takes no writes: it is a standby, or was demoted while we stayed connected. */
+/** Whether the server takes no writes: it is a standby, or was demoted while we stayed connected. */
 const isReadOnly = (error: unknown): boolean => databaseErrorOf(error)?.code === '25006';
 
-/** Drops what is idle, so that the next connections are made to wherever the address leads by then. */
+/** Drops idle connections, so that the next ones are made to wherever the address leads by then. */
 async function renewConnections(pool: pg.Pool): Promise<void> {
   for (let idle = pool.idleCount; idle > 0; idle -= 1) {
     const client = await pool.connect().catch(() => null);
@@ -46,7 +46,7 @@ async function renewConnections(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Throws (503) where the database does not answer, or takes no writes. */
+/** Throws (503) if the database does not answer, or takes no writes. */
 export const refuseUnlessWritable = async (db: Db): Promise<void> =>
   void (await db.execute(
     sql`do $$ begin if current_setting('transaction_read_only')::bool then raise read_only_sql_transaction; end if; end $$`,
@@ -57,7 +57,7 @@ const retriable = new Set(['40001', '40P01']);
 /** The first row of a query, or null. */
 export const first = async <Row>(query: PromiseLike<Row[]>): Promise<Row | null> => (await query)[0] ?? null;
 
-/** Reads side by side; within a transaction, which has one connection, each waits for the last. */
+/** Runs the reads side by side; within a transaction, which has one connection, one after the other. */
 export async function readTogether<Rows extends unknown[]>(
   db: Db,
   ...reads: { [read in keyof Rows]: () => Promise<Rows[read]> }
@@ -68,7 +68,7 @@ export async function readTogether<Rows extends unknown[]>(
   return rows as Rows;
 }
 
-/** Repeats `work`, which handles at most `limit` rows and answers how many, until none are left. A statement has to end within 3 s. */
+/** Repeats `work`, which handles at most `limit` rows and returns how many, until none are left: a statement has to end within 2.5 s. */
 export async function inBatches(work: (limit: number) => Promise<number>, limit = 1000): Promise<number> {
   for (let total = 0; ;) {
     const handled = await work(limit);
@@ -89,12 +89,12 @@ export function violates(error: unknown, constraint: string): boolean {
   return cause?.code === '23505' && cause.constraint === constraint;
 }
 
-/** Begins a transaction of which all that is read is of one moment, however many queries it takes. */
+/** For a transaction that has just begun: all its reads see one moment, however many queries they take, and it can't write. */
 export const atOneMoment = async (tx: Db): Promise<void> =>
   void (await tx.execute(sql`set transaction isolation level repeatable read, read only`));
 
 /**
- * Runs `work` in one transaction, or in the one that `db` is. Serialisation failures and deadlocks are tried three times. A
+ * Runs `work` in one transaction, or in the one that `db` is. After serialisation failures and deadlocks it is tried up to three times. A
  * connection that did not answer, or whose rollback failed, is destroyed: it may still be inside the transaction, and its next
  * user would write into it. Drizzle's own `transaction` returns such a connection to the pool.
  */
@@ -111,7 +111,7 @@ export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Prom
 
 const committed = new WeakMap<object, (() => void)[]>();
 
-/** Does this once the transaction that `db` is has been committed, or at once where it is none. */
+/** Does the work once the transaction that `db` is has been committed, or at once if `db` is not one. */
 export function afterCommit(db: Db, work: () => void): void {
   if (!isTransaction(db)) return work();
   committed.set(db.$client, [...(committed.get(db.$client) ?? []), work]);
@@ -119,7 +119,7 @@ export function afterCommit(db: Db, work: () => void): void {
 
 const gaveNoAnswer = (error: unknown) => databaseErrorOf(error)?.message === 'Query read timeout';
 
-/** The database stood still, or had no connection for us, for as long as we wait. */
+/** Whether the database gave us no answer, or no connection, for as long as we wait. */
 export const keptUsWaiting = (error: unknown) =>
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/.test(
     databaseErrorOf(error)?.message ?? '',
@@ -151,8 +151,8 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
 }
 
 /**
- * Runs a step until it does not answer null. Null means that the rows have changed since the step read them, so it has to read
- * them again. After `tries` the caller gets a 409.
+ * Repeats a step until it returns something other than null. Null means that the rows have changed since the step read them, so it
+ * has to read them again. After `tries` the caller gets a 409.
  */
 export async function retryOnConflict<T>(step: () => Promise<T | null>, tries = 5): Promise<T> {
   for (let count = 1; count <= tries; count += 1) {

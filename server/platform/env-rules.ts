@@ -3,7 +3,7 @@ export type Source = Record<string, string | undefined>;
 
 const stripeNames = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
-/** Shorter than 32 characters, of few different ones, or one piece repeated ("changemechangeme…"). */
+/** Shorter than 32 characters, fewer than ten different ones, or one piece repeated ("changemechangeme…"). */
 export function isWeakSecret(secret: string): boolean {
   const repeated = `${secret}${secret}`.indexOf(secret, 1) < secret.length;
   return secret.length < 32 || new Set(secret).size < 10 || repeated;
@@ -67,13 +67,13 @@ function productionFaults(given: Source): string[] {
   return faults;
 }
 
-/** Whether the connection never leaves this machine: no host is a Unix socket. */
+/** Whether the connection never leaves this machine; no host means a Unix socket. */
 function staysHere(url: string): boolean {
   const { hostname = '' } = URL.canParse(url) ? new URL(url) : {};
   return ['', 'localhost', '[::1]'].includes(hostname) || /^127\.[\d.]+$/.test(hostname);
 }
 
-/** What others on the way to the database or the mail server could read. */
+/** Warns of what others on the way to the database or the mail server could read. */
 function withoutTls(given: Source): string[] {
   const warnings: string[] = [];
   for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {

@@ -52,7 +52,7 @@ const hosts = z
   )
   .pipe(z.array(z.string().regex(/^[a-z0-9.-]+$/, 'must be a list of host names, without ports, such as "box.local"')));
 
-/** Several, so that they can be changed: new things are made with the first, older ones are known by the others. */
+/** Several, so that they can be changed: the first makes new things, the others still open older ones. */
 export type Secrets = [string, ...string[]];
 
 const secrets = z.string().transform((value) => secretsIn(value) as Secrets);
@@ -155,15 +155,15 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     mode,
     logLevel: v.LOG_LEVEL ?? (mode === 'test' ? 'silent' : 'info'),
     port: v.PORT,
-    /** Where to listen: production on every address, a developer's machine for itself alone. */
+    /** Where to listen: in production on every address, otherwise on this machine alone. */
     host: v.HOST ?? (mode === 'production' ? undefined : '127.0.0.1'),
     /** Further names under which development answers. */
     allowedHosts: v.ALLOWED_HOSTS,
     appUrl,
     databaseUrl: v.DATABASE_URL,
-    /** Who owns the tables and migrates them, where the server's own role should not. */
+    /** The role that owns and migrates the tables, if the server's own role should not. */
     migrationDatabaseUrl: v.MIGRATION_DATABASE_URL,
-    /** How many connections requests and jobs share in this process; the queue has a few more (`reservedConnections`). */
+    /** How many connections this process's requests and jobs share; the queue has a few more (`reservedConnections`). */
     databaseConnections: v.DATABASE_CONNECTIONS,
     dataDir,
     sessionSecrets,
@@ -173,7 +173,7 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     adminFactor: v.ADMIN_SECOND_FACTOR ?? mode === 'production',
     /** Some acts of an administrator need a second one. */
     fourEyes: v.FOUR_EYES ?? mode === 'production',
-    /** From where administrators may work; everywhere without a list. */
+    /** The networks that administrators may work from; without a list, any. */
     adminNetworks: v.ADMIN_NETWORKS ?? null,
     /** How long a server that was told to stop goes on answering, so that balancers see that it is not ready. */
     drainSeconds: v.DRAIN_SECONDS ?? (mode === 'production' ? 5 : 0),
@@ -184,7 +184,7 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     mailFrom: v.MAIL_FROM ?? `${brand.name} <${brand.supportEmail}>`,
     setupToken: v.SETUP_TOKEN,
     partnerEmailDomains: v.PARTNER_EMAIL_DOMAINS,
-    /** What the seller says of itself: in production only what the operator named. */
+    /** What the seller says about itself: in production only what the operator named. */
     claims: v.PUBLIC_CLAIMS ?? (mode === 'production' ? [] : claimIds),
     /** This process also runs jobs. */
     jobs: v.JOBS,
@@ -194,7 +194,7 @@ export function parseEnv(source: Source, keptSecret: (dataDir: string) => string
     /** For Express's "trust proxy". */
     trustProxy: v.TRUST_PROXY,
     demoData: v.DEMO_DATA ?? mode === 'development',
-    /** Preferred; development uses a free port where this one is taken. */
+    /** Preferred; development uses a free port if this one is taken. */
     sampleToolPort: v.SAMPLE_TOOL_PORT ?? (v.PORT < 65_535 ? v.PORT + 1 : v.PORT - 1),
     warnings: warningsOf(given),
   };
@@ -207,8 +207,8 @@ export function loadEnv(): Env {
 }
 
 /**
- * Stripe's secret key for the command that sets its account up, which comes before the other two: the webhook's secret is
- * what that command makes. Null where there is none.
+ * Stripe's secret key for the command that sets up its account. It runs before the other two keys are known, as it makes the
+ * webhook's secret itself, so they get placeholders. Null if there is no key.
  */
 export function stripeKeyForSetup(): string | null {
   if (fs.existsSync('.env')) process.loadEnvFile('.env');
@@ -220,7 +220,7 @@ export function stripeKeyForSetup(): string | null {
   return key;
 }
 
-/** The key of a test account for the contract; null where there is none. */
+/** A Stripe test account's key, for `npm run stripe:contract`; null if there is none. */
 export function stripeTestKey(): string | null {
   const key = process.env['STRIPE_TEST_KEY'] ?? '';
   return /^[sr]k_test_\w+$/.test(key) ? key : null;
@@ -242,7 +242,7 @@ export function developmentSecret(dataDir: string): string {
   return fs.readFileSync(file, 'utf8');
 }
 
-/** OpenTelemetry reads its own variables. Where they don't say otherwise, it sends traces and metrics by OTLP. */
+/** OpenTelemetry reads its own variables. Unless they say otherwise, it sends traces and metrics by OTLP, but no logs. */
 export function sendByOtlp(): void {
   process.env['OTEL_SERVICE_NAME'] ||= brand.name.toLowerCase();
   process.env['OTEL_METRICS_EXPORTER'] ||= 'otlp';

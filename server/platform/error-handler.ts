@@ -3,7 +3,7 @@ import type { ErrorBody } from '#shared/api/errors.ts';
 import { AppError } from './app-error.ts';
 import { databaseErrorOf } from './database.ts';
 
-/** Faults that may not happen at the next try: a lost connection, an empty pool, a Postgres that starts, is frozen, full or a standby. */
+/** Faults that the next try may not meet: a lost connection, an empty pool, a Postgres that is starting, frozen, full or a standby. */
 const passingText =
   /timeout e(?:xceeded|xpired)|Query read timeout|Connection terminated|is not queryable|Cannot use a pool|could not (?:extend|write)|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/;
 const passingCode = /^(08|53|57P|58|ECONN|EPIPE|ETIMEDOUT)|^(57014|55P03|25006|25P03|40001|40P01|XX002)$/;
@@ -36,16 +36,16 @@ function fromHttp(error: unknown): AppError | null {
   return null;
 }
 
-/** Turns any error into an answer: refused, invalid, or a bug. */
+/** Turns any error into an answer: a refusal, a passing fault, or a bug. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return fromHttp(error) ?? fromDatabase(error) ?? new AppError('internal', { cause: error });
 }
 
-/** Whether the database was away or busy: a later try may go well, and nobody has to look for a bug. */
+/** Whether the database was away or busy: a later try may succeed, and nobody has to look for a bug. */
 export const isPassing = (error: unknown): boolean => toAppError(error).code === 'busy';
 
-/** What OAuth libraries read of a refusal; null where no tool's server asked. */
+/** What OAuth libraries read of a refusal; null unless a tool's server asked. */
 const oauthError = ({ code, status }: AppError, req: Request): ErrorBody['error'] | null => {
   if (code === 'invalid_tool_credentials') return 'invalid_client';
   return req.tool && status >= 400 && status < 500 && status !== 429 ? 'invalid_request' : null;
@@ -53,7 +53,7 @@ const oauthError = ({ code, status }: AppError, req: Request): ErrorBody['error'
 
 export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
   const refused = toAppError(error);
-  // A refusal without a cause is of our own making; tracing its stack would cost more than refusing, in a flood.
+  // A refusal without a cause is our own; in a flood, logging its stack would cost more than refusing.
   if (refused.status >= 500)
     req.log[refused.code === 'internal' ? 'error' : 'warn'](
       { requestId: req.id, ...(refused.cause !== undefined && { err: refused.cause }), code: refused.code },

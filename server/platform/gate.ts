@@ -15,7 +15,7 @@ type Waiting = { begin: () => void; reject: (error: Error) => void; deadline: No
 
 const busyFor = (retryAfterSeconds: number) => new AppError('busy', { retryAfterSeconds });
 
-/** Costly work, little of it at once, in the order of a waiting line. */
+/** Does costly work a little at a time, in the order of a waiting line. */
 export function createGate({ atOnce, deadlineMs, ...bounds }: GateOptions) {
   const line = createWaitingLine<Waiting>(bounds);
   let running = 0;
@@ -52,7 +52,7 @@ export function createGate({ atOnce, deadlineMs, ...bounds }: GateOptions) {
         next();
       });
     },
-    /** Refuses whoever waits, and whoever comes. */
+    /** Refuses whoever is waiting, and whoever comes later. */
     close: () => {
       closed = true;
       for (const { deadline, reject } of line.clear()) {

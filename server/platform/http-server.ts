@@ -57,10 +57,10 @@ export const isAdviserly = (port: number) =>
     request.once('error', () => resolve(false));
   });
 
-/** `/healthz`: the process runs. `/readyz`: it takes requests and the database writes, until it is told to stop. */
+/** `/healthz`: the process runs. `/readyz`: the database takes writes, and the process has not been told to stop. */
 export function healthRoutes(context: Context, isStopping: () => boolean): Router {
   const router = Router();
-  // Whoever keeps a connection open sends the next request to another server.
+  // Makes callers that keep connections open send their next request to another server.
   router.use((_req, res, next) => {
     if (isStopping()) res.set('connection', 'close');
     next();

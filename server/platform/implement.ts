@@ -23,17 +23,17 @@ export type Handler<E extends Endpoint> = (
 ) => Promise<Reply<E> | Written>;
 export type Handlers<A extends Api> = { [K in keyof A]: Handler<A[K]> };
 
-/** The calls whose answers are kept, or which of theirs are: those that are made of the rows in answer-version.ts and of the time alone. */
+/** The calls whose answers are kept, or for which queries: only answers made of the rows in answer-version.ts and the time. */
 export type Keeps<A extends Api> = {
   [K in keyof A]?: true | ((query: Input<A[K]>['query' & keyof Input<A[K]>]) => boolean);
 };
 
-/** An answer that is made of others, which were checked and written already. */
+/** An answer that has already been checked and written as JSON. */
 export class Written {
   constructor(readonly json: string) {}
 }
 
-/** Files are made a few at a time: who waits does so before the first question to the database, and leaves its pool to others. */
+/** Files are made a few at a time; whoever waits does so before the first query, and so leaves the database pool to others. */
 const files = createGate({ atOnce: 4, limit: 64, share: 16, deadlineMs: 15_000 });
 
 /** Why this user may not call, or null. The rights are from the user's row as read for this request. */
@@ -65,7 +65,7 @@ function authorise(endpoint: Endpoint, context: Context): RequestHandler[] {
     ];
   }
   const guard: RequestHandler = (req, _res, next) => {
-    // A tab that still shows the person before must not act for the next one.
+    // A tab that still shows the previous person must not act for the next one.
     const madeFor = req.get('x-made-for');
     if (madeFor !== undefined && req.user && req.user.id !== madeFor) throw new AppError('other_account');
     const refused = refusal(endpoint, req.user ?? null, context.env);
@@ -139,11 +139,11 @@ async function sendFile(res: Response, type: string, { name, body }: FileReply):
   });
 }
 
-/** Costs a call a twentieth, so what fits into one packet anyway passes it by. */
+/** Costs a twentieth of a call's time, so answers that fit into one packet anyway skip it. */
 const compress = compression();
 const worthCompressing = 1024;
 
-/** What Express does with text, without looking for its type and for an ETag. */
+/** What Express does with text, without working out its type and an ETag. */
 function sendJson(res: Response, json: string): void {
   const length = Buffer.byteLength(json);
   if (length >= worthCompressing) compress(res.req, res, () => undefined);
@@ -154,19 +154,19 @@ function sendJson(res: Response, json: string): void {
 
 const jsonOf = (answer: unknown): string => (answer instanceof Written ? answer.json : JSON.stringify(answer));
 
-/** What the call answers to whoever asks, as it is sent, or the error that refuses it. */
+/** The call's answer to whoever asks, as it is sent; throws the error that refuses it. */
 type Read = (req: Request, query: Record<string, string>) => Promise<string>;
 const reads = new WeakMap<Context, Map<string, Read>>();
 
-/** The GET of this path, for answers that are made of several. */
+/** This path's GET, for answers made of several. */
 export const readOf = (context: Context, path: string): Read | undefined => reads.get(context)?.get(path);
 
-/** The word of a path after /api/, without which it is none of ours. */
+/** The word after /api/ in a path. */
 const wordOf = (path: string) => path.split('/', 3)[2]?.toLowerCase();
 
 /**
  * Turns endpoints into routes: checks access, parses the input strictly, calls the handler, and sends only the answer's listed
- * fields. The compiler demands a handler for every endpoint. Calls that begin with another word pass by all of them at once.
+ * fields. The compiler demands a handler for every endpoint. Calls whose path begins with another word skip all of them at once.
  */
 export function implement<A extends Api>(
   api: A,
@@ -218,7 +218,7 @@ export function implement<A extends Api>(
       if (!endpoint.file) {
         const answer = await answerTo(input, called);
         res.status(endpoint.status ?? 200);
-        // Who examines a tool's calls hears them in Express's own method.
+        // Checks of a tool listen to its calls in Express's own method (tools/heard.ts).
         return endpoint.access === 'tool' ? void res.json(answer) : sendJson(res, jsonOf(answer));
       }
       const file = async () => {

@@ -4,7 +4,7 @@ import { createKeptAnswers } from './kept-answers.ts';
 const person = { id: 'a', email: 'a@practice.example' };
 const other = { id: 'b', email: 'b@practice.example' };
 
-/** Answers that are numbered as they are made, with a version and a time set by hand. */
+/** Answers numbered as they are made, with version and time set by hand. */
 function byHand(body = (number: number) => String(number)) {
   const now = { version: 'first', time: Date.parse('2026-03-01T10:00:10.000Z') };
   const made = { number: 0 };

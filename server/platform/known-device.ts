@@ -5,14 +5,14 @@ import type { Env } from './env.ts';
 import { isSigned, signatureOf } from './signatures.ts';
 
 /**
- * A cookie that says in which accounts this browser has signed in before. It opens nothing: it gives sign-in a budget of its own and
+ * A cookie that says which accounts this browser has signed in to before. It opens nothing: it gives sign-in a budget of its own and
  * the first places in the line, so that neither a flood nor wrong guesses from elsewhere keep a person out.
  */
 export const deviceCookieName = (env: Env) => (env.appUrl.startsWith('https:') ? '__Host-device' : 'device');
 
-/** Colleagues who share a browser; the one who signed in longest ago goes. */
+/** Enough for colleagues who share a browser; the account signed in to longest ago is dropped. */
 const maxAccounts = 5;
-/** As long as browsers keep a cookie. */
+/** The longest that browsers keep a cookie. */
 const lifeMs = 400 * 86_400_000;
 
 type Device = { id: string; signatures: string[] };
@@ -25,7 +25,7 @@ function deviceIn(env: Env, cookies: string | undefined): Device | null {
 
 const signedText = (id: string, email: string) => `${id} ${email}`;
 
-/** The id of the caller's browser, where it has signed in to the account of this (normalised) address before; else null. */
+/** The id of the caller's browser, if it has signed in to the account of this (normalised) address before; else null. */
 export function knownDevice({ env, caller }: Context, email: string): string | null {
   const device = deviceIn(env, caller?.cookies);
   const isKnown = device?.signatures.some((one) => isSigned(env, 'device', signedText(device.id, email), one));

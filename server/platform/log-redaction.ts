@@ -26,7 +26,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A URL for the log, with the values of `token`, `auth_token` and `_csrf` masked, and what looks like one of our tokens in the path. */
+/** A URL for the log, with the values of `token`, `auth_token` and `_csrf` masked, and anything else that looks like one of our tokens. */
 export function maskUrl(url: string): string {
   const [address = '', ...rest] = url.split('?');
   const query = rest.join('?');
@@ -40,7 +40,7 @@ export function maskUrl(url: string): string {
   return `${path}?${parts.join('&').replace(/[\w-]{43,}/g, REDACTED)}`;
 }
 
-/** An error for the log, by an allow-list, since drivers add parameters, rows and headers to theirs. */
+/** An error for the log, reduced to an allow-list, since drivers add parameters, rows and headers to theirs. */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return maskDeep(error);
   const { code, status, constraint, table, cause } = error as Error & Record<string, unknown>;

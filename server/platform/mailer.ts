@@ -21,7 +21,7 @@ export type OutgoingMail = {
 };
 
 export type Mailer = {
-  /** Puts the mail into the outbox, to be sent when the transaction of `db` commits. Answers its id. */
+  /** Puts the mail into the outbox, to be sent when the transaction of `db` commits. Returns its id. */
   send(db: Db, mail: OutgoingMail): Promise<string>;
 };
 
@@ -35,16 +35,16 @@ type Parts = {
 };
 
 const JOB = 'deliver-mail';
-/** Fails at once: an incident of a mail that the receiver will never take. */
+/** A job that fails at once, to make an incident of a mail that the receiver will never take. */
 const REFUSED = 'mail-refused';
 /** Sent to addresses that somebody typed and nobody has verified: mistyped ones are no incident. */
 const untried = new Set(['verification', 'email-change', 'team-invitation', 'contact']);
 
-/** Tries of a mail whose server is away: 15 s after the first, each time twice as long up to an hour, for three days. */
+/** While the mail server is away: the second try comes 15 s after the first, each wait is twice the last up to an hour, for three days. */
 const mostTries = 80;
 const waitSeconds = (tries: number) => Math.min(15 * 2 ** (tries - 1), 3600);
 
-/** RFC 5321 gives a server ten minutes to take a mail. One that it may have taken already is not sent again before. */
+/** RFC 5321 gives a server ten minutes to take a mail. One that it may have taken already is not sent again sooner. */
 const patienceMs = 10 * minute;
 
 /** Mail over SMTP, through the queue; without SMTP the outbox is the development mailbox. */
@@ -171,7 +171,7 @@ function renderText({ heading, paragraphs, action, footer, unsubscribeUrl }: Mai
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** Drawn with a table cell: mail programs block pictures, and know no SVG. */
+/** Drawn with a table cell: mail programs block pictures and don't show SVG. */
 const logo = `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr>
 <td width="32" height="32" align="center" valign="middle" style="border-radius:8px;background:#0f5f5c;color:#ffffff;font-weight:700;font-size:18px;line-height:32px">${escape(brand.name.charAt(0))}</td>
 <td style="padding-left:10px;font-weight:700;font-size:18px">${escape(brand.name)}</td>

@@ -25,7 +25,7 @@ afterEach(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
-/** Of a time long after our own migrations, one after the other. */
+/** Writes migrations dated long after our own, one after the other. */
 function write(...migrations: string[]): void {
   fs.mkdirSync(path.join(folder, 'meta'), { recursive: true });
   for (const [index, text] of migrations.entries()) fs.writeFileSync(path.join(folder, `${index}.sql`), text);
@@ -70,7 +70,7 @@ it('lets others go first while somebody holds the table, and then does its work'
   const migrated = migrate();
   const waits = `select 1 from pg_locks where relation = 'things'::regclass and not granted`;
   await until('it waits', 20_000, async () => (await client.query(waits)).rowCount);
-  // Behind a lock that waits, a reader waits too, as long as that one does.
+  // A reader behind a waiting lock waits too, for as long as that does.
   expect((await client.query('select * from things')).rowCount).toBe(2);
   expect(await columns()).toEqual(['id', 'name']);
   await holder.end();

@@ -9,7 +9,7 @@ import { grantToServer } from './database-role.ts';
 /** The advisory lock of whoever migrates this database. */
 const migrationLock = 7215;
 const ASK_AGAIN_MS = 100;
-/** A statement that waits longer for a table lets everybody behind it go first, and then tries again. */
+/** A statement that waits longer than this for a table lets everybody behind it go first, then tries again. */
 const LOCK_TIMEOUT_MS = 2000;
 const PAUSE_MS = 500;
 const TRIES = 60;
@@ -25,9 +25,9 @@ export function newestMigration(): number {
 }
 
 /**
- * Migrates the database to this version's schema, each migration in a transaction of its own, beside the servers that use it. Replicas
- * that start together take turns; one that is killed leaves whole migrations behind, and the next start goes on. Where the server
- * connects as another role, that one gets its rights.
+ * Migrates the database to this version's schema while servers use it, each migration in its own transaction unless it makes an index
+ * concurrently. Replicas that start together take turns; after one is killed, the next start goes on where it stopped. If the server
+ * connects as another role, that role gets its rights.
  */
 export async function migrateDatabase(url: string, serverUrl = url, folder = ownMigrations): Promise<void> {
   const client = new pg.Client({
@@ -55,7 +55,7 @@ export async function migrateDatabase(url: string, serverUrl = url, folder = own
   }
 }
 
-/** Asks for the lock instead of waiting in it: an index made concurrently waits for every statement that began before, so for that too. */
+/** Polls for the lock instead of waiting for it: an index made concurrently waits for every earlier statement, so for that one too. */
 async function takeTurn(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [migrationLock]);
@@ -66,7 +66,7 @@ async function takeTurn(client: pg.Client): Promise<void> {
 
 const concurrently = /\bindex\s+concurrently\s+(?:if\s+(?:not\s+)?exists\s+)?"?(\w+)"?/i;
 
-/** One migration and the note that it is done; again and again while somebody holds a table that it needs. */
+/** Runs one migration and notes that it is done; tries again while somebody holds a table that it needs. */
 async function apply(client: pg.Client, migration: MigrationMeta): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -89,7 +89,7 @@ async function inTransaction(client: pg.Client, migration: MigrationMeta): Promi
   await client.query('commit');
 }
 
-/** Indexes made concurrently take as long as they take and hold nobody up. One that was interrupted is there and of no use: it goes first. */
+/** Indexes made concurrently take their time and hold nobody up. One that was interrupted is left invalid and has to be dropped first. */
 async function outsideTransaction(client: pg.Client, migration: MigrationMeta): Promise<void> {
   for (const statement of migration.sql) {
     const name = concurrently.exec(statement)?.[1];

@@ -93,10 +93,10 @@ function operation(noun: string, name: string, endpoint: Endpoint): Json {
   };
 }
 
-/** Of a call with a body. */
+/** For calls with a body. */
 const unreadable: ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-/** Of a call about one thing. */
+/** For calls about one thing. */
 const missing = {
   404: { description: 'There is none, or it is not yours: a code that ends in `_not_found`.', content: errorContent },
 };

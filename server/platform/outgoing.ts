@@ -4,7 +4,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isWithin, parseNetworks } from './networks.ts';
 
-/** What leads into our own network, or nowhere: nobody outside may have us call it. */
+/** Addresses that lead into our own network, or nowhere: nobody outside may make us call them. */
 const privateNetworks = parseNetworks(
   `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16
    198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3
@@ -15,7 +15,7 @@ export const isPublic = (ip: string) => isIP(ip) !== 0 && !isWithin(privateNetwo
 
 const notPublic = () => new Error('the address is not a public one');
 
-/** The addresses that are connected to are those looked at here, so that no name can change its mind in between. */
+/** We connect to the very addresses checked here, so that a name can't resolve to something else in between. */
 export const publicLookup: LookupFunction = (hostname, options, callback) =>
   dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const fault = error ?? (addresses.every(({ address }) => isPublic(address)) ? null : notPublic());
@@ -33,7 +33,7 @@ type Post = {
   publicOnly: boolean;
 };
 
-/** Posts to an address that somebody else chose; answers the status. Follows nothing, reads nothing, waits no longer than told. */
+/** Posts to an address that somebody else chose; returns the status. Follows no redirect, reads no body, waits no longer than told. */
 export function postOut(address: string, { headers, body, deadlineMs, publicOnly }: Post): Promise<number> {
   const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -4,8 +4,8 @@ import { AppError } from './app-error.ts';
 import type { Env } from './env.ts';
 
 /**
- * Development answers only under its own names: a page elsewhere, whose name was pointed at this machine (DNS rebinding),
- * would else read the mailbox and the demo accounts. Such a page has a name, so an address in numbers is nobody's trick.
+ * Development answers only under its own names. Otherwise a page elsewhere whose name was pointed at this machine (DNS
+ * rebinding) could read the mailbox and the demo accounts. Such a page needs a name, so a numeric address is safe.
  */
 export function ownHost(env: Pick<Env, 'appUrl' | 'allowedHosts'>): RequestHandler {
   const names = new Set(['localhost', new URL(env.appUrl).hostname, ...env.allowedHosts]);

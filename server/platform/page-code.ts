@@ -2,7 +2,7 @@
 type Part = { file: string; imports?: string[] };
 export type Manifest = Record<string, Part>;
 
-/** What every page of somebody signed in begins with. */
+/** What every page of somebody signed in starts with. */
 const always = ['src/app/signed-in-shell.tsx', '../shared/api/members.ts'];
 
 const pages: readonly (readonly [path: RegExp, source: string])[] = [
@@ -15,14 +15,14 @@ const pages: readonly (readonly [path: RegExp, source: string])[] = [
   [/^\/invoices$/, 'src/features/billing/invoices-page.tsx'],
 ];
 
-/** What a tab brings beside its page. */
+/** What a tab needs besides its page's own code. */
 const parts: Record<string, string> = {
   '/?billing': 'src/features/billing/billing-cards.tsx',
   '/dashboard?billing': 'src/features/billing/billing-cards.tsx',
   '/profile?security': 'src/features/accounts/security-tab.tsx',
 };
 
-/** The files of a page, which the browser then fetches together with the app's first script instead of after it. */
+/** The files of a page's code, so that the browser fetches them together with the app's first script instead of after it. */
 export function codeOf(manifest: Manifest, path: string, tab: unknown): string[] {
   const sources = pages.filter(([pattern]) => pattern.test(path)).map(([, source]) => source);
   if (sources.length === 0) return [];

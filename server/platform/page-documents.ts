@@ -9,13 +9,13 @@ import { type Head, landingHead, pageHeads, signUpHead } from './page-head.ts';
 import { codeOf, type Manifest } from './page-code.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
 
-/** Rendered here for visitors, beside the landing page. */
+/** Rendered here for visitors, besides the landing page. */
 const renderedPaths = ['/auth', '/help', '/privacy', '/record/verify', '/security', '/terms'];
 
 /** The visitor's page at this address, as HTML. */
 export type RenderPage = (at: { path: string; search: string; data: PageData }) => Promise<string>;
 
-/** What a page of somebody signed in shows until its code has arrived; `answers` are those of its calls, `at` an ISO date. */
+/** What a page of somebody signed in shows until its code has arrived; `answers` are those to its calls, `at` an ISO date. */
 export type RenderFrame = (path: string, answers: Record<string, unknown>, at: string) => string;
 
 type PageVariant = { name: string; head: Head; render?: { path: string; search: string } };
@@ -26,7 +26,7 @@ const gzip = promisify(zlib.gzip);
 
 async function documentOf(text: string): Promise<PageDocument> {
   const html = Buffer.from(text);
-  // 9 of 11: within two per cent of the smallest, and fast enough to do again when a price has changed.
+  // 9 of 11: within two per cent of the smallest, and fast enough to redo when a price has changed.
   const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 };
   const [br, gz] = await Promise.all([brotli(html, { params }), gzip(html, { level: 9 })]);
   return { html, br, gzip: gz, tag: createHash('sha256').update(html).digest('base64url').slice(0, 20) };
@@ -39,14 +39,14 @@ export function headOf({ path, query }: Pick<Request, 'path' | 'query'>): Head {
 }
 
 /**
- * Picks the page to send: for visitors the landing page, both tabs of /auth and pages of text are rendered here. A browser with a session cookie
- * gets an empty frame, so that nobody who is signed in sees the landing page flash.
+ * Picks the page to send to a visitor: the landing page, both tabs of /auth and pages of text are rendered here. A browser with a
+ * session cookie gets a frame (`sendOwn`), so that nobody who is signed in sees the landing page flash.
  */
 function variantOf(req: Request, holdsSession: boolean): PageVariant {
   const head = headOf(req);
   const search = head === signUpHead ? '?tab=sign-up' : '';
   const name = head.path + search;
-  // What the address asks of the page, such as a tab, the browser draws.
+  // If the address asks for more, such as a tab, the browser renders the page.
   const asksMore = head.path === '/help' && ('tab' in req.query || 'q' in req.query);
   const rendered = head === landingHead || (renderedPaths.includes(head.path) && !asksMore);
   return holdsSession || !rendered
@@ -60,9 +60,9 @@ type Options = {
   render: RenderPage;
   frame?: (...of: Parameters<RenderFrame>) => Promise<string>;
   data: () => Promise<PageData>;
-  /** What calls of this page would be answered to whoever is signed in; null if nobody is. */
+  /** The answers to this page's calls for whoever is signed in; null if nobody is. */
   own?: (req: Request, res: Response) => Promise<OwnAnswers | null>;
-  /** Of the built files. */
+  /** Lists the built files. */
   manifest?: Manifest;
   log: Logger;
 };
@@ -93,7 +93,7 @@ export function createDocuments(options: Options) {
     return document;
   };
 
-  /** The rendered page; where rendering fails, the empty frame, in which the browser renders it. */
+  /** The rendered page; if rendering fails, the empty frame, in which the browser renders it. */
   const documentOrFrame = async (variant: PageVariant): Promise<PageDocument> => {
     const frame = { name: `frame ${variant.name}`, head: variant.head };
     if (!variant.render) return documentFor(variant, undefined);
@@ -105,7 +105,7 @@ export function createDocuments(options: Options) {
     }
   };
 
-  /** The frame with what belongs to this person alone, which nobody keeps. */
+  /** Sends the frame with what is this person's alone, so no cache may keep it. */
   const sendOwn = async (req: Request, res: Response): Promise<void> => {
     const answers = (await own?.(req, res)) ?? null;
     const code = codeOf(manifest, req.path, req.query['tab']);

@@ -5,9 +5,9 @@ import { trialDays } from '#shared/rules/subscriptions.ts';
 export type Head = {
   title: string;
   description: string;
-  /** The page's canonical address, which other addresses that show the same page name. */
+  /** The page's canonical path, which other addresses that show the same page refer to. */
   path: string;
-  /** Whether search engines list it; not pages that need a link from a mail or are for one person. */
+  /** Whether search engines may list it: not pages that need a link from a mail or are for one person. */
   index: boolean;
 };
 

@@ -4,7 +4,7 @@ import { centsOf } from '#shared/rules/money.ts';
 import type { Env } from './env.ts';
 import type { Head } from './page-head.ts';
 
-/** The picture of a shared link; made by `npm run screenshots`. */
+/** The picture shown with a shared link; made by `npm run screenshots`. */
 const picture = { path: '/social.jpg', width: 1200, height: 630, alt: `${brand.name}: ${brand.description}` };
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -68,12 +68,12 @@ function headHtml({ appUrl, claims, head: { title, description, path, index } }:
   ].join('\n    ');
 }
 
-/** What calls of the page would be answered, and when that was so. */
+/** The answers to the page's calls, and the business time they are of. */
 export type OwnAnswers = { at: string; answers: Record<string, unknown> };
 
 type Parts = {
   appUrl: string;
-  /** What the seller says of itself, for the scripts of every page. */
+  /** What the seller says about itself, for the scripts of every page. */
   claims: Env['claims'];
   head: Head;
   /** The rendered page; without it the browser renders it. */
@@ -82,7 +82,7 @@ type Parts = {
   data?: PageData;
   /** For whoever is signed in. */
   own?: OwnAnswers | null;
-  /** What is seen until the browser has rendered the page. */
+  /** What is shown until the browser has rendered the page. */
   frame?: string;
   /** Files of the page's code, to be fetched at once. */
   code?: readonly string[];
@@ -102,12 +102,12 @@ export function fillTemplate(template: string, given: Parts): string {
         : '',
   };
   const filled = template.replace(/<!--(head|page|data)-->/g, (_mark, name: string) => parts[name]!);
-  // After what the first paint waits for.
+  // Goes after what the first paint waits for.
   const preloads = code
     .filter((name) => !filled.includes(name))
     .map((name) => `<link rel="modulepreload" href="${name}" />`);
   if (body) return deferScripts(filled);
-  // The typeface would hold up the code without which there is nothing to read: main.tsx asks for it.
+  // Preloading the typeface would hold up the code, without which there is nothing to read: main.tsx asks for it.
   return filled
     .replace(/\s*<link rel="preload" as="font"[^>]*>/, '')
     .replace('</head>', () => `${preloads.join('')}</head>`);

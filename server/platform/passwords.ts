@@ -8,11 +8,11 @@ import type { Asker } from './waiting-line.ts';
 
 export type Passwords = {
   hash(plain: string, asker?: Asker): Promise<string>;
-  /** A null hash (no such account) takes as long and is never right. */
+  /** A null hash (no such account) takes just as long and is never right. */
   verify(plain: string, hash: string | null, asker?: Asker): Promise<{ ok: boolean; needsRehash: boolean }>;
   /**
-   * The way in to work that ends in one of these: whoever would have to wait for a thread anyway waits before the first
-   * question to the database, or a flood of sign-ins empties its pool.
+   * The way in to work that ends in hashing: whoever would have to wait for a thread anyway waits here, before the first
+   * query, or a flood of sign-ins would exhaust the database pool.
    */
   admit<T>(work: () => Promise<T>, asker?: Asker): Promise<T>;
   close(): Promise<void>;
@@ -22,19 +22,19 @@ export type PasswordOptions = {
   /** bcrypt's cost; each step doubles the time. */
   cost?: number;
   threads?: number;
-  /** How many may wait in all, and for one address, device or person; how long. */
+  /** How many may wait in all, how many for one address, device or person, and how long. */
   limit?: number;
   share?: number;
   deadlineMs?: number;
   startWorker?: () => Worker;
 };
 
-/** Of hashes made today; those without it are older, plain bcrypt. */
+/** The prefix of hashes made today; those without it are older, plain bcrypt. */
 const current = 'sha256:';
-/** Plain bcrypt reads 72 bytes and ignores the rest, so no longer password has such a hash. */
+/** Plain bcrypt reads 72 bytes and ignores the rest, so a longer password must never match such a hash. */
 const plainMaxBytes = 72;
 
-/** 44 characters without NUL, whatever the length: bcrypt reads all. The label makes it no hash that leaked elsewhere. */
+/** Always 44 characters without NUL, so that bcrypt reads all of it. The label keeps it different from hashes leaked elsewhere. */
 const digest = (plain: string) => createHmac('sha256', 'adviserly password').update(plain).digest('base64');
 
 /** Hashing in separate threads: on the main one, eight sign-ins at once would block every other request for 0.8 s. */
@@ -74,7 +74,7 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
 
 type PasswordJob = { kind: 'hash'; plain: string; cost: number } | { kind: 'compare'; plain: string; hash: string };
 
-// A string, because the bundle has no separate file for the thread.
+// A string, because the bundle has no separate file for this thread.
 const source = `
   const { parentPort, workerData } = require('node:worker_threads');
   const bcrypt = require(workerData.bcrypt);

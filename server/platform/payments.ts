@@ -20,10 +20,10 @@ export const sandboxKeys = {
   webhook: 'whsec_sandbox',
 } as const;
 
-/** The version that requests and webhooks speak; the SDK's types are its. */
+/** The version of Stripe's API that requests and webhooks use and the SDK's types describe. */
 export const apiVersion = '2026-10-28.endive';
 
-/** What is asked, not about whom: Stripe's ids have digits. */
+/** A path without ids, which would say whom it is about: Stripe's ids have digits. */
 const withoutIds = (path: string) =>
   path
     .split('?')[0]!
@@ -31,7 +31,7 @@ const withoutIds = (path: string) =>
     .map((part) => (/\d/.test(part) && part !== 'v1' ? ':id' : part))
     .join('/');
 
-/** Stripe's own client for Node, whose calls are steps of the trace that they belong to. */
+/** Stripe's own client for Node, with each call as a span of its trace. */
 function tracedClient() {
   const client = Stripe.createNodeHttpClient();
   const send = client.makeRequest.bind(client);
@@ -47,7 +47,7 @@ function tracedClient() {
   return client;
 }
 
-/** Each call has 20 s and three attempts. What has to survive a restart needs an idempotency key of the caller's. */
+/** Each call has three attempts of 20 s. One that has to survive a restart needs an idempotency key from the caller. */
 export function createStripe({ secretKey, host, port }: { secretKey: string; host?: string; port?: number }): Stripe {
   return new Stripe(secretKey, {
     apiVersion,
@@ -60,7 +60,7 @@ export function createStripe({ secretKey, host, port }: { secretKey: string; hos
   });
 }
 
-/** Stripe where its keys are set, else the sandbox that listens at `sandbox`. */
+/** Stripe if its keys are set, else the sandbox that listens at `sandbox`. */
 export function createPayments(env: Env, sandbox: { host: string; port: number } | null): Payments {
   if (env.stripe) {
     return {

@@ -21,11 +21,11 @@ type Style = {
 };
 
 export type PdfPage = {
-  /** Writes at a position; answers the height of the text, in points. */
+  /** Writes at a position; returns the height of the text, in points. */
   write(text: string, x: number, y: number, style?: Style): number;
   height(text: string, style?: Style): number;
   rule(y: number): void;
-  /** Where to go on: at this y, or at the top of a new page where `needed` points don't fit. */
+  /** Where to go on: at this y, or at the top of a new page if `needed` points don't fit. */
   makeRoom(y: number, needed: number): number;
   finish(footer: string): Promise<Uint8Array>;
 };
@@ -33,7 +33,7 @@ export type PdfPage = {
 /** One document in Inter, tagged for screen readers. pdfkit is loaded with the first one. */
 export async function newPdf(title: string, about: { author: string; createdAt: Date }): Promise<PdfPage> {
   const { default: PDFDocument } = await import('pdfkit');
-  // By their files: pdfkit would read the default font anew each time under a name that it is registered by.
+  // Fonts go by their files: under a registered name, pdfkit would read the default font anew each time.
   const [regular, semibold] = [fontFile('inter-regular'), fontFile('inter-semibold')];
   const doc = new PDFDocument({
     size: 'A4',

@@ -7,7 +7,7 @@ const RETRY_EVERY_MS = 250;
 type Rows = { rows: Record<string, unknown>[] };
 export type Sql = { executeSql(text: string, values?: unknown[]): Promise<Rows> };
 export type QueueDatabase = Sql & {
-  /** For what is asked every second: planned once for each connection, by this name. Planning goes through a partition for each kind of job. */
+  /** For what is asked every second: planned once per connection under this name, since planning visits the partition of each kind of job. */
   executePrepared(name: string, text: string): Promise<Rows>;
   /** Runs `work` while no other process on this database is inside its own `exclusively`. */
   exclusively(work: () => Promise<void>): Promise<void>;

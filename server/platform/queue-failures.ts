@@ -13,9 +13,9 @@ export type FailedJob = {
   failedAt: Date;
 };
 
-/** Jobs that failed their last attempt, newest first, without those whose work was sent again since. */
+/** Jobs that failed their last attempt, newest first, without those whose work has been sent again since. */
 export async function failedJobs(database: Sql, limit: number): Promise<FailedJob[]> {
-  // Mostly there are none, and each kind of job is a partition: planning the question below takes ten times as long as this one.
+  // Usually there are none, and each kind of job is a partition: planning the query below takes ten times as long as this one.
   const { rows: any } = await database.executeSql(`select 1 from pgboss.job where state = 'failed' limit 1`);
   if (any.length === 0) return [];
   const { rows } = await database.executeSql(
@@ -43,7 +43,7 @@ export async function failedJobs(database: Sql, limit: number): Promise<FailedJo
 
 const dataOf = (row: Record<string, unknown>) => row['data'] as Record<string, unknown>;
 
-/** Gives a failed job one more attempt; of two callers at once, one does. */
+/** Gives a failed job one more attempt; of two callers at once, only one succeeds. */
 export async function retryFailed(database: Sql, id: string): Promise<RetriedJob | null> {
   const retried = await database.executeSql(
     `update pgboss.job set state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = null
@@ -56,7 +56,7 @@ export async function retryFailed(database: Sql, id: string): Promise<RetriedJob
   return rows[0] ? { name: String(rows[0]['name']), data: dataOf(rows[0]), outcome: 'not_failed' } : null;
 }
 
-/** Ends a failed job without trying it again; of two callers at once, one does. */
+/** Ends a failed job without another attempt; of two callers at once, only one succeeds. */
 export async function settleFailed(database: Sql, id: string): Promise<SettledJob | null> {
   const settled = await database.executeSql(
     `update pgboss.job set state = 'completed', completed_on = now() where id = $1 and state = 'failed' returning name, data`,

@@ -20,9 +20,9 @@ export type Runner = {
   start(): void;
   wake(): void;
   stop(): Promise<void>;
-  /** Starts the jobs that are due, within each kind's concurrency; answers how many. */
+  /** Starts the jobs that are due, within each kind's concurrency; returns how many. */
   runDue(): Promise<number>;
-  /** Resolves when no job runs in this process; answers how many it waited for. */
+  /** Resolves when no job runs in this process, to how many it waited for. */
   allFinished(): Promise<number>;
   isAnythingDue(): Promise<boolean>;
 };
@@ -40,7 +40,7 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
   let wakeUp: (() => void) | undefined;
   let loop: Promise<void> | undefined;
 
-  // Without a condition on the name, PostgreSQL reads nothing of the partitions that are empty, which most are.
+  // Without a condition on the name, PostgreSQL reads nothing from empty partitions, which most are.
   const namesWhere = async (what: string, condition: string): Promise<string[]> => {
     const { rows } = await database.executePrepared(what, `select distinct name from pgboss.job where ${condition}`);
     return rows.map(({ name }) => String(name)).filter((name) => definitions.has(name));
@@ -128,7 +128,7 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
       const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_LIMIT_MS)));
       await Promise.race([allFinished(), limit]);
       clearTimeout(timer);
-      // What still runs is failed, so that another replica needn't wait for it to expire.
+      // Fails what still runs, so that another replica needn't wait for it to expire.
       for (const [id, { name }] of active) await boss.fail(name, id, { message: 'the server stopped' });
     },
   };

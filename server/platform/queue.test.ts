@@ -21,7 +21,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Newer than the product that the test's database comes from. */
+/** Newer than the release whose database the test starts from. */
 const nextRelease = Number.MAX_SAFE_INTEGER - 1;
 
 function newQueue({ release = nextRelease } = {}): Queue {
@@ -135,7 +135,7 @@ test('the job of a process that died is done by another', async () => {
     done.push(about);
   });
   await queue.send(db, 'survive', {});
-  // As a worker leaves it that was killed after taking it, two seconds ago.
+  // As left by a worker that was killed after taking it, two seconds ago.
   await db.$client.query(`update pgboss.job set state = 'active', started_on = now() - interval '2 seconds'`);
   await queue.drain();
   await db.$client.query(`update pgboss.job set start_after = now() where state = 'retry'`);

@@ -42,14 +42,14 @@ export type SendingDb = { $client: Pool | PoolClient };
 export type Queue = {
   /** Declares a kind of job, in every process that sends or runs it, before `work`. */
   define<T extends object>(name: string, options: QueueOptions, handler: JobHandler<T>): Promise<void>;
-  /** Sends the (defined) job without data by the cron expression, in the time zone's real time. */
+  /** Sends the (defined) job, without data, by the cron expression, read in the time zone's real time. */
   schedule(name: string, cron: string, timeZone: string): Promise<void>;
   start(): Promise<void>;
   /** Waits at most ten seconds for the jobs that are running. */
   stop(): Promise<void>;
-  /** The job's id, or null where the singleton key was taken. */
+  /** The job's id, or null if the singleton key was taken. */
   send(db: SendingDb, name: string, data: object, options?: SendOptions): Promise<string | null>;
-  /** Removes every job with just this data, unless it runs at this moment. */
+  /** Removes every job with exactly this data, except one that is running. */
   forget(db: SendingDb, name: string, data: object): Promise<void>;
   /** Starts to run jobs in this process. */
   work(): Promise<void>;
@@ -57,11 +57,11 @@ export type Queue = {
   drain(): Promise<void>;
   /** How many jobs failed their last attempt, by name. */
   failedCounts(): Promise<Record<string, number>>;
-  /** Those jobs, newest first, without those whose work was sent again since. */
+  /** Those jobs, newest first, without those whose work has been sent again since. */
   failed(limit: number): Promise<FailedJob[]>;
-  /** Gives such a job one more attempt. Of any number of callers at once one gets `retried`; `not_failed` is for other jobs, null for no such job. */
+  /** Gives such a job one more attempt. Of several callers at once, one gets `retried`; `not_failed` means another state, null no such job. */
   retry(db: SendingDb, id: string): Promise<RetriedJob | null>;
-  /** Ends such a job instead. Of any number of callers at once one has it settled; null for no such job. */
+  /** Ends such a job instead. Of several callers at once, one gets it `settled`; null means no such job. */
   settle(db: SendingDb, id: string): Promise<SettledJob | null>;
 };
 
@@ -99,7 +99,7 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
     if (!definition) throw new Error(`No job is called ${name}.`);
     return definition;
   };
-  /** Most are there from the last start, and are as they should be. */
+  /** Most exist since the last start and need no change. */
   const store = async (started: PgBoss, wanted: Iterable<Definition>) => {
     const known = new Map((await started.getQueues()).map((queue) => [queue.name, queue]));
     for (const { name, retryLimit, retryDelaySeconds, retryBackoff, expireInSeconds } of wanted) {
@@ -224,7 +224,7 @@ async function notifyWorkers(db: Sql): Promise<void> {
   await db.executeSql(`select pg_notify('${CHANNEL}', '')`, []);
 }
 
-/** Calls `wake` when workers are notified, on its own connection, which it renews when lost. Answers how to stop. */
+/** Calls `wake` when workers are notified, on its own connection, which it renews when lost. Returns a function that stops it. */
 function listen(databaseUrl: string, wake: () => void): () => Promise<void> {
   let ended = false;
   let client: Client | undefined;

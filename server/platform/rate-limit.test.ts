@@ -6,7 +6,7 @@ const app = testApp();
 
 const minute = 60;
 const hour = 3600;
-/** The limits that were agreed with the customer, tries per seconds. */
+/** The limits agreed with the customer: [tries, seconds]. */
 const agreed: Partial<Record<LimitName, [number, number]>> = {
   signInAddress: [10, 15 * minute],
   signInIp: [100, 15 * minute],

@@ -14,10 +14,10 @@ export const limits = {
   signInAddress: [10, 15 * 60],
   signInAccount: [100, 3600],
   signInIp: [100, 15 * 60],
-  // Tries of a browser that did, with a budget that nobody else can use up.
+  // Tries of a browser that did: a budget that nobody else can use up.
   signInDevice: [20, 15 * 60],
-  // Rows of the audit log, so that a flood doesn't fill it: failures and throttled sign-ins per account and origin, other
-  // refusals per caller and call, all of them.
+  // Rows of the audit log, so that a flood doesn't fill it: failed and throttled sign-ins per account and origin, other refusals
+  // per caller and call, and all of these together.
   auditFailure: [5, 15 * 60],
   auditThrottle: [1, 15 * 60],
   auditRefusal: [3, 15 * 60],
@@ -54,16 +54,16 @@ export const limits = {
 } as const satisfies Record<string, readonly [number, number]>;
 export type LimitName = keyof typeof limits;
 
-/** Whoever develops a tool opens it all day. */
+/** Somebody developing a tool opens it all day. */
 const inDevelopment: Partial<Record<LimitName, readonly [number, number]>> = { launchUserTool: [3000, 3600] };
 
-/** Limits that callers are told of, under these names (draft-ietf-httpapi-ratelimit-headers). */
+/** Limits that callers are told about, under these names (draft-ietf-httpapi-ratelimit-headers). */
 const told: Partial<Record<LimitName, string>> = { launchUserTool: 'launches', toolCredentialsIp: 'wrong-credentials' };
 
 const limitOf = ({ env }: Pick<Context, 'env'>, name: LimitName) =>
   (env.mode === 'development' && inDevelopment[name]) || limits[name];
 
-/** Tells a limit in an answer's headers, and how much is left of it where something was taken. */
+/** States a limit in an answer's headers, and how much of it is left if a point was taken. */
 export function tellLimit(
   context: Pick<Context, 'env'>,
   response: Response | undefined,
@@ -118,7 +118,7 @@ export async function consume(context: Context, name: LimitName, value: string):
   }
 }
 
-/** Takes one point; false where there is none left. */
+/** Takes one point; false if there is none left. */
 export async function hasBudget(context: Context, name: LimitName, value: string): Promise<boolean> {
   try {
     await consume(context, name, value);
@@ -129,7 +129,7 @@ export async function hasBudget(context: Context, name: LimitName, value: string
   }
 }
 
-/** Gives one point back, where only failures count. */
+/** Gives one point back, for limits that count only failures. */
 export async function refund(context: Context, name: LimitName, value: string): Promise<void> {
   await limiter(context, name).reward(keyOf(context, value));
 }
@@ -150,10 +150,10 @@ function expandIPv6(ip: string): string[] {
     : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
 }
 
-/** The origin that counts together with something else, such as an account. */
+/** The caller's origin, for limits that count it together with something else, such as an account. */
 export const originOf = (context: Context) => clientAddress(context) ?? 'this machine';
 
-/** On whose behalf a password is hashed: a person signed in or a known device goes first, and else it is an address. */
+/** On whose behalf costly work is done: a person signed in or a known device, which goes first, or else an address. */
 export function askerOf(context: Context, first: string | null = context.caller?.actorId ?? null): Asker {
   const { hungUp } = context.caller ?? {};
   return { key: first ?? originOf(context), first: first !== null, ...(hungUp && { hungUp }) };

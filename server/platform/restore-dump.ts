@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-/** Roles of the other installation, which need not exist here. */
+/** Statements about the other installation's roles, which need not exist here. */
 const ofRoles = /^(ALTER .* OWNER TO .*|GRANT .*|REVOKE .*|ALTER DEFAULT PRIVILEGES .*);$/;
 
 function startOf(file: string): string {
@@ -18,7 +18,7 @@ function startOf(file: string): string {
   return bytes.toString('latin1');
 }
 
-/** The dump as SQL; a custom one (`pg_dump -Fc`) needs pg_restore of its version on this machine to become that. */
+/** The dump as SQL; to turn a custom one (`pg_dump -Fc`) into that, this machine needs pg_restore of the same version. */
 function openDump(file: string): Readable {
   const start = startOf(file);
   if (start.startsWith('\x1f\x8b')) return fs.createReadStream(file).pipe(createGunzip());

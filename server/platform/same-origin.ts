@@ -4,8 +4,8 @@ import { AppError } from './app-error.ts';
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses writes that a page of another site makes a browser send. Browsers name the source in `Sec-Fetch-Site`, older ones only
- * in `Origin`. A caller with neither is no browser, and sends no cookie by itself.
+ * Refuses writes that another site's page makes a browser send. Browsers name the source in `Sec-Fetch-Site`, older ones only in
+ * `Origin`. A caller with neither is not a browser, and sends no cookie of its own accord.
  */
 export function sameOrigin(appUrl: string, exempt: ReadonlySet<string>): RequestHandler {
   const own = new URL(appUrl).origin;

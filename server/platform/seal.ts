@@ -13,7 +13,7 @@ export function seal([secret]: Secrets, purpose: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The text again; null where it was sealed with none of these secrets, for another purpose, or was changed. */
+/** The text again; null if it was sealed with none of these secrets or for another purpose, or was changed. */
 export function unseal(secrets: readonly string[], purpose: string, sealed: string): string | null {
   for (const secret of secrets) {
     const text = unsealWith(secret, purpose, sealed);

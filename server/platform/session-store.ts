@@ -13,8 +13,8 @@ import { hashToken } from './tokens.ts';
 type Loaded = { actor: ActorRow | null; lastSeenAt: Date; isAdmin: boolean };
 
 /**
- * What was read with a session, on the session itself, where JSON doesn't see it. In a WeakMap it would outlive its request: V8's quick
- * collections keep the values of one that is old.
+ * What was read with a session, kept on the session under a symbol, which JSON leaves out. In a WeakMap it would outlive its request:
+ * V8's minor collections keep the values of an old map.
  */
 const loaded = Symbol('loaded');
 
@@ -84,7 +84,7 @@ export class SessionStore extends connectPgSimple(session) {
   constructor(pool: pg.Pool) {
     super({ pool, tableName: 'sessions', createTableIfMissing: false, pruneSessionInterval: false });
     this.#pool = pool;
-    // Where a store has a touch, express-session hashes each session once more to see whether it should be used. Ours is `stayAlive`.
+    // If a store has `touch`, express-session hashes each session once more to see whether to call it. Ours is `stayAlive`.
     Object.assign(this, { touch: undefined });
   }
 
@@ -124,7 +124,7 @@ export class SessionStore extends connectPgSimple(session) {
       created[loaded] = read;
       req.sessionActor = read.actor;
     }
-    // The browser has its cookie since the sign-in, for as long as the session can live; so express-session need not hash to see
+    // The browser has had its cookie since the sign-in, for as long as the session can live, so express-session need not hash to see
     // whether to send it again.
     created.cookie.expires = null;
     return created;
@@ -143,7 +143,7 @@ export class SessionStore extends connectPgSimple(session) {
     toCallback(this.#pool.query({ name: 'session-save', text: saveText, values }), (error) => callback?.(error));
   }
 
-  /** Notes that the session of this request is used, unless the page asked by itself or it was noted a little while ago. */
+  /** Notes that this request uses its session, unless the page sent it by itself or use was noted within `touchEveryMs`. */
   readonly stayAlive: RequestHandler = (req, _res, next) => {
     const read = req.session[loaded];
     const isDue = read && realNow().getTime() - read.lastSeenAt.getTime() >= touchEveryMs;

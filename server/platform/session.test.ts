@@ -24,7 +24,7 @@ const rowsOf = (userId: string) =>
   app.context.db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.createdAt));
 const countRows = async () =>
   Number((await app.context.db.$client.query('select count(*) from sessions')).rows[0].count);
-/** The session's own cookies; the device's stands beside them. */
+/** The session's own cookies, without the device's. */
 const setCookies = (answer: request.Response) =>
   [answer.headers['set-cookie'] ?? []].flat().filter((cookie) => !/^(__Host-)?device=/.test(cookie));
 /** The session id inside the cookie that an answer sets. */

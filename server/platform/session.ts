@@ -20,7 +20,7 @@ declare module 'express-session' {
     device?: string;
     /** When the person last proved who they are. This and the times below are real time, in milliseconds. */
     provenAt?: number;
-    /** The password was right, and the second factor is asked for. */
+    /** The password was right; the second factor is still to come. */
     secondStep?: { user: SessionOwner; attempt: string; until: number };
     /** What a passkey is asked to sign. */
     challenge?: { value: string; until: number };
@@ -109,7 +109,7 @@ export function signIn(request: Request, user: ActorRow): Promise<void> {
   });
 }
 
-/** Signs whoever is here out and keeps, under a new session id, that this user's second factor is asked for. */
+/** Signs out whoever is here and notes, under a new session id, that this user's second factor is still to come. */
 export function awaitSecondStep(request: Request, user: ActorRow): Promise<void> {
   return new Promise((resolve, reject) => {
     request.session.regenerate((error: unknown) => {
@@ -121,7 +121,7 @@ export function awaitSecondStep(request: Request, user: ActorRow): Promise<void>
   });
 }
 
-/** Whether the person here proved within ten minutes who they are: signing in is proof. */
+/** Whether this person proved who they are within the last ten minutes; signing in is proof. */
 export const hasProved = ({ session: { provenAt } }: Request) =>
   provenAt !== undefined && realNow().getTime() - provenAt < proofMs;
 

@@ -6,11 +6,11 @@ type Keys = Pick<Env, 'sessionSecrets'>;
 const signedBy = (secret: string, purpose: string, text: string) =>
   createHmac('sha256', secret).update(`${purpose}:${text}`).digest('base64url');
 
-/** What only we can have written. `purpose` keeps a signature of one kind from passing as another. */
+/** Proof that we wrote the text. `purpose` keeps a signature of one kind from passing as another. */
 export const signatureOf = ({ sessionSecrets: [newest] }: Keys, purpose: string, text: string) =>
   signedBy(newest, purpose, text);
 
-/** Whether it is a signature of ours, by this secret or one that it replaces. */
+/** Whether the signature is ours, by the newest secret or one that it replaces. */
 export function isSigned({ sessionSecrets }: Keys, purpose: string, text: string, signature: string): boolean {
   const given = Buffer.from(signature);
   return sessionSecrets.some((secret) => {

@@ -28,7 +28,7 @@ export function siteFiles(appUrl: string): Router {
   router.get('/favicon.ico', (_req, res) => res.set('cache-control', hour).redirect('/icon-192.png'));
   router.get('/.well-known/change-password', (_req, res) => res.redirect('/profile?tab=security'));
   router.get('/.well-known/security.txt', (_req, res) => {
-    // Whoever reads it later than this asks again.
+    // Whoever reads it later than this has to fetch it again.
     const expires = plus(realNow(), 30 * day).toISOString();
     const lines = [
       `Contact: mailto:${brand.supportEmail}`,

@@ -19,7 +19,7 @@ import { siteFiles } from './site-files.ts';
 /** A path with an extension or a leading dot is a missing file, never a page. */
 const looksLikeFile = (url: string) => /(^|\/)\.|\.[a-z0-9]+$/i.test(url);
 
-/** Paths under which there are no pages, so that what is missing there is a 404. */
+/** Paths under which there are no pages: whatever is missing there is a 404. */
 const neverPages = /^\/(assets|dev|metrics|sandbox)(\/|$)/i;
 
 /** Whether a path may be a page of the app; everything else is a 404. */
@@ -31,8 +31,8 @@ const onlyPages: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * Tells the page by a readable cookie whether this browser has a session cookie, which scripts can't see; answers it too. A
- * visitor's page then asks for no user, which would show as a refused request in the console.
+ * Tells the page, by a cookie that scripts can read, whether this browser has a session cookie, which they can't; returns the same.
+ * A visitor's page then does not ask for the user, which would show as a refused request in the console.
  */
 export function hintSession(req: Request, res: Response, env: Env): boolean {
   const cookie = { sameSite: 'lax', path: '/', secure: env.appUrl.startsWith('https:') } as const;
@@ -48,7 +48,7 @@ type BuiltOptions = {
   log: Logger;
   /** The data of the rendered pages. */
   data: () => Promise<PageData>;
-  /** What pages of somebody signed in bring along. */
+  /** The answers that come with a page of somebody signed in. */
   own: (req: Request, res: Response) => Promise<OwnAnswers | null>;
 };
 
@@ -60,7 +60,7 @@ export function serveBuiltPages(app: Express, { env, log, data, own }: BuiltOpti
   for (const file of [index, renderer])
     if (!fs.existsSync(file)) throw new Error(`${path.relative(root, file)} is missing: run "npm run build" first`);
   app.use(siteFiles(env.appUrl));
-  // The template alone is no page.
+  // The bare template is not a page.
   app.get('/index.html', unknownCall);
   app.use(
     sirv(built, {
@@ -95,7 +95,7 @@ export function serveBuiltPages(app: Express, { env, log, data, own }: BuiltOpti
   app.get('/{*path}', onlyPages, (req, res) => answer(req, res, hintSession(req, res, env)));
 }
 
-/** Serves the pages in development through Vite with hot reload, on the same port, rendered in the browser. Answers how to stop. */
+/** Serves the pages in development through Vite, with hot reload on the same port, rendered in the browser. Returns a function that stops it. */
 export async function serveDevelopmentPages(app: Express, server: Server, env: Env): Promise<() => Promise<void>> {
   const { createServer } = await import('vite');
   const vite = await createServer({

@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => vi.unstubAllEnvs());
 
 const named = (name: string) => spans.filter((span) => span.name === name);
-/** The names of all steps from this one up to the request. */
+/** The names of all spans from this one up to the request. */
 const upwards = (span: Span): string[] => {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return [span.name, ...(parent ? upwards(parent) : [])];
@@ -99,7 +99,7 @@ describe('traces', () => {
   });
 
   it('tell nothing of anybody', () => {
-    // Ids and times are left out: their digits mean nothing, and may be anything.
+    // Ids and times are left out: their digits are arbitrary and could match by chance.
     const words = (key: string, value: unknown) =>
       /(Id|UnixNano)$/.test(key) || typeof value === 'number' ? undefined : value;
     const all = [...bodies.values()]

@@ -6,15 +6,15 @@ import { sendByOtlp } from './env.ts';
 type Kind = keyof typeof SpanKind;
 type Started = { api: typeof import('@opentelemetry/api'); tracer: Tracer; meter: Meter };
 
-/** Absent unless it was switched on: then nothing here does anything, and no part of OpenTelemetry is loaded. */
+/** Absent unless switched on: without it, nothing here does anything and no part of OpenTelemetry is loaded. */
 let started: Started | undefined;
 
-/** Longer we don't wait for a collector when we stop. */
+/** How long a stop waits for the collector. */
 const lastExportMs = 3000;
 
 /**
- * Sends traces and metrics to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names; how and how often, OpenTelemetry's own
- * variables say. Answers how to stop.
+ * Sends traces and metrics to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names; OpenTelemetry's own variables say how, and how
+ * often. Returns a function that stops it.
  */
 export async function startTelemetry(): Promise<() => Promise<void>> {
   sendByOtlp();
@@ -22,7 +22,7 @@ export async function startTelemetry(): Promise<() => Promise<void>> {
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-node'),
   ]);
-  // Of the machine it tells what OTEL_RESOURCE_ATTRIBUTES says; process and host would add user names and command lines.
+  // Sends only what OTEL_RESOURCE_ATTRIBUTES says about the machine; process and host would add user names and command lines.
   const sdk = new NodeSDK({ instrumentations: [], resourceDetectors: [resources.envDetector] });
   sdk.start();
   started = { api, tracer: api.trace.getTracer('adviserly'), meter: api.metrics.getMeter('adviserly') };
@@ -39,14 +39,14 @@ export async function startTelemetry(): Promise<() => Promise<void>> {
 
 type About = { kind?: Kind; attributes?: Attributes; carried?: string | undefined };
 
-/** What failed, never the sentence: it may quote what somebody typed. */
+/** The kind of failure, never its message, which may quote what somebody typed. */
 const failureOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   if (error.cause instanceof Error) return failureOf(error.cause);
   return 'code' in error && typeof error.code === 'string' ? error.code : error.constructor.name;
 };
 
-/** Does the work as a step of the current trace, or of the one that was `carried` here. */
+/** Does the work as a span of the current trace, or of the one that was `carried` here. */
 export async function traced<T>(
   name: string,
   { kind = 'INTERNAL', attributes = {}, carried }: About,
@@ -67,7 +67,7 @@ export async function traced<T>(
   });
 }
 
-/** The current trace, for what goes on elsewhere, such as a job (W3C `traceparent`). */
+/** The current trace, to be continued elsewhere, such as by a job (W3C `traceparent`). */
 export function traceToCarry(): { traceparent?: string } {
   const carrier: { traceparent?: string } = {};
   if (started) started.api.propagation.inject(started.api.context.active(), carrier);
@@ -75,8 +75,8 @@ export function traceToCarry(): { traceparent?: string } {
 }
 
 /**
- * Begins a trace with each request. What the caller says of a trace is ignored, as its request id is. Neither address nor body
- * are told, only the route's pattern.
+ * Begins a trace with each request. A trace that the caller names is ignored, as its request id is. Only the route's pattern is
+ * recorded, neither address nor body.
  */
 export function traceRequests(): RequestHandler[] {
   if (!started) return [];
@@ -110,10 +110,10 @@ declare global {
 type Ask = (...given: unknown[]) => unknown;
 type Config = string | { name?: string; text?: string };
 
-/** A query as a step of the trace that it belongs to. Its text has placeholders; values are not told. */
+/** Makes each query a span of its trace. The text has placeholders; values are not recorded. */
 function tracedQuery(ask: Ask): Ask {
   return (...given) => {
-    // With a callback it is the pool's own call of a query that is a step already.
+    // With a callback, it is the pool's own call for a query that already has its span.
     if (!started?.api.trace.getActiveSpan() || given.some((one) => typeof one === 'function')) return ask(...given);
     const config = given[0] as Config;
     const { name, text = '' } = typeof config === 'string' ? { text: config } : config;
@@ -127,7 +127,7 @@ function tracedQuery(ask: Ask): Ask {
   };
 }
 
-/** Has every query of this pool, and of the connections it lends, told as a step. */
+/** Records every query of this pool, and of the connections it lends, as a span. */
 export function traceQueries(pool: pg.Pool): void {
   if (!started) return;
   const asking = (one: pg.Pool | pg.PoolClient) =>
@@ -136,14 +136,14 @@ export function traceQueries(pool: pg.Pool): void {
   pool.on('connect', asking);
 }
 
-/** A figure that is read whenever metrics are sent. */
+/** Registers a figure that is read whenever metrics are sent. */
 export function observe(name: string, description: string, read: () => Promise<number> | number): void {
   started?.meter.createObservableGauge(name, { description }).addCallback(async (result) => {
     result.observe(await read());
   });
 }
 
-/** How to note durations, in seconds. */
+/** Returns a function that records durations, in seconds. */
 export function durations(name: string, description: string, boundaries: number[]) {
   const advice = { explicitBucketBoundaries: boundaries };
   const histogram = started?.meter.createHistogram(name, { description, unit: 's', advice });

@@ -5,19 +5,19 @@ import { createGate, type GateOptions } from './gate.ts';
 import type { Asker } from './waiting-line.ts';
 
 type Options = GateOptions & {
-  /** What they do, for the error when one of them ends. */
+  /** What the threads do, for error messages. */
   name: string;
   startWorker: () => Worker;
 };
 
-/** What a thread answers to a job. */
+/** A thread's answer to a job. */
 export type ThreadAnswer<Result> = { result: Result } | { fault: string };
 
 type Doing<Result> = { resolve: (result: Result) => void; reject: (error: Error) => void };
 
 export type Threads<Job, Result> = { run(job: Job, asker?: Asker): Promise<Result>; close(): Promise<void> };
 
-/** Starts a thread of a file under `server`, named without its ending: its own file in the bundle; its source, which tsx has to read, otherwise. */
+/** Starts a thread from a file under `server`, named without its extension: its own built file in `dist`, otherwise its source, through tsx. */
 export function startThread(file: string, name: string, resourceLimits: ResourceLimits = {}): Worker {
   const here = import.meta.dirname;
   if (path.basename(here) === 'dist') return new Worker(path.join(here, `${file}.js`), { name, resourceLimits });

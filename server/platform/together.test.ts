@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { sharing } from './together.ts';
 
-/** A look-up whose queries are answered by hand, each with the version that it would read now. */
+/** A look-up whose queries are answered by hand, each with the version it is to have read. */
 function byHand() {
   const asked: { keys: readonly string[]; answer: (version: number) => void; fail: (why?: string) => void }[] = [];
   const find = sharing<string>(

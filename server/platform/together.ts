@@ -2,12 +2,12 @@ import DataLoader from 'dataloader';
 import { type Db, keptUsWaiting } from './database.ts';
 import { memoOf } from './memo.ts';
 
-/** More than one, so that an answer that is long in coming does not hold the others up. */
+/** More than one, so that a slow answer does not hold the others up. */
 const queriesAtOnce = 2;
 
 /**
- * A look-up whose callers share one query: those who ask at the same moment, and those who come while its queries are on their way,
- * as group commit does. Nothing is kept: each caller gets what was read after they asked.
+ * A look-up whose callers share queries, as in group commit: those who ask at the same moment share one, and those who come while
+ * queries are under way share the next. Nothing is kept: each caller gets what was read after they asked.
  */
 export function sharing<Found, Key = string>(
   find: (keys: readonly Key[]) => Promise<(Found | Error | null)[]>,
@@ -15,7 +15,7 @@ export function sharing<Found, Key = string>(
 ): (key: Key) => Promise<Found | null> {
   let underWay = 0;
   const waiting: (() => void)[] = [];
-  /** Why those that wait are not asked any more. */
+  /** Why those who are waiting are refused without a query. */
   let refusal: Error | null = null;
   const loader = new DataLoader<Key, Found | null>(
     async (keys) => {
@@ -24,7 +24,7 @@ export function sharing<Found, Key = string>(
       try {
         return await find(keys);
       } catch (error) {
-        // Who waited behind others for a database that kept them waiting is told so, too, instead of waiting once more.
+        // If the database kept callers waiting, those in line behind them are refused too, instead of waiting once more.
         if (keptUsWaiting(error)) refusal = error as Error;
         for (const begin of waiting.splice(0)) begin();
         refusal = null;
@@ -45,7 +45,7 @@ export function sharing<Found, Key = string>(
 
 /**
  * The same by a prepared query. `prepare` makes it for a database; it gets each key once, and leaves out those without a row.
- * Where a key may have hundreds of rows, `atOnce` keeps a query short.
+ * If a key may have hundreds of rows, `atOnce` keeps a query short.
  */
 export function together<Found>(
   prepare: (db: Db) => (keys: string[]) => Promise<Iterable<readonly [string, Found]>>,
@@ -61,7 +61,7 @@ export function together<Found>(
   return (db: Db, key: string): Promise<Found | null> => loaders(db)(key);
 }
 
-/** The rows under each of their keys, as `together` wants them where a key has several. */
+/** The rows grouped by key, as `together` wants them if a key has several. */
 export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
@@ -73,7 +73,7 @@ export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string):
 }
 
 /**
- * The same for what is one for everybody, such as the catalogue: whoever asks at the same moment gets the same rows, which nobody
+ * The same for what everybody shares, such as the catalogue: those who ask at the same moment get the very same rows, which nobody
  * may change.
  */
 export function oneForAll<Row>(prepare: (db: Db) => () => Promise<Row[]>) {

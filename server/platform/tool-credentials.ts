@@ -9,7 +9,7 @@ import { consumeByAddress, tellLimit } from './rate-limit.ts';
 import { together } from './together.ts';
 import { hashToken } from './tokens.ts';
 
-/** A tool's server that has proved its secret; `examined` while its maker has it examined. */
+/** A tool's server that has proved its secret; `examined` while a check that its maker began is running. */
 export type ToolActor = { toolId: string; examined: boolean };
 
 declare global {
@@ -22,7 +22,7 @@ declare global {
 
 type Credentials = { id: string; secret: string };
 
-/** RFC 6749 (2.3.1) has both parts encoded like a form's; ours have nothing to encode, so that plain ones stay as they are. */
+/** RFC 6749 (2.3.1) wants both parts form-encoded; ours contain nothing to encode, so plain ones stay as they are. */
 const formDecoded = (text: string): string | null => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -37,7 +37,7 @@ export function claimedTool(request: Request): Credentials | null {
   return header === undefined ? formCredentials(request.body) : basicCredentials(header);
 }
 
-/** Id and secret of HTTP Basic (RFC 7617), or null where the header is missing or malformed. */
+/** Id and secret of HTTP Basic (RFC 7617), or null if the header is missing or malformed. */
 function basicCredentials(header: string | undefined): Credentials | null {
   const encoded = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(header ?? '')?.[1];
   if (!encoded) return null;
@@ -61,7 +61,7 @@ async function noteUse({ db }: Context, { id, lastUsedAt }: { id: string; lastUs
   await db.update(toolSecrets).set({ lastUsedAt: now }).where(eq(toolSecrets.id, id));
 }
 
-/** The secret in use with this hash; a revoked one ends at once. */
+/** The live secret with this hash; a revoked one stops working at once. */
 const findLiveSecret = together((db) => {
   const { id, toolId, secretHash, lastUsedAt, revokedAt } = toolSecrets;
   const query = db
@@ -76,7 +76,7 @@ const findLiveSecret = together((db) => {
   return async (hashes) => (await query.execute({ hashes })).map((row) => [row.secretHash, row] as const);
 });
 
-/** The tool that a request's credentials belong to, in its header or else its form; 401 where there is none. */
+/** The tool that a request's credentials, in its header or else its form, belong to; 401 if there is none. */
 export async function authenticateTool(context: Context, request: Request): Promise<ToolActor> {
   tellLimit(context, request.res, 'toolCredentialsIp');
   const given = claimedTool(request);

@@ -23,14 +23,14 @@ table { display: block; overflow-x: auto; border-collapse: collapse }
 th, td { padding: .4rem .75rem; border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent); text-align: left; vertical-align: top }
 `;
 
-/** The part of a room's README that is for makers of tools, as a page: what is on our side, and the repository, they don't have. */
+/** The README's part for tool makers, as a page. They don't have the repository: our side is left out, links to samples lead to this server. */
 async function render(origin: string): Promise<string> {
   const text = await fs.readFile(guide, 'utf8');
   const forMakers = text
     .slice(0, text.indexOf('\n## Our side'))
     .replaceAll('https://adviserly.example', origin)
     .replaceAll('(../dev/sample-tool/', '(/api/docs/samples/');
-  // Tables and code that scroll can be reached by keyboard.
+  // So that tables and code that scroll can be reached by keyboard.
   const body = (await marked.parse(forMakers)).replace(/<(pre|table)>/g, '<$1 tabindex="0">');
   return `<!doctype html>
 <html lang="en-AU">

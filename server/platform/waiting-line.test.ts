@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Asker, createWaitingLine } from './waiting-line.ts';
 
 const line = (limit = 8, share = 3) => createWaitingLine<string>({ limit, share });
-/** Enters each as `key:name`, known ones with a star, and answers the order in which they are served. */
+/** Enters each as `key:name`, known ones with a star, and returns the order in which they are served. */
 function orderOf(arrivals: string[], made = line()): string[] {
   for (const arrival of arrivals) made.enter(arrival, { key: arrival.split(':')[0]!, first: arrival.startsWith('*') });
   return Array.from(arrivals, () => made.next()).filter((one) => one !== undefined);

@@ -1,4 +1,4 @@
-/** On whose behalf work is done; who waits is chosen by it. */
+/** On whose behalf work is done, which decides who is next. */
 export type Asker = {
   /** An address, device or person: each has a share of the line. */
   key: string;
@@ -10,16 +10,16 @@ export type Asker = {
 
 type Place<T> = { one: T; asker: Asker | undefined };
 
-/** So many askers are remembered; the one served longest ago is forgotten first. */
+/** How many askers are remembered; the one served longest ago is forgotten first. */
 const memory = 1000;
 
 /**
- * A short line in which nobody can stand in everybody's way: each asker has at most `share` of its `limit` places, those who go first
- * are taken first, then whoever was served longest ago. Who hung up loses their place. Work without an asker (our own) has no share.
+ * A short line that nobody can block for others: each asker has at most `share` of its `limit` places. Those who go first are taken
+ * first, then whoever was served longest ago. Whoever hangs up loses their place. Our own work, without an asker, has no share to keep to.
  */
 export function createWaitingLine<T>({ limit, share }: { limit: number; share: number }) {
   let places: Place<T>[] = [];
-  // In the order of serving, each with its number.
+  // In the order they were served, each with its turn.
   const served = new Map<string, number>();
   let turn = 0;
 
@@ -33,7 +33,7 @@ export function createWaitingLine<T>({ limit, share }: { limit: number; share: n
   };
 
   return {
-    /** False where the line, or the asker's share of it, is full. */
+    /** False if the line, or the asker's share of it, is full. */
     enter(one: T, asker?: Asker): boolean {
       forgetThoseWhoHungUp();
       // Strangers never fill the part that is kept for those who go first.
@@ -43,7 +43,7 @@ export function createWaitingLine<T>({ limit, share }: { limit: number; share: n
       places.push({ one, asker });
       return true;
     },
-    /** Whose turn it is; undefined where nobody waits. */
+    /** Takes out whoever's turn it is; undefined if nobody waits. */
     next(): T | undefined {
       forgetThoseWhoHungUp();
       const [head, ...others] = places;
