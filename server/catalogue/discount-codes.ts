@@ -13,7 +13,7 @@ import { insertCode, lockCode, noteCodeEnded } from './queries-codes.ts';
 
 type Made = Input<typeof codesApi.make>['body'];
 
-/** The morning after that day in Sydney. */
+/** Midnight in Sydney at the end of that day. */
 const endOf = (date: string) => sydneyMidnight(sydneyDate(plus(sydneyMidnight(date), 1.5 * day)));
 
 function daysOf({ startsOn, lastDay }: Made, now: Date) {
@@ -25,7 +25,7 @@ function daysOf({ startsOn, lastDay }: Made, now: Date) {
   return { startsAt: startsOn === undefined ? null : sydneyMidnight(startsOn), endsAt: endOf(lastDay) };
 }
 
-/** `POST /api/admin/codes`. Two administrators who make the same one at once make it once. */
+/** `POST /api/admin/codes`. Of two administrators who make the same code at once, one succeeds. */
 export const makeCode = (context: Context, actor: ActorRow, made: Made): Promise<{ startsAt: Date | null }> =>
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);
@@ -57,7 +57,7 @@ export const makeCode = (context: Context, actor: ActorRow, made: Made): Promise
     return row;
   });
 
-/** `POST …/end`: nobody redeems it from now on; who has redeemed it keeps it. */
+/** `POST …/end`: nobody can redeem it from now on; whoever has redeemed it keeps it. */
 export const endCode = (context: Context, actor: ActorRow, id: string, reason: string): Promise<void> =>
   transaction(context.db, async (tx) => {
     const inside = within(context, tx);

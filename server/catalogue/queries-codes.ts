@@ -7,16 +7,16 @@ const shown = 200;
 
 export type DiscountCodeRow = typeof c.$inferSelect;
 
-/** The code of that text, in capital letters. */
+/** The code with that text, in capital letters. */
 export const codeNamed = (db: Db, code: string) => first(db.select().from(c).where(eq(c.code, code)));
 
-/** The code as it is, and nobody else redeems or ends it until the transaction is over. */
+/** The code, locked: nobody else redeems or ends it until the transaction is over. */
 export const lockCode = (db: Db, id: string) => first(db.select().from(c).where(eq(c.id, id)).for('update'));
 
 /** The newest first. */
 export const codesMade = (db: Db) => db.select().from(c).orderBy(desc(c.createdAt), c.id).limit(shown);
 
-/** Null where there is one of that text. */
+/** Null where a code with that text exists. */
 export const insertCode = (db: Db, row: typeof c.$inferInsert) =>
   first(db.insert(c).values(row).onConflictDoNothing().returning());
 

@@ -13,7 +13,7 @@ export const insertSecret = async (db: Db, secret: NewSecret, now: Date) => {
     .onConflictDoUpdate({ target: toolSecrets.secretHash, set: { revokedAt: null } });
 };
 
-/** Revokes all live secrets of this kind but the newest `keep`, not counting `exempt`; answers how many. */
+/** Revokes all live secrets of this kind but the newest `keep` and `exempt`, which isn't counted; returns how many were revoked. */
 export async function revokeOlderSecrets(
   db: Db,
   { toolId, kind, keep, exempt, now }: { toolId: string; kind: Kind; keep: number; exempt: string | null; now: Date },
@@ -43,7 +43,7 @@ export const updateTool = async (db: Db, id: string, change: Partial<typeof tool
   await db.update(tools).set(change).where(eq(tools.id, id));
 };
 
-/** What a tool's events are signed with, sealed, the newest first. */
+/** The sealed secrets that a tool's events are signed with, the newest first. */
 export const signingSecretsOf = (db: Db, toolId: string) =>
   db
     .select({ sealed: toolSecrets.sealed })
@@ -51,7 +51,7 @@ export const signingSecretsOf = (db: Db, toolId: string) =>
     .where(and(eq(toolSecrets.toolId, toolId), eq(toolSecrets.kind, 'signing'), isNull(toolSecrets.revokedAt)))
     .orderBy(desc(toolSecrets.createdAt), desc(toolSecrets.id));
 
-/** Every live one, for sealing it anew. */
+/** Every live one, to be resealed. */
 export const allSigningSecrets = (db: Db) =>
   db
     .select({ id: toolSecrets.id, toolId: toolSecrets.toolId, sealed: toolSecrets.sealed })

@@ -5,7 +5,7 @@ import { type Db, first } from '#server/platform/database.ts';
 export type ToolRow = typeof tools.$inferSelect;
 const s = toolSecrets;
 
-/** Adds a tool under the first free id that begins so; answers the row. */
+/** Adds a tool under the wished id, else the first free one of `ID-2`, `ID-3`, …; returns the row. */
 export async function insertTool(
   db: Db,
   wished: string,
@@ -31,7 +31,7 @@ const ofDrafts = (ownerId: string) => and(eq(tools.ownerId, ownerId), eq(tools.i
 export const countDrafts = async (db: Db, ownerId: string): Promise<number> =>
   (await db.select({ number: count() }).from(tools).where(ofDrafts(ownerId)))[0]!.number;
 
-/** Tools whose makers wait for them to be published, those who wait longest first. */
+/** Tools whose makers wait for them to be published, the longest waiting first. */
 export const requestedTools = (db: Db) =>
   db
     .select()
@@ -39,7 +39,7 @@ export const requestedTools = (db: Db) =>
     .where(and(isNotNull(tools.requestedAt), eq(tools.isActive, false)))
     .orderBy(asc(tools.requestedAt), asc(tools.id));
 
-/** The published tools of this person that are open to new subscribers, closed now; answers their names. */
+/** Closes this person's published tools to new subscribers; returns those that were still open. */
 export const closeToolsOf = async (db: Db, ownerId: string, closedFor: string, now: Date) =>
   db
     .update(tools)
@@ -47,7 +47,7 @@ export const closeToolsOf = async (db: Db, ownerId: string, closedFor: string, n
     .where(and(eq(tools.ownerId, ownerId), eq(tools.isActive, true), isNull(tools.closedAt)))
     .returning({ id: tools.id, name: tools.name });
 
-/** What this person asks to be published, refused; answers their ids. */
+/** Refuses this person's requests for publication; returns the tools' ids. */
 export const refuseRequestsOf = async (db: Db, ownerId: string, refusedFor: string) =>
   db
     .update(tools)
@@ -81,7 +81,7 @@ export const revokeSecret = (db: Db, toolId: string, id: string, now: Date) =>
 export const toolsAmong = async (db: Db, ids: string[]): Promise<Set<string>> =>
   new Set((await db.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids))).map(({ id }) => id));
 
-/** Whose revoked secrets are among these hashes. */
+/** Which of these hashes are revoked secrets, and of which tool. */
 export const revokedSecretsAmong = async (db: Db, hashes: string[]): Promise<Map<string, string>> => {
   const rows = await db
     .select({ hash: s.secretHash, toolId: s.toolId })
@@ -90,7 +90,7 @@ export const revokedSecretsAmong = async (db: Db, hashes: string[]): Promise<Map
   return new Map(rows.map(({ hash, toolId }) => [hash, toolId]));
 };
 
-/** Ends what somebody who leaves had not published: nobody waits for it any more, and its secrets open nothing. */
+/** Ends the unpublished tools of somebody who leaves: withdraws their requests and revokes their secrets. */
 export async function retireDrafts(db: Db, ownerId: string, now: Date): Promise<void> {
   const drafts = db.select({ id: tools.id }).from(tools).where(ofDrafts(ownerId));
   await db

@@ -13,7 +13,7 @@ const p = toolPrices;
 const t = discountTiers;
 const c = tierChanges;
 const w = winBackChanges;
-/** Changes of the discounts on a page. */
+/** How many changes of the discounts a page shows. */
 const shown = 100;
 
 export type ToolPriceRow = typeof toolPrices.$inferSelect;
@@ -26,7 +26,7 @@ export const insertToolPrice = async (db: Db, row: typeof toolPrices.$inferInser
 export const toolPricesOf = (db: Db, toolId: string) =>
   db.select().from(p).where(eq(p.toolId, toolId)).orderBy(desc(p.createdAt), desc(p.id)).limit(100);
 
-/** What those who have the tool are told of after that change, in order. */
+/** The later changes that existing subscribers are told of, in order. */
 export const toolPricesAfter = (db: Db, toolId: string, number: number) =>
   db
     .select()
@@ -50,7 +50,7 @@ export const repricedTools = (db: Db) =>
     .where(gt(tools.priceNumber, 0))
     .orderBy(asc(tools.id));
 
-/** Every tool, withdrawn ones too, for joins. Postgres reads the table itself, as if it were named there. */
+/** Every tool, withdrawn ones too, for joins. Postgres plans it as if the table itself were named there. */
 export const catalogueTool = new QueryBuilder()
   .select({
     id: tools.id,
@@ -85,7 +85,7 @@ export const findTool = together((db) => {
   return async (ids) => (await query.execute({ ids })).map((row) => [row.id, row] as const);
 });
 
-/** One of the operator's own tools, another than this; null where there is none. */
+/** One of the operator's own tools other than this one; null where there is none. */
 export const otherOwnTool = (db: Db, id: string) =>
   first(
     db
@@ -104,7 +104,7 @@ export const insertMissingTools = async (db: Db, rows: (typeof tools.$inferInser
   await db.insert(tools).values(rows).onConflictDoNothing();
 };
 
-/** Every volume discount that holds, held or will hold, with its dates, and the number of the newest change: of one moment. */
+/** Every volume discount that holds, held or will hold, with its dates and the number of the newest change, all read at one moment. */
 const tierRows = oneForAll((db) => {
   const query = db
     .select({
@@ -151,7 +151,7 @@ export async function insertFirstTiers(db: Db, rows: (typeof t.$inferInsert)[]):
   await db.insert(t).values(rows).onConflictDoNothing();
 }
 
-/** Changes of the discounts follow each other, until the transaction ends. */
+/** Makes other changes of the discounts wait until the transaction ends. */
 export const lockDiscounts = (db: Db, which: 'tiers' | 'win-back') =>
   db.execute(sql`select pg_advisory_xact_lock(hashtext('discounts'), hashtext(${which}))`);
 
@@ -178,7 +178,7 @@ const added = ({ toolCount, discountPercent }: Tier, startsAt: Date, createdAt: 
   createdAt,
 });
 
-/** Has the volume discounts be these for invoices of that moment and later. What is the same goes on. */
+/** Makes these the volume discounts for invoices from that moment on. What is the same before and after goes on. */
 export async function replaceTiers(db: Db, before: Tier[], after: Tier[], at: Date, now: Date): Promise<void> {
   const isIn = (tiers: Tier[], one: Tier) =>
     tiers.some((tier) => tier.toolCount === one.toolCount && tier.discountPercent === one.discountPercent);
@@ -192,13 +192,13 @@ export async function replaceTiers(db: Db, before: Tier[], after: Tier[], at: Da
     await db.insert(t).values({ ...added(tier, at, now), isActive: begins });
 }
 
-/** The discounts that were to change at that moment stay. */
+/** Withdraws the change that was to come at that moment. */
 export async function keepTiers(db: Db, at: Date): Promise<void> {
   await db.delete(t).where(eq(t.startsAt, at));
   await db.update(t).set({ endsAt: null }).where(eq(t.endsAt, at));
 }
 
-/** Marks as holding what holds now, for whoever reads no dates. */
+/** Brings `isActive` up to date, for readers that don't look at the dates. */
 export async function noteTiersInForce(db: Db, now: Date): Promise<void> {
   await db
     .update(t)

@@ -71,7 +71,7 @@ export async function listTools(context: Pick<Context, 'db'>) {
     .toSorted((a, b) => positionOf(a.id) - positionOf(b.id));
 }
 
-/** What a tool on offer says of itself. */
+/** What a tool on offer says about itself. */
 export async function toolTexts({ db }: Pick<Context, 'db'>, toolId: string) {
   const tool = await findTool(db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
@@ -82,8 +82,8 @@ export async function toolTexts({ db }: Pick<Context, 'db'>, toolId: string) {
 const placeholder = (toolId: string) => `https://${toolId}.adviserly.example`;
 
 /**
- * Adds missing tools, and the volume discounts where there are none at all. What an administrator or operator changed stays:
- * a tool that is there is not written again. Any number of replicas may do this at once.
+ * Adds missing tools, and the volume discounts where there are none at all. What an administrator or operator changed stays,
+ * since an existing tool is never written. Any number of replicas may do this at once.
  */
 export async function seedCatalogue(db: Db, domainOf: (toolId: string) => string = placeholder): Promise<void> {
   await insertMissingTools(

@@ -37,7 +37,7 @@ export const settingsOf = (tool: ToolRow): ToolSettings => ({
 type Settings = Partial<ToolSettings>;
 type Why = { reason: string; changedBy: string | null };
 
-/** Changes a tool that the caller has locked, with a row of its history. */
+/** Changes a tool that the caller has locked, and adds a row to its history. */
 export async function writeSettings(
   { db, now }: Pick<Context, 'db' | 'now'>,
   tool: ToolRow,
@@ -62,7 +62,7 @@ const pick = (from: ToolSettings, names: ToolSetting[]): Settings =>
 const inWords = (from: Settings, names: ToolSetting[]) =>
   Object.fromEntries(names.map((name) => [name, settingText(from[name])]));
 
-/** As they are stored. */
+/** The settings as they are stored. */
 function stored({ env }: Pick<Context, 'env'>, wished: Settings): Settings {
   const address = (name: 'domain' | 'eventsUrl') => {
     const text = wished[name];
@@ -80,8 +80,8 @@ const nameTaken = () => fieldError('name', 'There is a tool of this name already
 type Change = Input<typeof catalogueApi.changeTool>['body'];
 
 /**
- * `PATCH /api/admin/tools/:toolId`: an administrator changes what is said of a tool, for every replica at once. What another has
- * changed since `version` is refused, each with what it is now; other changes go together.
+ * `PATCH /api/admin/tools/:toolId`: an administrator changes what is said about a tool, on every replica at once. A setting that
+ * somebody else has changed since `version` is refused, with its value now; changes to different settings don't clash.
  */
 export const changeSettings = (
   context: Context,
@@ -108,13 +108,13 @@ export const changeSettings = (
       before: inWords(now, names),
       after: { ...inWords(after, names), changed: settingsListed(names), reason },
     });
-    // Its product at Stripe is called the same.
+    // Its product at Stripe takes the new name.
     if (after.name !== undefined) await context.queue.send(tx, 'make-stripe-price', { toolId });
     if (tool.ownerId) await tellMaker(inside, tool.ownerId, tool, settingsListed(names), reason);
     return names;
   });
 
-/** Says what became of what somebody else has changed meanwhile. */
+/** Refuses settings that somebody else has changed meanwhile, naming who, and the value now. */
 async function refuseOverwriting(inside: Context, tool: ToolRow, version: number, names: ToolSetting[]): Promise<void> {
   const since = await toolChangesAfter(inside.db, tool.id, version);
   const fields: Record<string, string> = {};

@@ -24,7 +24,7 @@ export async function winBackNow(db: Db): Promise<{ number: number; settings: Wi
 
 export const winBackSettings = async (context: Pick<Context, 'db'>) => (await winBackNow(context.db)).settings;
 
-/** `POST /api/admin/win-back`: what whoever comes back is offered from now on. An offer that was taken stays as it was taken. */
+/** `POST /api/admin/win-back`: what people who come back are offered from now on. An offer already taken stays as it was. */
 export const setWinBack = (
   context: Context,
   actor: ActorRow,

@@ -5,7 +5,7 @@ import type { SandboxObjects } from './payments-sandbox/index.ts';
 
 export type PaymentsData = {
   objects: SandboxObjects;
-  /** types of the webhooks that are kept back, and whether new ones are */
+  /** types of the webhooks that are kept back, and whether new ones are kept back too */
   held: readonly string[];
   holding: boolean;
   /** what the last button did */
@@ -15,7 +15,7 @@ export type PaymentsData = {
 const EVENTS_SHOWN = 20;
 const moment = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** One button that does one thing to one object; its name says which, for those who do not see the row. */
+/** One button that does one thing to one object; its label says which, for people who can't see the row. */
 const act = (action: string, label: string, id: string, name: string): Html =>
   html`<form method="post" action="/dev/payments">
     <input type="hidden" name="action" value="${action}" /><input type="hidden" name="id" value="${id}" />

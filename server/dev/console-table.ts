@@ -1,6 +1,6 @@
 import { html, type Html } from './html.ts';
 
-/** A table that scrolls by itself, or what to say in its place. */
+/** A table that scrolls on its own, or a sentence where it has no rows. */
 export const table = (head: string[], rows: Html[][], empty: string): Html =>
   rows.length === 0
     ? html`<p>${empty}</p>`

@@ -16,7 +16,7 @@ import { toolCheckRoutes } from './tool-check-routes.ts';
 
 type Parts = Omit<Product, 'stop' | 'port' | 'caughtUp'> & { server: Server };
 
-/** Everything that development has and production has not: demo data, the sample tool, /dev. */
+/** Everything that development has and production doesn't: demo data, the sample tool, /dev. */
 export async function openConsole(env: Env, log: Logger) {
   const sampleTool = await startSampleTool({
     port: env.sampleToolPort,
@@ -38,7 +38,7 @@ export async function openConsole(env: Env, log: Logger) {
       await developmentTools(context, sampleTool.url);
       if (env.demoData) await seedDemo(context);
     },
-    /** The demo's three months, once the server listens. What goes wrong with them stops nobody. */
+    /** The demo's three months, once the server listens. A failure there doesn't stop the server. */
     live: (product: Product) =>
       env.demoData
         ? liveThroughDemo(product).catch((error: unknown) => log.error({ err: error }, 'demo data is incomplete'))

@@ -32,7 +32,7 @@ async function settlePayments(context: Context, sandbox: Sandbox): Promise<void>
   await context.queue.drain();
 }
 
-/** Does all that is due at the present business time: the sandbox's part, the webhooks, and our jobs. */
+/** Does everything that is due at the current business time: the sandbox's part, the webhooks, and our jobs. */
 export async function settle(context: Context, sandbox: Sandbox): Promise<void> {
   await settlePayments(context, sandbox);
   await runDueJobs(context);
@@ -41,7 +41,7 @@ export async function settle(context: Context, sandbox: Sandbox): Promise<void> 
 }
 
 /**
- * Lets business time pass. It stops wherever something falls due in the sandbox, so that the product answers to it at
+ * Lets business time pass. It stops wherever something falls due in the sandbox, so that the product reacts to it at
  * that time and not later, and once a day for our jobs.
  */
 export async function liveThrough(context: Context, clock: Clock, sandbox: Sandbox, ms: number): Promise<void> {
@@ -59,7 +59,7 @@ export async function liveThrough(context: Context, clock: Clock, sandbox: Sandb
   }
 }
 
-/** Moves the product's and the sandbox's time together, and answers when all that fell due on the way is done. */
+/** Moves the product's and the sandbox's time together; resolves once everything that fell due on the way is done. */
 export async function moveClock(
   context: Context,
   clock: Clock,

@@ -27,7 +27,7 @@ export const newestMails = (db: Db, to: string | null, limit: number) =>
 export const mailById = async (db: Db, id: string) =>
   (await db.select(columns).from(mails).where(eq(mails.id, id)))[0] ?? null;
 
-/** As if every session's ten minutes since its proof were over. */
+/** Makes it look as if every session's ten minutes after its proof were over. */
 export const forgetProofs = (db: Db) =>
   db.update(sessions).set({ sess: sql`(${sessions.sess}::jsonb - 'provenAt')::json` });
 
@@ -36,7 +36,7 @@ const checkAdvisers = [
   { email: 'tobias@check.adviserly.example', firstName: 'Tobias', lastName: 'Okafor' },
 ];
 
-/** Two advisers with free access, as whom tools are examined; answers their addresses. */
+/** Two advisers with free access, as whom tools are examined; returns their addresses. */
 export async function addCheckAdvisers(db: Db, password: string, now: Date): Promise<string[]> {
   const profile = {
     businessName: 'Tool Check',
@@ -58,7 +58,7 @@ export async function addCheckAdvisers(db: Db, password: string, now: Date): Pro
   return checkAdvisers.map(({ email }) => email);
 }
 
-/** A launch token that ran out a minute ago. */
+/** Makes a launch token one that ran out a minute ago. */
 export const expireToken = (db: Db, hash: string, now: Date) =>
   db
     .update(authTokens)

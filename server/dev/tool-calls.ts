@@ -4,10 +4,10 @@ import type { ToolCall } from '#shared/rules/tool-checks.ts';
 import { claimedTool } from '#server/platform/tool-credentials.ts';
 import { hearCall } from '#server/tools/service.ts';
 
-/** Of each tool, so that a busy one leaves the calls of the others. */
+/** For each tool, so that a busy one doesn't push out the calls of the others. */
 const kept = 2000;
 
-/** Keeps what tools' servers asked of this server and what they were told, in memory, for whoever develops a tool. Tokens as hashes, no secrets. */
+/** Keeps in memory what tools' servers asked and were answered, for whoever develops a tool. Tokens as hashes, no secrets. */
 export function watchToolCalls(server: Server): (toolId: string) => ToolCall[] {
   const calls = new Map<string, ToolCall[]>();
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {

@@ -28,7 +28,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** The command, alone in its folder as a developer has it. */
+/** Runs the command, alone in its folder, as a tool's developer does. */
 const check = (args: string[], variables: Record<string, string> = { APP_URL: app.url }) =>
   new Promise<{ code: number; said: string }>((resolve) => {
     execFile(

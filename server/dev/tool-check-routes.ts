@@ -11,7 +11,7 @@ import type { ToolCall } from '#shared/rules/tool-checks.ts';
 const asked = z.strictObject({ tool: z.string().max(64) });
 const token = z.strictObject({ token: z.string().max(500) });
 
-/** What `npm run tools:check` needs beyond an adviser's browser: two of them, secrets, an old token, and what the tool asked. */
+/** What `npm run tools:check` needs beyond a browser: two advisers, secrets, an expired token, and what the tool asked. */
 export function toolCheckRoutes(context: Context, callsOf: (toolId: string) => ToolCall[]): Router {
   const router = Router();
   const json = express.json({ limit: '1kb' });

@@ -21,7 +21,7 @@ import { watchToolCalls } from './tool-calls.ts';
 
 const app = testApp();
 const toolIds = catalogue.filter((tool) => !tool.comingSoon).map(({ id }) => id);
-/** The last is the other tool, whose calls would else be among those of one examined. */
+/** The last is the other tool, whose calls would otherwise be among those of an examined one. */
 const otherId = toolIds.pop()!;
 const secrets = new Map<string, string>();
 const signingSecret = newSigningSecret();
@@ -32,7 +32,7 @@ beforeAll(async () => {
     secrets.set(id, (await makeSecret(app.context.db, id, app.clock.now())).secret);
 });
 
-/** Two new advisers with this tool, and the first with another. */
+/** Two new advisers who both have this tool and the other one. */
 async function launcherFor(toolId: string): Promise<Launcher> {
   const people = [
     await app.signedIn({ firstName: 'Isla', lastName: 'Marchetti' }),
@@ -105,7 +105,7 @@ async function examined({ tool, setting = {} }: Case, toolId: string): Promise<F
 const wrong = [...unreachable, ...tokens, ...openings, ...cookies, ...sessions, ...reports, ...eventTools];
 const found = new Map<string, Finding[]>();
 
-/** All at once, so many as there are tools to be. */
+/** Examines them all, as many at once as there are tools to be. */
 beforeAll(async () => {
   const waiting: [string, Case][] = [
     ...wrong.map(([what, tool, , , setting]): [string, Case] => [what, { tool, ...(setting && { setting }) }]),

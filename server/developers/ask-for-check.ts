@@ -17,8 +17,8 @@ import { addTestAdviser } from './sandbox.ts';
 type Places = { page: string; finish: string };
 
 /**
- * Begins an examination of the tool: a job runs it. One at a time of each maker, since there are few places: two makers of slow tools
- * would keep everybody else waiting.
+ * Begins an examination of the tool, which a job runs. One at a time per maker, since places are few: two makers of slow tools would
+ * otherwise keep everybody waiting.
  */
 export async function askForCheck(context: Context, actor: ActorRow, toolId: string, places: Places): Promise<void> {
   await consume(context, 'toolChecks', actor.id);
@@ -38,7 +38,7 @@ export async function askForCheck(context: Context, actor: ActorRow, toolId: str
   });
 }
 
-/** Which of this maker's tools is being examined, or waits for it. */
+/** Which of this maker's tools is being examined, or waiting to be. */
 async function goingOf(db: Db, ownerId: string): Promise<string | undefined> {
   const tools = await toolsOf(db, ownerId);
   const checks = await checksOf(
@@ -48,7 +48,7 @@ async function goingOf(db: Db, ownerId: string): Promise<string | undefined> {
   return checks.find((check) => ['waiting', 'running'].includes(checkStateOf(check, realNow())))?.toolId;
 }
 
-/** One test adviser is needed, and a second one makes sure that they don't see each other's work. */
+/** One test adviser is needed; a second one shows whether they see each other's work. */
 async function havePeople(inside: Context, tool: ToolRow): Promise<void> {
   const people = await testAdvisersOf(inside.db, tool.id);
   const open = people.filter(({ ended }) => ended === null).length;

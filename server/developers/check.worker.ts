@@ -6,7 +6,7 @@ import type { Launcher } from './tool-check/exam.js';
 
 const aliveEveryMs = 1000;
 const patienceMs = 8000;
-/** For reports: of the session that was finished, or of one that the tool ends by itself. */
+/** How long to wait for reports: of a session that we finished, or of one that the tool ends by itself. */
 const waitMs = { finished: 20_000, open: 5000 };
 
 const say = (said: Said) => parentPort?.postMessage(said);

@@ -27,7 +27,7 @@ const base = '/api/developers/tools';
 type Made = { tool: { id: string }; secret: string; signingSecret: string };
 const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
 
-/** A tool of a stranger's, registered and running. */
+/** A stranger's tool, registered and running. */
 async function tool(otherwise: Otherwise = {}, secretOf = (secret: string) => secret) {
   const { agent } = await app.signedIn();
   const us = { apiUrl: app.url, toolId: '', secret: '', signingSecret: '' };

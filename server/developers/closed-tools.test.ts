@@ -50,7 +50,7 @@ describe('a tool that is closed to new subscribers', () => {
     const [mine] = (await has.get('/api/user/subscriptions').expect(200)).body as { status: string }[];
     expect(mine).toMatchObject({ status: 'active' });
     await has.post('/api/cancel-subscription').send({ toolId: tool, cancelImmediately: true }).expect(200);
-    // The days of grace in which a cancellation is taken back.
+    // Within the grace period, a cancellation can be taken back.
     await has.post('/api/reactivate-subscription').send({ toolId: tool }).expect(200);
     await reopen().expect(200);
     expect(codeOf(await reopen().expect(409))).toBe('tool_is_open');
@@ -98,7 +98,7 @@ describe('a maker who is suspended', () => {
     expect(body).toEqual({ message: 'The user was suspended. Closed to new subscribers: Fee Finder AI.' });
     const offered = (await admin.agent.get('/api/admin/tools').expect(200)).body as { id: string }[];
     expect(offered.find(({ id }) => id === made.id)).toMatchObject({ closedFor: 'Its maker is suspended.' });
-    // Its server goes on for those who have it.
+    // Its server goes on working for those who have it.
     const asked = app.agent().post('/api/tools/introspect').auth(made.id, secret).type('form').send({ token: 'x' });
     expect((await asked.expect(200)).body).toEqual({ active: false });
     await admin.post('/api/admin/reinstate', { userId: user.id, reason: 'A mistake.' }).expect(200);

@@ -41,7 +41,7 @@ async function registered(more: object = {}) {
 const show = async (agent: Agent, path: string) => (await agent.get(path).expect(200)).body as OwnToolDetails;
 const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
 
-/** What the tool's server does with a launch: the introspection's answer. */
+/** Exchanges a launch as the tool's server does; returns the introspection's answer. */
 async function exchange({ tool, secret }: Pick<Made, 'tool' | 'secret'>, url: string) {
   const token = new URL(url).searchParams.get('auth_token');
   const call = app.agent().post('/api/tools/introspect').auth(tool.id, secret).type('form').send({ token });

@@ -29,7 +29,7 @@ import { issueSecret } from './secrets.ts';
 /** How much of each log the page shows. */
 const shownRows = 50;
 
-/** The tool, where this person registered it; to administrators every tool with a maker. Nobody else learns of it. */
+/** A tool that this person registered, or any maker's tool for an administrator. Nobody else learns that it exists. */
 async function requireTool(db: Db, actor: ActorRow, toolId: string): Promise<ToolRow> {
   const tool = await findTool(db, toolId);
   const mine = tool?.ownerId === actor.id || (actor.isAdmin && tool?.ownerId != null);
@@ -37,20 +37,20 @@ async function requireTool(db: Db, actor: ActorRow, toolId: string): Promise<Too
   return tool;
 }
 
-/** The tool, where this person registered it; administrators open another's by `tryOut`, which the audit log tells of. */
+/** A tool that this person registered. Administrators open somebody else's through `tryOut`, which is audited. */
 export async function requireOwnTool(db: Db, actor: ActorRow, toolId: string): Promise<ToolRow> {
   const tool = await requireTool(db, actor, toolId);
   if (tool.ownerId !== actor.id) throw new AppError('tool_not_found');
   return tool;
 }
 
-/** Changes a tool of this person's own, locked, one change after the other. */
+/** Changes one of this person's own tools, which is locked: changes come one after another. */
 export async function onOwnTool<T>(
   context: Context,
   actor: ActorRow,
   toolId: string,
   work: (inside: Context, tool: ToolRow) => Promise<T>,
-  /** Whether administrators may, where the tool is the operator's own. */
+  /** Whether administrators may too, where the tool is the operator's own. */
   byOperator = false,
 ): Promise<T> {
   await consume(context, 'developerWrites', actor.id);
@@ -96,7 +96,7 @@ export async function registerTool(
   });
 }
 
-/** What of a published tool an administrator has looked at stays as it was. */
+/** Changes settings. Those that an administrator has approved can't be changed once the tool is published. */
 export const changeTool = (
   context: Context,
   actor: ActorRow,
@@ -110,7 +110,7 @@ export const changeTool = (
     };
     const looksOther = Object.keys(change).length > 0;
     if (tool.isActive && looksOther) throw new AppError('tool_published');
-    // An administrator may be looking at what it was.
+    // An administrator may be looking at the old settings, so the request is taken back.
     const all = {
       ...change,
       ...(looksOther && { requestedAt: null }),
@@ -130,7 +130,7 @@ export const changeTool = (
     return present({ ...tool, ...all });
   });
 
-/** One tool with everything that its maker sees of it. */
+/** One tool, with everything that its maker sees of it. */
 export async function showTool(
   context: Context,
   actor: ActorRow,

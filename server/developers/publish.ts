@@ -58,7 +58,7 @@ export async function listRequests({ db }: Context): Promise<RequestedTool[]> {
 
 type Decision = { title: string; paragraphs: string[] };
 
-/** An administrator's decision about a tool that waits for one; of two at once, one decides. Its maker is told. */
+/** Carries out an administrator's decision about a tool that waits for one, and tells its maker. Of two at once, only one decides. */
 const decide = (context: Context, toolId: string, work: (inside: Context, tool: ToolRow) => Promise<Decision>) =>
   transaction(context.db, async (tx) => {
     const tool = await lockToolRow(tx, toolId);
@@ -77,7 +77,7 @@ const decide = (context: Context, toolId: string, work: (inside: Context, tool: 
     });
   });
 
-/** Puts the tool into the catalogue. Its test advisers have no access any more, and the tool is told so. */
+/** Puts the tool into the catalogue. Its test advisers lose their access, and its server is told. */
 export const approve = (context: Context, toolId: string, priceCents: number, requestedAt: string): Promise<void> =>
   decide(context, toolId, async (inside, tool) => {
     if (tool.requestedAt?.toISOString() !== new Date(requestedAt).toISOString()) throw new AppError('not_requested');
@@ -144,8 +144,8 @@ async function tellClosed(
 }
 
 /**
- * Closes what a suspended maker has published; an administrator opens it again. Answers the names. Requests are refused first: that
- * waits for an approval under way, which is then seen as published.
+ * Closes what a suspended maker has published, until an administrator opens it again; returns the names. Requests are refused first:
+ * that waits for an approval under way, whose tool then counts as published.
  */
 export async function closeMakersTools(inside: Context, ownerId: string): Promise<string[]> {
   const reason = 'Its maker is suspended.';

@@ -28,14 +28,14 @@ export type Examination = {
 type Asked = { id: number; method: keyof ReturnType<typeof launcherOf>; args: unknown[] };
 export type Said = { alive: true } | { found: ToolFinding } | { asked: Asked } | { done: true } | { fault: string };
 
-/** So long an examination may take; most take some ten seconds. */
+/** How long an examination may take; most take about ten seconds. */
 export const longestMs = 4 * minute;
-/** A thread that is silent for so long hangs over a page. */
+/** A thread that is silent for this long is stuck on a page. */
 const silentMs = 15_000;
 const noteEveryMs = 1000;
 const aliveEveryMs = 5000;
 
-/** A job: examines a tool as its maker asked. One that was begun before was cut off, and is not begun again. */
+/** A job: examines a tool as its maker asked. A run that has begun before was cut off, and is not begun again. */
 export async function runCheck(context: Context, run: string): Promise<void> {
   const check = await beginCheck(context.db, run, realNow());
   if (!check) return endCheck(context.db, run, 'The check was cut off. Please run it again.', realNow());
@@ -46,7 +46,7 @@ export async function runCheck(context: Context, run: string): Promise<void> {
   await endCheck(context.db, run, fault, realNow());
 }
 
-/** Pages are a stranger's, so they are read in a thread that can be ended. Answers why it was, else null. */
+/** The pages are a stranger's, so they are read in a thread that can be ended. Returns why it was ended, else null. */
 async function examineInThread(context: Context, check: ToolCheck): Promise<string | null> {
   const { db, env } = context;
   const people = (await testAdvisersOf(db, check.toolId)).filter(({ ended }) => ended === null).slice(0, 2);
@@ -99,7 +99,7 @@ async function examineInThread(context: Context, check: ToolCheck): Promise<stri
           reject(error);
         }
       };
-      // Such as of too much memory.
+      // Such as too much memory.
       worker.on('error', (error) => reject(error));
       worker.on('exit', () => reject(new Error('the thread ended')));
       const { domain: url, page, finish } = check;
@@ -128,7 +128,7 @@ async function examineInThread(context: Context, check: ToolCheck): Promise<stri
   }
 }
 
-/** What the examiner asks of Adviserly, in our own tables. */
+/** What the examiner asks of Adviserly, answered from our own tables. */
 function launcherOf({ db, env, now }: Context, { toolId, run }: ToolCheck, people: string[]) {
   const token = async (which: number, of: string, minutes: number) => {
     const made = newToken();

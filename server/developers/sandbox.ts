@@ -15,7 +15,7 @@ const people = [
   ['Maximilian', 'von der Heide', 'Self-licensed'],
 ] as const;
 
-/** What is tried out is not in the catalogue; after that, a second tool is registered for trying out. */
+/** Only unpublished tools are tried out. To try something with a published one, its maker registers a second tool. */
 const refusePublished = (tool: ToolRow) => {
   if (tool.isActive) throw new AppError('tool_published');
 };
@@ -26,7 +26,7 @@ export async function addTestAdviser(inside: Context, tool: ToolRow): Promise<vo
   const number = await countTestAdvisers(inside.db, tool.id);
   if (number >= maxTestAdvisers) throw new AppError('test_advisers_full');
   const [firstName, lastName, dealerGroup] = people[number % people.length]!;
-  // Nobody's by RFC 2606, and each tool has its own.
+  // `.invalid` belongs to nobody (RFC 2606), and the tool's id keeps addresses apart.
   const email = `adviser-${number + 1}@${tool.id}.invalid`;
   await insertTestAdviser(inside.db, tool.id, { firstName, lastName, email, dealerGroup }, inside.now());
 }
@@ -39,7 +39,7 @@ export async function launchAs(context: Context, tool: ToolRow, id: string): Pro
   return launchTool(context, id, tool);
 }
 
-/** Ends their access in one of the ways in which it can end, or gives it back; the tool is told as in production. */
+/** Ends a test adviser's access in one of the ways access can end, or gives it back; the tool is told as in production. */
 export async function endAccess(inside: Context, tool: ToolRow, id: string, ended: TestEnding | null): Promise<void> {
   refusePublished(tool);
   if (!(await setEnded(inside.db, tool.id, id, ended))) throw new AppError('test_adviser_not_found');

@@ -25,7 +25,7 @@ export const tryOut = (context: Context, toolId: string): Promise<{ url: string;
 const openAdviser = async ({ db }: Context, toolId: string) =>
   (await testAdvisersOf(db, toolId)).find(({ ended }) => ended === null);
 
-/** Where its maker has ended the access of all. */
+/** For a tool whose maker has ended everybody's access. */
 async function anotherAdviser(inside: Context, tool: ToolRow) {
   if ((await countTestAdvisers(inside.db, tool.id)) >= maxTestAdvisers) throw new AppError('test_adviser_ended');
   await addTestAdviser(inside, tool);

@@ -13,7 +13,7 @@ export type Access = Pick<
 /** Why somebody may not use a tool. */
 export type Shut = 'subscription_required' | 'team_factor_required' | 'tool_not_allowed';
 
-/** A test adviser's, which has no end. */
+/** A test adviser's access, which has no end date. */
 const testAccess: Access = {
   status: 'active',
   teamId: null,
@@ -26,8 +26,8 @@ const testAccess: Access = {
 };
 
 /**
- * The subscription by which this person may use the tool now, or why not: they have none or are suspended, or their team asks for a
- * second factor that they don't have, or doesn't allow the tool, however it is paid for. Asked at each launch, and as long as a session or an API key goes on.
+ * The subscription that lets this person use the tool now, or why they may not: they have none or are suspended, their team asks for
+ * a second factor that they don't have, or doesn't allow the tool, whoever pays. Asked at each launch, and throughout a session or an API key.
  */
 export async function accessOf(context: Context, userId: string, toolId: string): Promise<Access | Shut> {
   const person = await findToolPerson(context.db, userId);
@@ -42,7 +42,7 @@ export async function accessOf(context: Context, userId: string, toolId: string)
   return shut ? 'team_factor_required' : access;
 }
 
-/** The same; null where they may not. */
+/** The same, but null where they may not use it. */
 export async function openAccess(context: Context, userId: string, toolId: string): Promise<Access | null> {
   const access = await accessOf(context, userId, toolId);
   return typeof access === 'string' ? null : access;

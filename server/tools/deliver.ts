@@ -22,12 +22,12 @@ import { signedHeaders } from './signing.ts';
 export const deliverJob = 'deliver-tool-event';
 export const erasureJob = 'confirm-erasure';
 
-/** A tool's server has so long to answer. */
+/** How long a tool's server has to answer. */
 const deadlineMs = 10_000;
-/** After so long another process takes over. */
+/** After this long another process may take over. */
 const claimSeconds = 30;
 
-/** Delivers what waits for this event's person and tool, the oldest first, until one is not taken. */
+/** Delivers what waits for this event's person and tool, oldest first, and stops at the first that the tool doesn't accept. */
 export async function deliver(context: Context, eventId: string): Promise<void> {
   const event = await findEvent(context.db, eventId);
   if (!event) return;
@@ -53,7 +53,7 @@ async function attempt(context: Context, event: ToolEvent): Promise<void> {
   });
 }
 
-/** One try; answers the status of the tool's answer. */
+/** One try; returns the status that the tool answered with. */
 async function post({ db, env }: Context, event: ToolEvent): Promise<{ status: number; error: string }> {
   const tool = await findTool(db, event.toolId);
   if (!tool?.eventsUrl) throw new Error('the tool has no address for events');
@@ -75,7 +75,7 @@ const payloadOf = ({ id, type, reason, toolId, userId, createdAt }: ToolEvent) =
   data: { sub: userId, tool_id: toolId, ...(reason && { reason }), ...(type === 'person.erase' && { erasure_id: id }) },
 });
 
-/** Sends a settled event once more, and tries it at once. */
+/** Reopens a settled event, and tries it at once. */
 export async function replay(context: Context, id: string): Promise<void> {
   if (!(await reopen(context.db, id, context.now()))) throw new AppError('event_waits');
   await context.queue.send(context.db, deliverJob, { eventId: id });
@@ -83,7 +83,7 @@ export async function replay(context: Context, id: string): Promise<void> {
 
 const mostDue = 500;
 
-/** A job: tries again what is due. */
+/** A job: retries what is due. */
 export async function deliverDueEvents(context: Context): Promise<void> {
   for (const eventId of await dueEvents(context.db, context.now(), mostDue))
     await context.queue.send(context.db, deliverJob, { eventId }, { singletonKey: eventId });
@@ -95,7 +95,7 @@ export async function confirmErased(context: Context, toolId: string, id: string
   return { confirmed: true };
 }
 
-/** A job, daily: an erasure that no tool has confirmed in time becomes an incident, once. */
+/** A daily job: an erasure that its tool has not confirmed in time becomes an incident, once. */
 export async function followErasures(context: Context): Promise<void> {
   const now = context.now();
   await transaction(context.db, async (tx) => {
@@ -104,7 +104,7 @@ export async function followErasures(context: Context): Promise<void> {
   });
 }
 
-/** The job of one such erasure. It fails until the tool has confirmed; each Replay of the incident asks the tool again. */
+/** The job for one such erasure. It fails until the tool has confirmed, so each Replay of the incident asks the tool again. */
 export async function demandErasure(context: Context, eventId: string): Promise<void> {
   const event = await findEvent(context.db, eventId);
   if (!event || event.confirmedAt !== null) return;

@@ -39,7 +39,7 @@ async function open(agent: Agent) {
   const answer = await call('/api/tools/introspect').type('form').send(form).expect(200);
   expect(answer.body).toMatchObject({ active: true });
 }
-/** Every job that is due now, and what they send. */
+/** Runs every job that is due now, and the jobs they send. */
 async function work() {
   await app.context.queue.drain();
   await runDueJobs(app.context);
@@ -64,7 +64,7 @@ async function opened(values: Row = {}) {
   await open(agent);
   return { agent, user };
 }
-/** The same by a team's, as its member; with the owner's browser. */
+/** The same by a team's subscription, as its member; with the owner's browser. */
 async function openedByTeam() {
   const { agent: owner, user } = await app.signedIn();
   const { team } = await createTeam(app.context, { ownerId: user.id });
@@ -192,7 +192,7 @@ describe('each way of losing access is told once', () => {
 });
 
 describe('delivery', () => {
-  /** Whatever a person's tool was told while its server did not take it. */
+  /** Somebody whose access ended while the tool's server answered like this. */
   async function refused(answer: Parameters<typeof receiver.answerWith>[0]) {
     receiver.answerWith(answer);
     const { agent, user } = await opened();
@@ -290,7 +290,7 @@ describe('delivery', () => {
     const secrets = await app.context.db.select().from(toolSecrets).where(live);
     expect(secrets.filter(({ revokedAt }) => revokedAt === null)).toHaveLength(2);
     expect(secrets.some(({ sealed }) => sealed!.includes(newer) || sealed!.includes('whsec_'))).toBe(false);
-    // What signs our events opens nothing.
+    // A secret that signs events can't authenticate a call.
     await call('/api/tools/introspect', newer).type('form').send({ token: 'x' }).expect(401);
   });
 

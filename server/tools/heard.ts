@@ -12,7 +12,7 @@ const paths = { '/api/tools/introspect': 'introspect', '/api/tools/usage': 'usag
 
 type Body = { active?: boolean; session_id?: string; message?: string; events?: Partial<ToolReport>[] };
 
-/** Tells `heard` of the answer to this call of a tool's server, and answers when that is done; what it does not ask about costs nothing. */
+/** Tells `heard` how a tool's server is answered, and sends the answer once that is noted. A call `heard` doesn't ask about costs nothing. */
 export function hearCall(
   req: Request,
   res: Response,
@@ -21,14 +21,14 @@ export function hearCall(
   const name = paths[(req.originalUrl ?? req.url).split('?', 1)[0] as keyof typeof paths];
   if (!name || req.method !== 'POST') return;
   const earlier = Object.hasOwn(res, 'json') ? res.json : null;
-  // Express finds its own method on the prototype, this one before it.
+  // Shadows Express's own method, which is on the prototype.
   Object.assign(res, {
     json(this: Response, body: Body) {
       const send = () => (earlier ?? (Object.getPrototypeOf(this) as Response).json).call(this, body);
       const noting = heard(() => callOf(name, this.statusCode, req.body as Record<string, unknown> | undefined, body));
       if (!noting) return send();
       void noting
-        // What is not noted is still answered.
+        // A call that could not be noted is still answered.
         .catch((error: unknown) => req.log?.warn({ err: error }, 'a tool’s call could not be noted'))
         .then(send);
       return this;
@@ -36,12 +36,12 @@ export function hearCall(
   });
 }
 
-/** Keeps what a tool's server asks while it is examined, before it is answered. */
+/** Stores what a tool's server asks while the tool is being examined, before answering it. */
 export const hearExamined =
   (context: Context): RequestHandler =>
   (req, res, next) => {
     hearCall(req, res, (call) => {
-      // What we could not answer is no fault of theirs, and a database that is away would be waited for once more.
+      // Our own failures are no fault of the tool's, and if the database is away, storing the call would wait for it again.
       if (res.statusCode >= 500) return undefined;
       const toolId = req.tool ? req.tool.examined && req.tool.toolId : claimedTool(req)?.id;
       return toolId && toolId.length <= 64 ? insertCall(context.db, toolId, call()) : undefined;
@@ -49,7 +49,7 @@ export const hearExamined =
     next();
   };
 
-/** Notes who came with a wrong secret, for the maker of the tool that they named. */
+/** Notes a wrong secret, for the maker of the tool that the call named. */
 export const noteWrongSecrets =
   (context: Context): ErrorRequestHandler =>
   (error, req, _res, next) => {

@@ -293,7 +293,7 @@ describe('introspection', () => {
     for (const answer of answers) expect(answer.body).toEqual(answers[0]!.body);
     expect(answers[0]!.body).toMatchObject({ active: true, sub: user.id });
     expect(await sessionsOf(user.id)).toHaveLength(1);
-    // A browser that comes with the token once more is another exchange.
+    // A browser that brings the token again is another exchange.
     expect((await exchange('second')).body).toEqual({ active: false });
     expect((await introspect(body.token).expect(200)).body).toEqual({ active: false });
     expect((await exchange('first', other)).body).toEqual({ active: false });

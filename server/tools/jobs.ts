@@ -26,12 +26,12 @@ export async function pruneToolEvents(context: Context): Promise<void> {
   await inBatches((limit) => deleteOldRefusals(context.db, ago(keptDays), limit));
 }
 
-/** Makes the jobs that tell tools known to the queue. */
+/** Registers with the queue the jobs that tell tools. */
 export async function defineToolJobs(context: Context): Promise<void> {
   await context.queue.define<Whose>(tellToolsJob, { retryLimit: 8, concurrency: 2 }, (whose) =>
     tellTools(context, whose),
   );
-  // An attempt that fails is tried again by `deliver-due-events`; only our own faults are, by the queue.
+  // `deliver-due-events` retries a failed attempt; the queue retries only our own faults.
   const patient = { concurrency: 8, expireInSeconds: 120 };
   await context.queue.define<{ eventId: string }>(deliverJob, patient, ({ eventId }) => deliver(context, eventId));
   await context.queue.define<{ eventId: string }>(erasureJob, { retryLimit: 0 }, ({ eventId }) =>

@@ -62,7 +62,7 @@ const inactive = { active: false } as const;
 const keyTouchMs = 5 * minute;
 
 /**
- * Tells a tool who a token of theirs stands for (RFC 7662). Used, expired, revoked, foreign and unknown tokens, lost
+ * Tells a tool who a token stands for (RFC 7662). Used, expired, revoked and unknown tokens, those of other tools, lost
  * access and closed accounts all get the same answer, so that nothing can be probed.
  */
 export async function introspect(
@@ -73,7 +73,7 @@ export async function introspect(
 ): Promise<Introspection> {
   const hash = hashToken(token);
   const bearer = await findBearer(context.db, hash, toolId, context.now());
-  // A used one is answered again only to whom the first answer may have been lost.
+  // A used token is answered again only with an idempotency key: the first answer may have been lost.
   if (!bearer || (bearer.kind === 'launch' && bearer.usedAt && !idempotencyKey)) return inactive;
   const answer = await (bearer.kind === 'api_key'
     ? checkKey(context, bearer, toolId)
@@ -81,7 +81,7 @@ export async function introspect(
   return answer.active ? onlyScopes(answer, bearer.scopes) : answer;
 }
 
-/** Leaves out what this tool is not given of a person. */
+/** Leaves out what this tool's scopes don't give it of a person. */
 function onlyScopes(answer: Introspection & { active: true }, scopes: ToolScope[]): Introspection {
   const { email: _e, name: _n, given_name: _g, family_name: _f, dealer_group: _d, team: _t, ...rest } = answer;
   const given = Object.fromEntries(scopes.flatMap((scope) => fieldsOf[scope].map((field) => [field, answer[field]])));
@@ -97,7 +97,7 @@ const fieldsOf = {
 /** How long a tool may ask again for an answer that it lost. */
 const repeatMs = minute;
 
-/** The answer to an exchange that was made with this key before. */
+/** Repeats the answer to an exchange that was made with this key before. */
 async function repeatExchange(context: Context, hash: string, toolId: string, key: string): Promise<Introspection> {
   const now = context.now();
   const bearer = await findExchanged(context.db, hash, toolId, now, key, plus(now, -repeatMs));
@@ -129,7 +129,7 @@ const exchangeLaunch = (context: Context, hash: string, toolId: string, given?: 
 /** A key may be presented any number of times; it has one session for each day in Sydney on which it is used. */
 async function checkKey(context: Context, bearer: Bearer, toolId: string): Promise<Introspection> {
   const access = await accessOf(context, bearer.userId, toolId);
-  // The one reason that is told: the key is right, and its owner can mend it.
+  // The only reason we give: the key is right, and its owner can fix this.
   if (access === 'team_factor_required') return { ...inactive, reason: access, message: errors[access][1] };
   if (typeof access === 'string') return inactive;
   const now = context.now();
@@ -173,7 +173,7 @@ const claims = (
   status,
 });
 
-/** `GET /api/tools/sessions/{id}`: whether it may go on. A session of another tool is unknown. */
+/** `GET /api/tools/sessions/{id}`: whether the session may go on. Another tool's session is unknown. */
 export async function sessionStatus(
   context: Context,
   toolId: string,

@@ -15,7 +15,7 @@ export class OperatorError extends Error {}
 const unknownTool = (toolId: string) => new OperatorError(`There is no tool "${toolId}".`);
 
 /**
- * Makes a secret for a tool's server and answers how many older ones it revoked: a third revokes the oldest. In
+ * Makes a secret for a tool's server; returns it, and how many older ones were revoked: a third revokes the oldest. In
  * development the tool's development secret is `exempt`, neither counted nor revoked.
  */
 export async function makeSecret(db: Db, toolId: string, now: Date, exempt: string | null = null) {
@@ -44,7 +44,7 @@ export const developmentSecretOf = (sessionSecret: string, toolId: string) =>
 export const developmentSigningSecretOf = (sessionSecret: string, toolId: string) =>
   `whsec_${createHmac('sha256', sessionSecret).update(`tool-signing:${toolId}`).digest('base64')}`;
 
-/** A command is run by somebody with the server, not by an account. */
+/** A command is run by somebody with access to the server, not by an account. */
 const byOperator = { actorId: null };
 const byCommand = (command: string) => ({ reason: `By the command ${command}`, changedBy: null });
 
@@ -55,8 +55,8 @@ const hrefOf = (address: string): string => {
 };
 
 /**
- * Sets where a tool takes events, and makes another secret that they are signed with; the one before still is for a while,
- * since two may be live.
+ * Sets where a tool takes events, and makes a new secret to sign them with. The previous secret goes on signing too, since
+ * two may be live.
  */
 export async function setEvents(db: Db, env: Keys, toolId: string, address: string, now: Date) {
   const eventsUrl = hrefOf(address);
@@ -78,7 +78,7 @@ export async function setEvents(db: Db, env: Keys, toolId: string, address: stri
   return { eventsUrl, secret };
 }
 
-/** Sets a tool's address; answers it as stored. */
+/** Sets a tool's address; returns it as stored. */
 export async function setDomain(db: Db, toolId: string, domain: string, now: Date): Promise<string> {
   const href = hrefOf(domain);
   await transaction(db, async (tx) => {

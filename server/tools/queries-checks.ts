@@ -8,7 +8,7 @@ const c = toolChecks;
 export type ToolCheck = typeof c.$inferSelect;
 type Asked = Pick<ToolCheck, 'toolId' | 'run' | 'domain' | 'page' | 'finish' | 'requestedAt'>;
 
-/** A new examination, in the place of the last one. */
+/** Stores a new examination in place of the last one. */
 export async function insertCheck(db: Db, asked: Asked): Promise<void> {
   const fresh = { startedAt: null, finishedAt: null, fault: null, findings: [], calls: [] };
   const values = { ...asked, ...fresh, aliveAt: asked.requestedAt };
@@ -43,16 +43,16 @@ export const countAhead = (db: Db, asked: Pick<ToolCheck, 'requestedAt'>, now: D
     ),
   );
 
-/** As JSON that PostgreSQL takes, whatever a stranger's server wrote. */
+/** JSON that PostgreSQL accepts, whatever a stranger's server wrote. */
 const storable = (value: unknown) =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'string' ? part.replaceAll(/[\0\p{Surrogate}]/gu, '\uFFFD').slice(0, 1000) : part,
   );
 
-/** While it is not over. */
+/** This run, while it is not over. */
 const going = (run: string) => and(eq(c.run, run), isNull(c.finishedAt));
 
-/** Takes an examination that nobody has begun; null for one that somebody did, or that is over. */
+/** Begins an examination; null where somebody has begun it already, or it is over. */
 export const beginCheck = (db: Db, run: string, now: Date) =>
   first(
     db
@@ -62,7 +62,7 @@ export const beginCheck = (db: Db, run: string, now: Date) =>
       .returning(),
   );
 
-/** A sign of life, with what was found since; false where another one has begun in its place. */
+/** A sign of life, with the findings since the last one; false where the run is over, or another has taken its place. */
 export const keepChecking = async (db: Db, run: string, found: ToolFinding[], now: Date): Promise<boolean> =>
   (
     await db
@@ -79,10 +79,10 @@ export const endCheck = async (db: Db, run: string, fault: string | null, now: D
 export const callsOf = async (db: Db, run: string): Promise<ToolCall[]> =>
   (await first(db.select({ calls: c.calls }).from(c).where(eq(c.run, run))))?.calls ?? [];
 
-/** An examination makes some fifty calls, which take some 10 kB; whoever makes many more is not heard. */
+/** An examination makes about fifty calls, some 10 kB; beyond this size, further calls are not kept. */
 const mostBytes = 200_000;
 
-/** Notes a call of a tool that is examined; of any other nothing. */
+/** Notes a call of a tool that is being examined; does nothing for any other. */
 export const insertCall = async (db: Db, toolId: string, call: ToolCall): Promise<void> => {
   await db
     .update(c)

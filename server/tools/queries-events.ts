@@ -16,8 +16,8 @@ export async function insertEvent(
 export const findEvent = (db: Db, id: string) => first(db.select().from(e).where(eq(e.id, id)));
 
 /**
- * Takes the oldest event that waits for this person and tool, for so many seconds. Null where there is none, it is not due yet,
- * or somebody else has it: the later ones wait for it.
+ * Claims the oldest event that waits for this person and tool, for so many seconds. Null where there is none, it isn't due yet,
+ * or somebody else has it: later events wait for it.
  */
 export const claimOldest = (
   db: Db,
@@ -42,7 +42,7 @@ export const claimOldest = (
 
 type Outcome = Partial<Pick<ToolEvent, 'nextAttemptAt' | 'deliveredAt' | 'lastStatus' | 'lastError'>>;
 
-/** Notes what came of the attempt, and lets go of the event. */
+/** Notes the outcome of an attempt, and releases the event. */
 export const settle = async (db: Db, id: string, outcome: Outcome) => {
   await db
     .update(e)
@@ -50,7 +50,7 @@ export const settle = async (db: Db, id: string, outcome: Outcome) => {
     .where(eq(e.id, id));
 };
 
-/** Makes an event that was delivered or given up wait again; false where it waits already. */
+/** Makes an event that was delivered or given up wait again; false where it is already waiting. */
 export const reopen = async (db: Db, id: string, now: Date): Promise<boolean> =>
   (
     await db
@@ -60,7 +60,7 @@ export const reopen = async (db: Db, id: string, now: Date): Promise<boolean> =>
       .returning({ id: e.id })
   ).length > 0;
 
-/** The events to try again: each the oldest of its person and tool, due, and with nobody at work on it. */
+/** The events to retry: each the oldest of its person and tool, due, and not claimed. */
 export const dueEvents = async (db: Db, now: Date, limit: number): Promise<string[]> => {
   const rows = await db
     .select({ id: e.id })
@@ -88,7 +88,7 @@ export const confirmErasure = async (db: Db, toolId: string, id: string, now: Da
       .returning({ id: e.id })
   ).length > 0;
 
-/** An administrator confirms it for the tool, which can't; answers the tool, or undefined where it was confirmed before. */
+/** An administrator confirms for a tool that can't. Returns the tool, or undefined where it was confirmed before. */
 export const confirmForTool = async (
   db: Db,
   id: string,
@@ -103,7 +103,7 @@ export const confirmForTool = async (
       .returning({ toolId: e.toolId })
   )[0]?.toolId;
 
-/** Marks the erasures that no tool has confirmed since then, each once, and answers them. */
+/** Marks the unconfirmed erasures that were asked for by `until`, each once, and returns them. */
 export const markOverdue = (db: Db, until: Date, now: Date) =>
   db
     .update(e)
@@ -111,7 +111,7 @@ export const markOverdue = (db: Db, until: Date, now: Date) =>
     .where(and(eq(e.type, 'person.erase'), isNull(e.confirmedAt), isNull(e.overdueAt), lte(e.createdAt, until)))
     .returning({ id: e.id });
 
-/** Deletes at most `limit` events of before that are settled; an erasure stays until it is confirmed. */
+/** Deletes at most `limit` settled events from before that time; an erasure stays until it is confirmed. */
 export async function deleteOldEvents(db: Db, before: Date, limit: number): Promise<number> {
   const settled = and(
     lt(e.createdAt, before),

@@ -6,8 +6,8 @@ const p = toolPeople;
 type Known = Pick<typeof p.$inferSelect, 'userId' | 'toolId' | 'teamId'>;
 
 /**
- * A tool has met this person, who may use it. Looked at once more in a moment, since access may end while this is written;
- * for somebody known, nothing is written.
+ * Notes that a tool has met this person, who may use it. They are checked again within a minute, since access may end while this
+ * is written. For somebody who is known and may use it already, nothing is written.
  */
 export const know = async (db: Db, person: Known, now: Date) => {
   const open = { teamId: person.teamId, mayUse: true, checkAt: now };
@@ -36,7 +36,7 @@ export const forgetPerson = async (db: Db, userId: string) => {
   await db.delete(p).where(eq(p.userId, userId));
 };
 
-/** People whose access may have ended by the clock, those who wait longest first. */
+/** People whose access may have ended by the clock, the longest waiting first. */
 export const peopleToCheck = async (db: Db, now: Date, limit: number): Promise<string[]> => {
   const rows = await db
     .select({ userId: p.userId })

@@ -10,7 +10,7 @@ export const insertRefusals = async (db: Db, rows: (typeof r.$inferInsert)[]) =>
 
 type WrongSecrets = Pick<typeof r.$inferInsert, 'toolId' | 'message' | 'times'>;
 
-/** Adds to the rows of this minute. */
+/** Adds to the rows of the minute that begins at `start`. */
 export const addWrongSecrets = async (db: Db, rows: WrongSecrets[], start: Date): Promise<void> => {
   const column = <Name extends keyof WrongSecrets>(name: Name) => sql.param(rows.map((row) => row[name]));
   await db.execute(sql`

@@ -10,12 +10,12 @@ import type { ToolActor } from '#server/platform/tool-credentials.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { addWrongSecrets, insertRefusals } from './queries-refusals.ts';
 
-/** A refused exchange by its token's hash, whose reason is looked up when it is written; a report with its reason. */
+/** A refused exchange or secret goes by its hash, and its reason is looked up when it is written; a report brings its reason. */
 type Refusal = { toolId: string; duringCheck: boolean } & (
   { kind: 'exchange' | 'secret'; hash: string } | { kind: 'report'; message: string }
 );
 
-/** Written once a second, so that a flood of refused calls costs no write each; what is above the bound is not told. */
+/** Written once a second, so that a flood of refused calls doesn't cost a write each; what exceeds the bound is dropped. */
 const writeEveryMs = 1000;
 const mostKept = 500;
 
@@ -33,7 +33,7 @@ function note({ db, log, now }: Context, refusals: Refusal[]): void {
   }, writeEveryMs).unref();
 }
 
-/** Notes an exchange that was answered `active: false`, for the tool's maker to see why. */
+/** Notes an exchange that was answered `active: false`, so that the tool's maker sees why. */
 export const noteExchange = (
   context: Context,
   { toolId, examined }: ToolActor,
@@ -85,7 +85,7 @@ async function write(db: Db, all: Refusal[], now: Date): Promise<void> {
   await insertRefusals(db, [...rows.values()]);
 }
 
-/** A guesser of secrets adds to one row a minute, and to none where there is no such tool. */
+/** Guesses add to one row a minute for each tool, and to none where there is no such tool. */
 async function writeWrongSecrets(db: Db, refused: { toolId: string; hash: string }[], now: Date): Promise<void> {
   if (refused.length === 0) return;
   const revoked = await revokedSecretsAmong(db, [...new Set(refused.map(({ hash }) => hash))]);
@@ -102,7 +102,7 @@ async function writeWrongSecrets(db: Db, refused: { toolId: string; hash: string
 
 type Token = Awaited<ReturnType<typeof tokensOf>>[number];
 
-/** Told to the tool's maker alone; of another tool's token no more than that it is not theirs. */
+/** For the tool's maker alone; of another tool's token it says only that it isn't theirs. */
 function whyInactive(token: Token | undefined, toolId: string, now: Date): string {
   if (!token || token.toolId !== toolId) return 'No token of your tool.';
   if (token.isRevoked) return 'The token was revoked, such as by signing out.';

@@ -44,7 +44,7 @@ const storedFor = (session: string) =>
 const sessionRow = async (id: string) =>
   (await app.context.db.select().from(toolUsage).where(eq(toolUsage.id, id)))[0]!;
 
-// The adviser of these tests pays for nothing.
+// The adviser in these tests has no subscription.
 const accepted = { accepted: true, duplicate: false, access: false };
 const duplicate = { accepted: true, duplicate: true, access: false };
 const refused = (reason: string) => ({

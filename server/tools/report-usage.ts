@@ -20,11 +20,11 @@ import { decideOutcomes, readEvent, type Outcome, type UsageEvent } from './usag
 
 type Answer = Reply<typeof toolsApi.reportUsage>['events'][number];
 
-/** What was decided of the events, and whose session each is. */
+/** What was decided about each event, and whose each session is. */
 type Stored = { outcomes: Map<UsageEvent, Outcome>; userOf: Map<string, string> };
 const nothing: Stored = { outcomes: new Map(), userOf: new Map() };
 
-/** At most so many calls of one tool share a transaction: those that come while its last ones are written. */
+/** At most this many calls of one tool share a transaction: those that arrive while its previous ones are being written. */
 const mostCalls = 40;
 type Reported = { events: UsageEvent[]; now: Date };
 const writers = memoOf((_db: Db) => new Map<string, (call: Reported) => Promise<Stored | null>>());
@@ -33,7 +33,7 @@ function writerOf(db: Db, toolId: string) {
   const known = writers(db);
   const existing = known.get(toolId);
   if (existing) return existing;
-  // Each was asked a moment ago; the last clock is the latest.
+  // All arrived a moment ago; the last one's time is the latest.
   const store = (calls: readonly Reported[]) =>
     storeEvents(
       db,
@@ -47,7 +47,7 @@ function writerOf(db: Db, toolId: string) {
         const stored = await store(calls);
         return calls.map(() => stored);
       } catch (error) {
-        // What is wrong with one call must not refuse the others; a database that is away or busy is not asked once more for each.
+        // One call's fault must not refuse the others, so each is tried alone; but a database that is away or busy isn't asked again for each.
         if (toAppError(error).code === 'busy') throw error;
         if (calls.length === 1) return [error as Error];
         return Promise.all(calls.map((call) => store([call]).catch((fault: Error) => fault)));
@@ -92,8 +92,8 @@ async function openTo(context: Context, toolId: string, userIds: string[]): Prom
 const mostTries = 5;
 
 /**
- * What is known already changes nothing. Between reading and writing another call may have stored one of these events, or have
- * used up a session's room: then nothing is written, and all is looked at again.
+ * An event that is known already changes nothing. Between reading and writing, another call may store one of these events or use
+ * up a session's room: then nothing is written, and all of it is decided again.
  */
 async function storeEvents(db: Db, toolId: string, events: UsageEvent[], now: Date): Promise<Stored> {
   const sessionIds = unique(events.map((event) => event.session_id.toLowerCase()));
@@ -139,7 +139,7 @@ const rowOf = (event: UsageEvent, session: ReportedSession): NewEvent => ({
   date: session.startedAt,
 });
 
-/** Of several events of a session, what the last said. */
+/** What each session's events say for the record; of several, the last one stands. */
 function saidIn(events: { event: UsageEvent; session: ReportedSession }[]): Said[] {
   const said = new Map<string, Said>();
   for (const { event, session } of events) {

@@ -1,4 +1,3 @@
-/** What the makers of tools see and do. */
 export { erasureJob, replay } from './deliver.ts';
 export { hearCall } from './heard.ts';
 export { launchTool } from './launch.ts';

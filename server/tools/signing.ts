@@ -9,12 +9,12 @@ import { hashToken } from '#server/platform/tokens.ts';
 
 export type Keys = Pick<Env, 'factorSecrets'>;
 
-/** As Standard Webhooks has them: `whsec_` and base64. */
+/** In the form of Standard Webhooks: `whsec_` and base64. */
 export const newSigningSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 const purposeOf = (toolId: string) => `tool-signing:${toolId}`;
 
-/** As it is stored. The hash is of another text than the secret, so that nobody signs in with it. */
+/** As it is stored. The hash is not of the secret itself, so that a signing secret can't authenticate a call. */
 export const sealedSigningSecret = ({ factorSecrets }: Keys, toolId: string, secret: string) => ({
   toolId,
   kind: 'signing' as const,
@@ -22,7 +22,7 @@ export const sealedSigningSecret = ({ factorSecrets }: Keys, toolId: string, sec
   sealed: seal(factorSecrets, purposeOf(toolId), secret),
 });
 
-/** The headers of a message to a tool, signed with each of its live secrets; null where it has none that opens. */
+/** The headers of a message to a tool, signed with each of its live secrets; null where none of them can be unsealed. */
 export async function signedHeaders(
   db: Db,
   { factorSecrets }: Keys,
@@ -41,7 +41,7 @@ export async function signedHeaders(
   };
 }
 
-/** While `FACTOR_SECRET` holds several: seals with the newest what an older one sealed. */
+/** While `FACTOR_SECRET` holds several: reseals with the newest what an older one sealed. */
 export async function resealSigningSecrets({ db, log, env: { factorSecrets } }: Context): Promise<void> {
   if (factorSecrets.length === 1) return;
   for (const { id, toolId, sealed } of await allSigningSecrets(db)) {

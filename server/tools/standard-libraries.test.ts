@@ -24,7 +24,7 @@ const server = () => ({ issuer: app.url, introspection_endpoint: `${app.url}/api
 
 type Answer = { active: boolean; sub?: unknown; session_id?: unknown };
 
-/** OAuth libraries as they come: each introspects with our address, id and secret, and nothing else of ours. */
+/** OAuth libraries out of the box: each introspects with nothing of ours but the address, id and secret. */
 const libraries: Record<string, (secret: string, token: string) => Promise<Answer>> = {
   'openid-client, client_secret_basic': async (given, token) => {
     const config = new openid.Configuration(server(), tool, undefined, openid.ClientSecretBasic(given));

@@ -22,8 +22,8 @@ export async function tellTools(context: Context, whose: Whose): Promise<void> {
 }
 
 /**
- * Compares what the tools that know this person were told with what is true now, and tells them what is new: the one place where
- * the end of an access becomes an event, whatever ended it.
+ * Compares what the tools that know this person were told with what is true now, and tells them what has changed: the one place
+ * where the end of access becomes an event, whatever ended it.
  */
 const tellToolsOf = (context: Context, userId: string): Promise<void> =>
   transaction(context.db, async (tx) => {
@@ -64,7 +64,7 @@ async function newsOf(context: Context, { userId, toolId, teamId }: Known, shut:
   return { type: 'access.ended', reason: await whyEnded(context, userId, toolId) };
 }
 
-/** Puts the event into the tool's log, from where a job delivers it. A tool that takes no events still has to erase. */
+/** Puts the event into the tool's log, from which a job delivers it. A tool that takes no events still has to erase people. */
 async function send(context: Context, { userId, toolId }: Known, { type, reason }: News): Promise<void> {
   const tool = await findTool(context.db, toolId);
   if (!tool?.eventsUrl && type !== 'person.erase') return;
@@ -76,7 +76,7 @@ async function send(context: Context, { userId, toolId }: Known, { type, reason 
 const batch = 100;
 const runMs = 20_000;
 
-/** A job: whose access may have ended by the clock. What fails is left to the next run. */
+/** A job: tells tools of people whose access may have ended by the clock. Failures are left to the next run. */
 export async function tellEndedByClock(context: Context): Promise<void> {
   const giveUpAt = performance.now() + runMs;
   const failed = new Set<string>();

@@ -3,10 +3,10 @@ import { longestUsageSeconds, usageEvent, usageLateHours, type usageRefusals } f
 import { hour, plus } from '#shared/rules/dates.ts';
 
 export type UsageEvent = z.output<typeof usageEvent>;
-/** Why an event is refused; the field and a sentence for whoever reads the tool's log. */
+/** Why an event is refused, with the field and a sentence for whoever reads the tool's log. */
 export type Refusal = { reason: (typeof usageRefusals)[number]; field?: string; message: string };
 export type Outcome = 'accepted' | 'duplicate' | Refusal;
-/** With the seconds that were reported of it before. */
+/** `reportedSeconds` is what was reported of it before. */
 type Session = { id: string; createdAt: Date; endedAt: Date | null; reportedSeconds: number };
 
 const isAmount = (issue: z.core.$ZodIssue) =>
@@ -42,8 +42,8 @@ const mostSeconds = (session: Session, now: Date) => ageOf(session, now) + longe
 const ageOf = (session: Session, now: Date) => Math.round((now.getTime() - session.createdAt.getTime()) / 1000);
 
 /**
- * Decides about each event, and which to store, with the seconds that each of their sessions may have before. A known id is a
- * duplicate, whatever else the event says and however late it is.
+ * Decides about each event, which ones to store, and how many seconds their sessions may have before them (`rooms`). A known id is
+ * a duplicate, whatever else the event says and however late it is.
  */
 export function decideOutcomes<S extends Session>(events: UsageEvent[], sessions: S[], known: Set<string>, now: Date) {
   const sessionOf = new Map(sessions.map((session) => [session.id, session]));

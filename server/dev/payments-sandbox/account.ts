@@ -17,7 +17,7 @@ export const retrieve = handle<object>([], async () => ({
   type: 'standard',
 }));
 
-/** Kept as it is asked for; the sandbox itself sends everything to the product's own address. */
+/** Stored as asked for, but the sandbox sends everything to the product's own address. */
 export const createEndpoint = handle<Stripe.WebhookEndpointCreateParams>(
   ['url', 'enabled_events', 'api_version', 'description'],
   async (store, { url, enabled_events, api_version = null, description = null }) => {

@@ -5,7 +5,7 @@ import { newObject } from './store/new-object.ts';
 import { decimal, mergeMetadata, newId } from './store/objects.ts';
 import type { Store } from './store/store.ts';
 
-/** An id of the caller's own choosing is taken once. */
+/** An id of the caller's own choosing can be used once. */
 async function freeId(store: Store, id: string | undefined, kind: 'product' | 'coupon'): Promise<string> {
   if (!id) return newId(kind);
   if (!(await store.find(id))) return id;

@@ -12,7 +12,7 @@ import { createStore, type Store } from './store/store.ts';
 export type Controls = {
   /** The customer's next charges are declined, whatever the card. */
   failNextCharges(customerId: string, count?: number): Promise<void>;
-  /** As in Stripe's dashboard: a credit note whose amount goes back to the card; all that is left unless told. */
+  /** As in Stripe's dashboard: a credit note whose amount goes back to the card; without `cents`, all that is left. */
   refundInvoice(invoiceId: string, cents?: number): Promise<Objects['credit_note']>;
   /** The cardholder tells their bank that the invoice's charge was not theirs. */
   openDispute(invoiceId: string): Promise<Objects['dispute']>;

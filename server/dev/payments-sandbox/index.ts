@@ -17,7 +17,7 @@ export type SandboxOptions = {
   databaseUrl: string;
   /** Business time: what the sandbox's objects are dated with. */
   now: () => Date;
-  /** Where events are posted; asked at every attempt, because the port is known late. */
+  /** Where events are posted; asked at every attempt, because the port is only known late. */
   webhookUrl: () => string;
   webhookSecret: string;
   log: Logger;
@@ -59,7 +59,7 @@ const newestObjects = (pool: Pool) =>
   });
 export type SandboxObjects = Awaited<ReturnType<typeof newestObjects>>;
 
-/** As time passes by itself, what falls due is looked for this often. */
+/** How often to look for what has fallen due while time passes by itself. */
 const TICK_EVERY_MS = 30_000;
 
 /** Stands in for Stripe where no keys are set. Its state is in the Postgres schema `sandbox` and survives restarts. */
@@ -77,7 +77,7 @@ export async function startSandbox({
     application_name: 'payments-sandbox',
     max: 3,
     connectionTimeoutMillis: 15_000,
-    // shorter than the SDK's own patience, so that a frozen database is an answer and a retry
+    // shorter than the SDK's own patience, so that a frozen database leads to an answer and a retry
     query_timeout: 15_000,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'payments sandbox: database connection lost'));
@@ -95,7 +95,7 @@ export async function startSandbox({
 
   async function tick() {
     const until = seconds();
-    // events go out between the steps: whoever listens sees a draft before it is charged
+    // events go out between the steps, so that listeners see a draft before it is charged
     while ((await selectDue(pool, until)) && (await runNextDue(pool, until))) await deliveries.deliverPending();
     await deliveries.deliverPending();
   }

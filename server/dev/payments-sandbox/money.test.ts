@@ -14,7 +14,7 @@ const sum = <T>(list: T[], cents: (entry: T) => number) => list.reduce((total, e
 const all = <T>(list: { autoPagingToArray: (options: { limit: number }) => Promise<T[]> }) =>
   list.autoPagingToArray({ limit: 10_000 });
 
-/** What must hold of every customer at every moment, whatever happened to them. */
+/** What must hold for every customer at every moment, whatever has happened to them. */
 async function audit(customer: string) {
   const { stripe } = world;
   const limit = 100;
@@ -32,7 +32,7 @@ async function audit(customer: string) {
     const lineTax = sum(invoice.lines.data, (line) => sum(line.taxes ?? [], ({ amount }) => amount));
     expect(sum(invoice.lines.data, ({ amount }) => amount)).toBe(invoice.subtotal);
     expect([lineOff, lineTax, invoice.subtotal - off]).toEqual([off, tax, invoice.total]);
-    // GST inside the price is an eleventh, each line rounded by itself
+    // GST inside the price is an eleventh, each line rounded separately
     expect(Math.abs(tax - invoice.total / 11)).toBeLessThanOrEqual(invoice.lines.data.length / 2 + 1e-9);
     expect(invoice.amount_due).toBe(invoice.amount_paid + invoice.amount_remaining);
     if (invoice.status === 'paid') expect(invoice.amount_remaining).toBe(0);

@@ -42,7 +42,7 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
       webhookSecret: sandboxKeys.webhook,
       log: pino({ level: logLevel }),
       onAnswer: (operation, body) => {
-        // what the SDK receives is text: a Date or undefined in memory is not what is checked
+        // the SDK receives text, so that is what is checked, and not a Date or undefined in memory
         const wire: unknown = JSON.parse(JSON.stringify(body));
         faults.push(...answerFaults(operation, wire).map((fault) => `${operation} ${fault}`));
       },
@@ -77,7 +77,7 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
       await sandbox.tick();
     },
     types: (from = 0) => received.slice(from).map((event) => event.type),
-    /** A call of the browser, with the publishable key. */
+    /** A call from the browser, with the publishable key. */
     async browser(path: string, form: Record<string, string>) {
       const body = new URLSearchParams({ key: sandboxKeys.publishable, ...form });
       const response = await fetch(`${address}/sandbox/v1/${path}`, { method: 'POST', body });

@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * What a tool's server needs of Adviserly: copy this file. It depends on nothing. The calls are described at /api/docs;
- * both are made by the tool's server, never by the browser, since they carry the tool's secret.
+ * Everything a tool's server needs to talk to Adviserly: copy this file. It depends on nothing but Node. The calls are
+ * described at /api/docs; make them from your server, never from the browser, since they carry the tool's secret.
  */
 export type Adviserly = { apiUrl: string; toolId: string; secret: string };
 
-/** Who opened the tool, as introspection answers it (RFC 7662). */
+/** Who opened the tool: the introspection's answer (RFC 7662). */
 export type Launch = {
   active: true;
   /** The adviser; this id never changes. */
   sub: string;
-  /** Goes back with every usage report. */
+  /** Send it back with every usage report. */
   session_id: string;
   email: string;
   name: string;
@@ -22,14 +22,14 @@ export type Launch = {
 };
 
 export type Usage = {
-  /** Yours, unique: a report that is sent twice counts once, so send it again whenever you are not sure. */
+  /** Your own unique id. A report that is sent twice counts once, so send it again whenever you are not sure. */
   event_id: string;
   session_id: string;
   duration_seconds: number;
   actions_performed?: number;
   data_processed?: number;
   performance_score?: number;
-  /** For the record of AI use: which version was at work, what for (a word of the list in the guide), and for which file number, never a name. */
+  /** For the record of AI use: the version used, the purpose (a word from the guide's list), and the client's file number, never a name. */
   version?: string;
   purpose?: string;
   client_reference?: string;
@@ -49,7 +49,7 @@ const post = async ({ apiUrl, toolId, secret }: Adviserly, path: string, body: U
   return answer.json() as Promise<unknown>;
 };
 
-/** Exchanges the auth_token of the launch address, once, within five minutes; null when it is not accepted. */
+/** Exchanges the auth_token from the launch address. It works once, within five minutes; null if it is not accepted. */
 export async function exchange(adviserly: Adviserly, authToken: string): Promise<Launch | null> {
   if (authToken === '' || authToken.length > 500) return null;
   const answer = (await post(adviserly, '/api/tools/introspect', new URLSearchParams({ token: authToken }))) as
@@ -57,25 +57,25 @@ export async function exchange(adviserly: Adviserly, authToken: string): Promise
   return answer.active ? answer : null;
 }
 
-/** Reports what was done; answers null when it was taken, now or before, else the reason. */
+/** Reports what was done. Returns null if the report was accepted, now or before, else the reason. */
 export async function report(adviserly: Adviserly, usage: Usage): Promise<string | null> {
   const { events } = (await post(adviserly, '/api/tools/usage', JSON.stringify({ events: [usage] }))) as {
     events: { accepted: boolean; reason?: string; field?: string; message?: string }[];
   };
   const [first] = events;
   if (first?.accepted) return null;
-  // Said to whoever typed it.
+  // Shown to whoever typed it.
   if (first?.field === 'client_reference') return first.message ?? 'invalid';
   return first?.reason ?? 'unanswered';
 }
 
-/** What Adviserly tells a tool: end the sessions of this person. */
+/** An event from Adviserly. Whatever its type, end this person's sessions. */
 export type AdviserlyEvent = {
   type: 'access.ended' | 'member.removed' | 'account.closed' | 'person.erase';
   data: { sub: string; tool_id: string; reason?: string; erasure_id?: string };
 };
 
-/** The event of a request, where Adviserly has signed it with this `whsec_…` within five minutes (Standard Webhooks); else null. */
+/** The event in a request, if it is signed with this `whsec_…` secret and less than five minutes away (Standard Webhooks); else null. */
 export function readEvent(
   signingSecret: string,
   headers: Record<string, string | string[] | undefined>,
@@ -95,6 +95,6 @@ export function readEvent(
   return signatures.some(isOurs) ? (JSON.parse(body) as AdviserlyEvent) : null;
 }
 
-/** Says that the person is erased here, as `person.erase` asked. */
+/** Confirms that the person has been erased here, as `person.erase` asked. */
 export const confirmErasure = (adviserly: Adviserly, erasureId: string) =>
   post(adviserly, `/api/tools/erasures/${erasureId}`, '{}');

@@ -7,7 +7,7 @@ import { messagePage, toolPage, type Work } from './pages.ts';
 
 type Session = { launch: Launch; done: Work | null };
 
-/** In memory, the newest thousand: a sample forgets. A real tool keeps its sessions where its other data is. */
+/** Only the newest thousand, in memory, which will do for a sample. A real tool keeps its sessions with its other data. */
 const keptSessions = 1000;
 
 /** One tool: takes launches, shows the adviser who they are, and reports the session when it is finished. */
@@ -30,7 +30,7 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
     return sessions.get(pairs.find(([name]) => name === cookieName)?.[1] ?? '') ?? null;
   }
 
-  /** Whatever the event is, the person's sessions end; they are all that a sample knows of anybody. */
+  /** Whatever the event is, the person's sessions end; they are all that this sample knows about anybody. */
   async function takeEvent(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const event = readEvent(adviserly.signingSecret, req.headers, await readBody(req));
     res.statusCode = event ? 204 : 401;
@@ -81,7 +81,7 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
   }
 }
 
-/** What a tool says of its sessions for the record of AI use. */
+/** What a tool says about its sessions for the record of AI use. */
 export const sampleVersion = '2026.11';
 export const purposeOf: Record<string, Purpose> = {
   'risk-profile-ai': 'risk_profile',

@@ -8,9 +8,9 @@ import { contentSecurityPolicy, indexPage, messagePage } from './pages.ts';
 export type SampleTool = { url: string; port: number; close(): Promise<void> };
 
 type Options = {
-  /** The wish; a free one if it is taken. */
+  /** The preferred port; a free one if it is taken. */
   port: number;
-  /** All addresses where it is undefined. */
+  /** All addresses if undefined. */
   host: string | undefined;
   /** Where this server reaches Adviserly. */
   apiUrl: string;

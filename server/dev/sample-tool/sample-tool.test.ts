@@ -30,7 +30,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** An adviser's browser at the tool: follows nothing by itself, keeps the one cookie. */
+/** A new adviser who has the tool, and the address of their launch. */
 async function launchUrl() {
   const { agent, user } = await app.signedIn({ firstName: 'Mei <b>', dealerGroup: 'Harbour & Co' });
   await app.context.db.insert(toolSubscriptions).values({ userId: user.id, toolId: tool, status: 'active' });

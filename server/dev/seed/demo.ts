@@ -118,8 +118,8 @@ const completeProfile = {
 } satisfies Details;
 
 /**
- * The demo accounts, once per database: the administrator marks that it was done, so that one deleted or changed later
- * stays so. Two servers that start together wait here for each other.
+ * Adds the demo accounts, once per database: the administrator's account marks that it was done, so that an account
+ * deleted or changed later stays that way. Two servers that start together wait here for each other.
  */
 export async function seedDemo(context: Context): Promise<void> {
   const hash = await context.passwords.hash(demoPassword);
@@ -141,7 +141,7 @@ export async function seedDemo(context: Context): Promise<void> {
       const userId = await add(tx, person.account.email, { ...person.details, ...inTeam });
       if (userId !== null && person.teamRole) team.push({ userId, role: person.teamRole });
     }
-    // Before their first sessions: a team is not shown what its members did elsewhere.
+    // Dated before their first sessions: a team is not shown what its members did elsewhere.
     await addTeam(tx, team, plus(now, -joinedDaysAgo * day));
   });
   await seedLife(

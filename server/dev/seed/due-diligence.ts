@@ -9,7 +9,7 @@ const made = {
 } as const;
 const evidence = (name: string) => ({ name, evidenceUrl: 'https://certificates.example/made-up' });
 
-/** What the demo's makers say of their tools, made up; of the rest nothing is stated, as the pages have to show too. */
+/** What the demo's makers say about their tools, made up. About other tools nothing is stated, which the pages have to show too. */
 export const madeUpAnswers: readonly { toolId: string; daysAgo: number; answers: Disclosure }[] = [
   {
     toolId: 'fact-find-ai',

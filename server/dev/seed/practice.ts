@@ -88,7 +88,7 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
   return [...happened, ...stated].toSorted(([one], [other]) => one - other);
 }
 
-/** What the practice has decided: two tools it uses, one of them due for review, and one that it waits with. */
+/** What the practice has decided: two tools it uses, one of them due for review, and one that it is holding off on. */
 async function decideAboutTools({ clock }: Parts, owner: Person, teamId: string): Promise<void> {
   const record = `/api/teams/${teamId}/record/tools`;
   const on = (days: number) => sydneyDate(plus(clock.now(), days * day));
@@ -100,7 +100,7 @@ async function decideAboutTools({ clock }: Parts, owner: Person, teamId: string)
   await owner(`${record}/share-advice-ai`, waits, 'PUT');
 }
 
-/** A month of the practice, and one of Olivia's, as files. */
+/** Evidence packs of a month: the practice's, and Olivia's of one tool. */
 async function makePacks({ clock }: Parts, owner: Person, adviser: Person, teamId: string): Promise<void> {
   const on = (days: number) => sydneyDate(plus(clock.now(), days * day));
   const month = { fromDay: on(-32), toDay: on(-2) };
@@ -115,7 +115,7 @@ async function revokeFreeAccess(admin: Person): Promise<void> {
   await admin('/api/admin/revoke-free-access', { userId: users[0]!.id, _csrf: csrfToken });
 }
 
-/** Somebody does not know the last charge on their statement: the administrator has something to decide. */
+/** Somebody doesn't recognise the last charge on their statement, so the administrator has something to decide. */
 async function disputeNewest({ sandbox }: Parts): Promise<void> {
   const { invoices } = await sandbox!.list();
   const paid = invoices.find(({ amount_paid: paidCents }) => paidCents > 0);
@@ -139,7 +139,7 @@ export async function liveThroughDemo(parts: Parts): Promise<void> {
   const { context, clock, sandbox } = parts;
   if (!sandbox) return;
   const [{ n } = { n: 0 }] = await context.db.select({ n: count() }).from(toolSubscriptions);
-  // Of two servers that start together one sets the clock back.
+  // Of two servers that start together, only one sets the clock back.
   if (n === 0 && (await clock.setBack(days * day))) {
     const from = clock.now().getTime();
     try {
@@ -148,7 +148,7 @@ export async function liveThroughDemo(parts: Parts): Promise<void> {
         await what();
       }
     } catch (error) {
-      // Not in the past for ever: the clock is right again at once, whatever is missing.
+      // Don't leave the clock in the past: set it right at once, whatever is missing.
       await clock.advance(-clock.offsetMs());
       throw error;
     }

@@ -6,7 +6,7 @@ import { hashToken } from '#server/platform/tokens.ts';
 import { developmentSecretOf, developmentSigningSecretOf } from '#server/tools/operate.ts';
 import { sealedSigningSecret } from '#server/tools/signing.ts';
 
-/** The development secrets of one tool, from this installation's session secret. */
+/** The development secrets of one tool, derived from this installation's session secret. */
 export const developmentSecrets = ({ sessionSecrets: [newest] }: Pick<Env, 'sessionSecrets'>, toolId: string) => ({
   secret: developmentSecretOf(newest, toolId),
   signingSecret: developmentSigningSecretOf(newest, toolId),
@@ -16,8 +16,8 @@ export const developmentSecrets = ({ sessionSecrets: [newest] }: Pick<Env, 'sess
 const homeless = (toolId: string) => `^(http://localhost:[0-9]+/${toolId}|https://${toolId}\\.adviserly\\.example)$`;
 
 /**
- * Every tool with its development secret. At the start, given the sample tool's address, their hashes are stored, and
- * tools that live at the sample tool follow it to the port it got this time; a domain of the developer's own stays.
+ * Every tool with its development secrets. At the start, given the sample tool's address, they are stored, and tools that
+ * live at the sample tool follow it to the port it got this time; a domain that the developer set stays.
  */
 export async function developmentTools({ db, env }: Pick<Context, 'db' | 'env'>, sampleToolUrl?: string) {
   if (sampleToolUrl !== undefined) {

@@ -27,7 +27,7 @@ const at = (context: Context, time: Date): Context => ({ ...context, now: () => 
 const days = 55;
 
 /**
- * Gives demo accounts that have none their sessions and notices. Of two servers that start together the second leaves it
+ * Gives sessions and notices to the demo accounts that have none. Of two servers that start together, the second leaves it
  * to the first: the transaction here holds nothing but that lock, and each session is written in its own.
  */
 export const seedLife = (context: Context, people: readonly { email: string; habit: Habit }[]): Promise<void> =>
@@ -67,7 +67,7 @@ async function seedUsage(context: Context, userId: string, habit: Habit, seed: n
       const toolId = habit.tools[Math.floor(random() ** 2 * habit.tools.length)] ?? habit.tools[0];
       const teamId = membership && ofPractice.includes(toolId) ? membership.teamId : null;
       const id = await openSession(context, { userId, teamId, toolId, opened, seconds, random, stated });
-      // Of the last days some is left to state.
+      // Some sessions of the last few days are left to be stated.
       if (stated() < (back < 3 ? 0.3 : 0.9))
         await state(at(context, plus(opened, seconds * 1000 + 5 * minute)), { id: userId }, id, statementOf(stated()));
     }
@@ -101,7 +101,7 @@ async function openSession(context: Context, session: Session): Promise<string> 
       insertSession(tx, { id, userId, teamId, toolId, sessionId: id, ...times }),
     ),
   );
-  // Now and then somebody only closes the window.
+  // Now and then somebody just closes the window.
   if (random() < 0.1) return id;
   const event = {
     event_id: `demo-${id}`,
@@ -118,7 +118,7 @@ async function openSession(context: Context, session: Session): Promise<string> 
   return id;
 }
 
-/** What the bell tells at the first sign-in: a welcome, and the report of the month before. Older notices have been read. */
+/** What the bell shows at the first sign-in: a welcome, and the report of the month before. Older notices have been read. */
 async function seedNotices(context: Context, userId: string): Promise<void> {
   const now = context.now();
   const first = `${sydneyDate(now).slice(0, 7)}-01`;

@@ -15,7 +15,7 @@ zj0EAwIDSAAwRQIhALWtBCBET0OqXVe18skPgLDjvwG+A9LpvLD9T0O0/T57AiAv
 -----END CERTIFICATE-----
 `;
 
-/** Of a server on this machine, signed by itself: worth nothing anywhere. */
+/** A self-signed certificate for a server on this machine: worth nothing anywhere. */
 export const certificate = {
   cert,
   key: createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' })

@@ -21,7 +21,7 @@ const parsed = (text: string) => stateless(JSON.parse(text) as Launch);
 
 const shell = (script: string) => `<!doctype html><title>Notes</title><div id="app"></div><script>${script}</script>`;
 
-/** Tools that are built otherwise and do nothing wrong. */
+/** Tools that are built differently and do nothing wrong. */
 export const rightOnes: [how: string, tool: Otherwise, setting?: WrongSetting & { path?: string; finish?: false }][] = [
   ['a random id in memory', {}, { events: true }],
   [

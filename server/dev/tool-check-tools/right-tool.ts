@@ -17,12 +17,12 @@ export type Ask = {
 /** What a tool is given when it is registered. */
 export type Given = Adviserly & { signingSecret?: string };
 
-/** A tool that does what it should. The matrix's others differ from it in one thing each. */
+/** A tool that does what it should. The others in the matrix each differ from it in one thing. */
 export class RightTool {
   readonly sessions = new Map<string, Session>();
   origin = '';
   home = '/';
-  /** Where the product is, and another tool's server of the same maker. */
+  /** What this tool was given, and what another tool of the same maker was given. */
   constructor(
     readonly us: Given,
     readonly them: Given,
@@ -86,7 +86,7 @@ export class RightTool {
     this.end(event.data.sub);
     return ask.res.writeHead(204).end();
   }
-  /** Who is spoken of, where the event is one of ours. */
+  /** Whom the event is about, if it is one of Adviserly's. */
   readEvent({ req, body }: Ask): { data: { sub: string } } | null {
     return readEvent(this.us.signingSecret ?? '', req.headers, body);
   }
@@ -101,7 +101,7 @@ export class RightTool {
   report({ launch: { session_id } }: Session): Promise<unknown> {
     return this.send([{ event_id: `${session_id}:done`, session_id, duration_seconds: 300, actions_performed: 2 }]);
   }
-  /** As the guide has it, whatever the events are. */
+  /** Sends events as the guide says, whatever they are. */
   send(events: unknown, type?: string, as = this.us): Promise<unknown> {
     return this.post('/api/tools/usage', typeof events === 'string' ? events : JSON.stringify({ events }), type, as);
   }
@@ -111,7 +111,7 @@ export class RightTool {
   }
 }
 
-/** What another tool does otherwise. */
+/** What another tool does differently. */
 export type Otherwise = Partial<RightTool> & ThisType<RightTool>;
 
 export const redirect = ({ res }: Ask, location: string, status = 303) => res.writeHead(status, { location }).end();

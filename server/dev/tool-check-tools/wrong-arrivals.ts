@@ -11,14 +11,14 @@ export type WrongSetting = Setting & {
   events?: true;
 };
 
-/** Of those that never answer: the examiner waits no longer than this. */
+/** For tools that never answer: the examiner waits no longer than this. */
 export const impatient = { patienceMs: 2000 };
 
 const refusals = 'used madeUp foreign expired';
 const dead = 'answers none';
 const shut = 'answers exchanged address opened';
 
-/** Of anybody in the address. */
+/** Sends the page's address, with whatever is in it, to another site. */
 const leaky = '<meta name="referrer" content="unsafe-url"><img src="https://other.example/x.png">';
 
 export const unreachable: Wrong[] = [

@@ -9,7 +9,7 @@ const events = { events: true } as const;
 const read = ({ body }: Ask) => JSON.parse(body) as Event;
 const header = ({ req }: Ask, name: string) => String(req.headers[`webhook-${name}`] ?? '');
 
-/** Takes what is signed in a way of its own. */
+/** A tool with its own idea of a right signature. */
 const where = (isOurs: (ask: Ask, secret: string) => boolean): Otherwise => ({
   readEvent(ask) {
     return isOurs(ask, this.us.signingSecret ?? '') ? read(ask) : null;
@@ -24,7 +24,7 @@ const isRight = (ask: Ask, secret: string) =>
     .includes(mac(keyOf(secret), signedText(ask)));
 const age = (ask: Ask) => realNow().getTime() / 1000 - Number(header(ask, 'timestamp'));
 
-/** Answers an event that it had before so. */
+/** Answers an event that it has had before with this status. */
 const onRepeat = (status: number): Otherwise => {
   const had = new Set<string>();
   return {

@@ -71,7 +71,7 @@ async function signIn(base, { email, password }) {
 }
 
 /**
- * Launches as people with accounts, in any environment. What it can't know there without the tool's secret is left out.
+ * Launches as people with accounts, in any environment. What it can't know without the tool's secret is left out.
  * @param {string} base @param {Settings} settings @returns {Promise<Launcher>}
  */
 export async function accountLauncher(base, { accounts, tool, other }) {
@@ -108,7 +108,10 @@ export async function accountLauncher(base, { accounts, tool, other }) {
   };
 }
 
-/** The same beside a development server, which has people, secrets, old tokens and a log of calls. @param {string} base @param {string} toolId @returns {Promise<Launcher & { eventsUrl?: string } | null>} null where it is no development server */
+/**
+ * The same beside a development server, which has people, secrets, old tokens and a log of calls.
+ * @param {string} base @param {string} toolId @returns {Promise<Launcher & { eventsUrl?: string } | null>} null where there is none
+ */
 export async function developmentLauncher(base, toolId) {
   const call = caller(base);
   const answer = await call('POST', '/dev/tool-check', { tool: toolId });

@@ -21,7 +21,7 @@ function withoutToken(address) {
   return url.href;
 }
 
-/** With the tool's own parameters alone, since one of a launch may be what opens the page. @param {string} address @param {string} target */
+/** Keeps only the tool's own parameters: one that the launch added may be what opens the page. @param {string} address @param {string} target */
 function withoutQuery(address, target) {
   const url = new URL(address);
   url.search = new URL(target).search;
@@ -57,7 +57,10 @@ async function look(exam, places, browser, visit, stranger) {
   return false;
 }
 
-/** Finds where the session shows. Answers why a browser loses it; null where it doesn't. @param {Exam} exam @param {Browser} browser @param {Visit} visit @param {Visit} bare */
+/**
+ * Finds where the session shows. Returns why a browser loses it; null where it doesn't.
+ * @param {Exam} exam @param {Browser} browser @param {Visit} visit @param {Visit} bare
+ */
 async function findSession(exam, browser, visit, bare) {
   const adviser = /** @type {import('./page.js').Adviser} */ (exam.launcher.advisers[0]);
   const last = /** @type {import('./browser.js').Hop} */ (visit.last);
@@ -70,7 +73,7 @@ async function findSession(exam, browser, visit, bare) {
       ![withoutQuery(last.url, exam.target.url), withoutToken(last.url)].includes(exam.places[0] ?? '')
       ? null
       : visit.unused.join('; ') || null;
-  // Once more with every cookie that was ever set, whatever the rules say.
+  // Once more with every cookie that was ever set, whatever a browser's rules say.
   const { hostname } = new URL(last.url);
   const free = { domain: hostname, hostOnly: true, path: '/', secure: false, expires: null, sameSite: null };
   const lenient = exam.browser(browser.seen.map((cookie) => ({ ...cookie, ...free })));
@@ -83,7 +86,7 @@ async function findSession(exam, browser, visit, bare) {
   return shown ? 'the page shows the adviser once; nothing opens it again without the token' : null;
 }
 
-/** What the platform heard of this token. @param {Exam} exam @param {string} token */
+/** Null where the token was exchanged, else the fault; undefined where nobody can tell. @param {Exam} exam @param {string} token */
 async function exchangeFault({ launcher }, token) {
   const advice = 'Send it to POST /api/tools/introspect from your server when it arrives.';
   const calls = await launcher.calls?.();
@@ -114,7 +117,7 @@ function writtenIn({ hops }, token) {
 }
 
 /**
- * The first launch, hop by hop. Answers the browser and the visit; null where there is no session to examine.
+ * The first launch, hop by hop. In the result, `bare` is a visit without a token, and `open` says whether there is a session to examine.
  * @param {Exam} exam
  */
 export async function examineArrival(exam) {
@@ -148,7 +151,7 @@ export async function examineArrival(exam) {
   exam.written ??= writtenIn(visit, token);
   const hidden = await findSession(exam, browser, visit, bare);
   const open = exam.pages.length > 0;
-  // A page that is refused because the cookie is lost is told below.
+  // A page that is refused because the cookie is lost is reported below, as `kept`.
   exam.say(
     'answers',
     last.cut

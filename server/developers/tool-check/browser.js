@@ -10,7 +10,7 @@ import { ask, sentenceOf } from './http.js';
  * @typedef {{ hops: Hop[], last: Hop | null, fault: string | null, unused: string[] }} Visit
  *   `last` is the page that was shown; a redirect where the visit left the tool. `unused`: cookies a browser drops or holds back.
  * @typedef {{ crossSite?: boolean, form?: URLSearchParams, stay?: Set<string>, headers?: Record<string, string> }} How
- *   `stay`: the origins to follow to; all where it is left out.
+ *   `stay`: the origins to follow to; all if left out.
  */
 
 const mostHops = 10;
@@ -31,7 +31,7 @@ export class Browser {
   constructor(limits, cookies = []) {
     this.limits = limits;
     this.cookies = [...cookies];
-    /** What every address set, kept or not. @type {Cookie[]} */
+    /** Every cookie that was set, kept or not. @type {Cookie[]} */
     this.seen = [];
   }
 
@@ -64,9 +64,9 @@ export class Browser {
       }
       if (new URL(hop.to).hostname.endsWith('.invalid') || (stay && !stay.has(new URL(hop.to).origin))) return visit;
       if (hop.status < 307 || hop.status > 308) body = undefined;
-      // A page that sends the browser on is the tool's own; a redirect belongs to the visit that began elsewhere.
+      // What a page sends the browser to comes from the tool's own site; a redirect still comes from the site where the visit began.
       foreign &&= hop.status >= 300 && hop.status < 400;
-      // Kept are the pages that are shown: a stranger may write a lot into those that lead on.
+      // Only the page that is shown is kept: a stranger may write a lot into those that lead to it.
       hop.body = '';
       url = hop.to;
     }
@@ -101,7 +101,7 @@ export class Browser {
     for (const cookie of set) {
       const dropped = whyDropped(cookie, url, Date.now());
       this.seen.push(cookie);
-      // An expired one takes away what there was, which is how a tool signs out.
+      // An expired cookie takes away the one there was, which is how a tool signs out.
       const takesAway = dropped?.includes('expired') && this.cookies.some(({ name }) => name === cookie.name);
       if (dropped === null || takesAway) this.keep(cookie);
       else visit.unused.push(`“${cookie.name}”: ${dropped}`);

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A browser's cookie rules (RFC 6265bis, as Chrome, Firefox and Safari keep them), so far as they decide whether a tool's session
+ * A browser's cookie rules (RFC 6265bis, as Chrome, Firefox and Safari apply them), as far as they decide whether a tool's session
  * works and who else gets it.
  *
  * @typedef {{ name: string, value: string, domain: string, hostOnly: boolean, path: string, secure: boolean, httpOnly: boolean,
@@ -15,7 +15,7 @@ export const isLocal = (host) =>
 /** @param {string} host */
 const isAddress = (host) => /^[\d.]+$/.test(host) || host.startsWith('[');
 
-/** Names under which strangers register theirs; the usual ones. @param {string} domain */
+/** Names under which strangers register their own; only the usual ones. @param {string} domain */
 const isPublic = (domain) => !domain.includes('.') || /^(com|net|org|edu|gov|asn|id|co|ac)\.[a-z]{2}$/.test(domain);
 
 /** @param {string} host @param {string} domain */
@@ -28,7 +28,7 @@ const pathMatches = (path, prefix) =>
 /** @param {string} pathname */
 const defaultPath = (pathname) => pathname.slice(0, Math.max(1, pathname.lastIndexOf('/')));
 
-/** A value byte by byte, since it may be no UTF-8. @param {string} value */
+/** Decoded byte by byte, since the value may not be UTF-8. @param {string} value */
 export const unescaped = (value) =>
   value.replaceAll(/%([\da-f]{2})/gi, (_all, hex) => String.fromCharCode(parseInt(hex, 16)));
 

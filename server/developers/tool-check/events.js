@@ -12,9 +12,9 @@ import { ask, sentenceOf } from './http.js';
  */
 
 const ids = /** @type {const} */ (['forged', 'old', 'taken', 'ended', 'repeated', 'rotated']);
-/** Further than the five minutes that a timestamp may be away. */
+/** Seconds; further than the five minutes that a timestamp may be away. */
 const tooFar = 600;
-/** So long a tool may take to end a session. */
+/** How long a tool may take to end a session. */
 const endsWithinMs = 5000;
 
 /** The headers of a message, signed with a `whsec_…`. @param {string} secret @param {Message} message @returns {Headers} */

@@ -9,7 +9,7 @@ import { leaksAddress, marksIn, share, wordsOf } from './page.js';
  *   field?: string, message?: string, figures: string, duration_seconds: number }} Report
  * @typedef {{ at: number, call: 'introspect' | 'usage', status: number, message?: string, tokenHash?: string, active?: boolean,
  *   session_id?: string, reports?: Report[] }} Call
- *   What Adviserly heard of the tool's server, oldest first; `at` in milliseconds, `tokenHash` SHA-256 in hex.
+ *   What Adviserly heard from the tool's server, oldest first; `at` in milliseconds, `tokenHash` SHA-256 in hex.
  * @typedef {object} Launcher What the examiner needs of Adviserly. What is left out is not judged.
  * @property {Adviser[]} advisers one or two who may open the tool
  * @property {(adviser: number) => Promise<string>} launch a fresh launch token for this tool
@@ -81,15 +81,15 @@ export class Exam {
   places = [];
   /** What the first adviser saw there, and what a stranger sees. @type {{ open: Visit['last'], bare: Visit['last'] }[]} */
   pages = [];
-  /** What of the first adviser their pages show. @type {string[]} */
+  /** What their pages show of the first adviser. @type {string[]} */
   marks = [];
   /** Origins that are the tool's. @type {Set<string>} */
   origins;
-  /** Where a token went that it should not. @type {string[]} */
+  /** Where a token went but should not have. @type {string[]} */
   leaks = [];
-  /** Refused links that were never answered. */
+  /** How many links that must be refused were never answered. */
   silent = 0;
-  /** Where it is written. @type {string | null} */
+  /** Where a token was written. @type {string | null} */
   written = null;
 
   /** @param {Target} target @param {Launcher} launcher @param {(finding: Finding) => void} onFinding @param {Options} options */
@@ -151,7 +151,7 @@ export class Exam {
     return seen.some((page) => page && this.marksOf(page.body, 0).length > 0);
   }
 
-  /** What of this adviser a page shows that no stranger sees. @param {string} body @param {number} which */
+  /** What a page shows of this adviser that no stranger sees. @param {string} body @param {number} which */
   marksOf(body, which) {
     const adviser = this.launcher.advisers[which];
     const found = adviser ? marksIn(body, adviser) : [];
@@ -164,7 +164,7 @@ export class Exam {
   }
 
   /**
-   * Whether somebody got in: shown the adviser, or what else only a session shows. Null where not.
+   * How somebody got in: they were shown the adviser, or something else that only a session shows. Null where they didn't.
    * @param {Visit} visit @param {Browser} browser
    */
   async opens(visit, browser) {
@@ -178,7 +178,7 @@ export class Exam {
     return seen.some((page) => this.isOpenPage(page)) ? 'it showed what only a session should show' : null;
   }
 
-  /** Whether a page holds most of what only the session shows, whosever name is on it. @param {import('./browser.js').Hop} page */
+  /** Whether a page holds most of what only the session shows, whoever's name is on it. @param {import('./browser.js').Hop} page */
   isOpenPage({ status, body }) {
     const words = this.words(body);
     return this.pages.some(({ open, bare }) => {
@@ -191,11 +191,11 @@ export class Exam {
   }
 
   /**
-   * Opens a link that must open nothing, in a browser of its own; answers what is wrong with it.
+   * Opens a link that must open nothing, in a browser of its own; returns what is wrong.
    * @param {string} address @param {string} what
    */
   async refusalOf(address, what) {
-    // Waiting for each of them would take minutes.
+    // Waiting for every one of them would take minutes.
     if (this.silent > 1) return `${what}: as before, it did not answer.`;
     const browser = this.browser();
     const visit = await browser.visit(address, { stay: this.origins });
@@ -210,7 +210,7 @@ export class Exam {
     return null;
   }
 
-  /** Notes where a token went that it should not. @param {Visit} visit @param {string | null} token */
+  /** Notes where a token went but should not have. @param {Visit} visit @param {string | null} token */
   watch({ hops }, token) {
     if (!token) return;
     for (const page of hops) {
@@ -225,7 +225,7 @@ export class Exam {
   }
 }
 
-/** Whether a text holds the token, in whatever dress. @param {string} text @param {string} token */
+/** Whether a text holds the token, plain or encoded. @param {string} text @param {string} token */
 export const carries = (text, token) =>
   token.length > 15 &&
   [token, encodeURIComponent(token), Buffer.from(token).toString('base64url').slice(0, -2)].some((form) =>

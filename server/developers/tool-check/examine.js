@@ -18,8 +18,8 @@ export { checks };
 const cookieChecks = /** @type {const} */ (['httpOnly', 'sameSite', 'secure', 'domain', 'lifetime', 'guess', 'forge']);
 
 /**
- * Examines a tool as a browser and an attacker would. Answers all findings; each is also told as it is made. It throws only where
- * the launcher does.
+ * Examines a tool as a browser and an attacker would. Returns all findings, and passes each to `onFinding` as it is made. Throws only
+ * where the launcher does.
  * @param {Target} target @param {Launcher} launcher @param {(finding: Finding) => void} [onFinding] @param {import('./exam.js').Options} [options]
  * @returns {Promise<Finding[]>}
  */
@@ -28,7 +28,7 @@ export async function examine(target, launcher, onFinding = () => {}, options = 
   const { bare, token, browser, visit, open } = await examineArrival(exam);
   const isAnswered = !visit.fault;
   if (isAnswered && open) await finish(exam, browser);
-  // One that answers nobody is not asked thirty times more.
+  // A tool that answers nobody is not asked another thirty times.
   if (isAnswered || !bare.fault) await examineRefusals(exam, bare, token, visit);
   else exam.say('none', `A visit without a token: ${bare.fault}.`);
   if (isAnswered && exam.pages.length > 0) await examineSession(exam, browser, token);

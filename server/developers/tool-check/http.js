@@ -11,7 +11,7 @@ import zlib from 'node:zlib';
  * @typedef {{ status: number, headers: http.IncomingHttpHeaders, body: string, cut: boolean }} Answer
  */
 
-/** By which a tool's logs tell the check from people. */
+/** Tells the check from people in a tool's logs. */
 const userAgent = 'Mozilla/5.0 (compatible; Adviserly-Check/1)';
 
 /** What a browser would show as "this site can't be reached", in a sentence. */
@@ -44,7 +44,7 @@ export function sentenceOf(error) {
   return known ?? `it could not be reached: ${message}`;
 }
 
-/** Any name under localhost is this machine, as browsers have it. @type {import('node:net').LookupFunction} */
+/** Any name under localhost is this machine, as in browsers. @type {import('node:net').LookupFunction} */
 const lookupLocal = (_host, options, done) =>
   options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
 
@@ -117,7 +117,7 @@ export const ask = (address, { method, headers, body }, { patienceMs, ca, lookup
       response.on('end', () => done(false));
       response.on('error', () => fail(new Unreachable('it broke off in the middle of its answer')));
     });
-    // Node looks no address up that is a number already; whoever decides which ones are called does.
+    // Node doesn't look up an address that is already a number, but `lookup`, which decides what may be called, has to see it.
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (lookup && isIP(host) !== 0) lookup(host, { all: true }, (error) => (error ? fail(error) : request.end(body)));
     else request.end(body);

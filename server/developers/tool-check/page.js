@@ -25,7 +25,7 @@ const marksOf = ({ email, name, given_name }) => [email, name, given_name].map((
 /** @param {string} text */
 const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** What of this adviser stands in the text, as whole words. @param {string} body @param {Adviser} adviser */
+/** Which of this adviser's names and address are in the text, as whole words. @param {string} body @param {Adviser} adviser */
 export const marksIn = (body, adviser) => {
   const text = decoded(body).toLowerCase();
   return marksOf(adviser).filter((mark) =>
@@ -33,7 +33,7 @@ export const marksIn = (body, adviser) => {
   );
 };
 
-/** The words of a page that are about nobody: tags and their attributes' names count by what they offer. @param {string} body @param {Adviser[]} advisers */
+/** The words of a page that name nobody; a form or a control counts as one word, with its name. @param {string} body @param {Adviser[]} advisers */
 export function wordsOf(body, advisers) {
   const offers = [...body.matchAll(/<(form|button|input|textarea|select)\b[^>]*/gi)].map(([tag, kind]) => {
     const name = /\b(?:name|action)\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1] ?? '';
@@ -44,10 +44,10 @@ export function wordsOf(body, advisers) {
   return new Set([...(text.match(/\p{L}{2,}/gu) ?? []), ...offers]);
 }
 
-/** How much of `all` stands in `part`, 0 to 1. @param {Set<string>} part @param {Set<string>} all */
+/** How much of `all` is in `part`, 0 to 1. @param {Set<string>} part @param {Set<string>} all */
 export const share = (part, all) => (all.size === 0 ? 0 : [...all].filter((word) => part.has(word)).length / all.size);
 
-/** Addresses of the tool's own that its scripts fetch, as they are written in them. @param {string} body @param {string} base */
+/** The tool's own addresses that its scripts fetch, where they are written out in them. @param {string} body @param {string} base */
 export const fetchedBy = (body, base) =>
   [...body.matchAll(/\bfetch\(\s*["'`]([^"'`$\s]{1,200})["'`]/g)]
     .map(([, path = '']) => (URL.canParse(path, base) ? new URL(path, base) : null))
@@ -55,7 +55,7 @@ export const fetchedBy = (body, base) =>
     .map((url) => /** @type {URL} */ (url).href)
     .slice(0, 10);
 
-/** Scripts of the tool's own that a page loads. @param {string} body @param {string} base */
+/** The tool's own scripts that a page loads. @param {string} body @param {string} base */
 export const scriptsOf = (body, base) =>
   [...body.matchAll(/<script\b[^>]*\bsrc\s*=\s*["']?([^"'\s>]+)/gi)]
     .map(([, path = '']) => (URL.canParse(path, base) ? new URL(path, base) : null))
@@ -72,8 +72,8 @@ const attribute = (tag, name) => {
 };
 
 /**
- * The form of a page that posts to this address, filled in: what it holds, and numbers where it asks for them. Without such a form,
- * minutes and actions.
+ * The page's form that posts to this address, filled in: with the values it holds, and a number where it asks for one. Without such a
+ * form, minutes and actions.
  * @param {string} body @param {string} base @param {string} address
  */
 export function formTo(body, base, address) {
@@ -91,7 +91,7 @@ export function formTo(body, base, address) {
   return new URLSearchParams({ minutes: '5', actions: '2' });
 }
 
-/** Whether a page's address goes to other sites with its links and pictures. @param {import('./http.js').Answer} page */
+/** Whether a page's links and pictures send its address to other sites. @param {import('./http.js').Answer} page */
 export function leaksAddress({ headers, body }) {
   const leaky = /\b(unsafe-url|no-referrer-when-downgrade)\b/i;
   const known = String(headers['referrer-policy'] ?? '')

@@ -11,7 +11,7 @@ const elsewhere = 'elsewhere.invalid';
 const names =
   'next redirect redirect_uri redirect_url return return_to returnTo return_url returnUrl url to goto dest destination continue target callback';
 
-/** Everywhere that tools look for where to go on. @param {string} to */
+/** Every parameter in which tools look for where to go next. @param {string} to */
 const chosen = (to) => Object.fromEntries(names.split(' ').map((name) => [name, to]));
 
 /** @param {Visit} visit */
@@ -54,7 +54,7 @@ export async function examineRefusals(exam, bare, token, opened) {
   else exam.unknown('expired', 'No expired token could be had here.');
 }
 
-/** What a visitor without a session sees where the session shows. @param {Exam} exam */
+/** Whether a visitor without a session sees what the session shows; says how. @param {Exam} exam */
 async function openToAll(exam) {
   for (const { open } of exam.pages) {
     const [seen] = await exam.view(exam.browser());

@@ -9,14 +9,14 @@ import { formTo } from './page.js';
  * @typedef {import('./browser.js').Browser} Browser
  */
 
-/** Presses the tool's own button, twice as people do, and once as a stranger. @param {Exam} exam @param {Browser} browser */
+/** Presses the tool's own button: as a stranger, then twice, as people do. @param {Exam} exam @param {Browser} browser */
 export async function finish(exam, browser) {
   if (exam.target.finish === undefined) return exam.onOpen?.();
   const page = exam.pages[0]?.open;
   const base = page?.url ?? exam.target.url;
   const address = new URL(exam.target.finish, base).href;
   const form = formTo(page?.body ?? '', base, address);
-  /** Whether a stranger's press makes the tool report; asked twice, since a report of the tool's own may come between. */
+  /** Whether a stranger's press makes the tool report; asked twice, since a report of the tool's own may come in between. */
   const pressed = async () => {
     const before = await acceptedReports(exam);
     await exam.browser().visit(address, { form, stay: exam.origins });
@@ -60,7 +60,7 @@ function refusalsOf({ status, message, reports = [] }) {
     );
 }
 
-/** Two reports of the same work: alike, of one session, under two ids, closer to each other than the work is long. @param {Call[]} calls */
+/** Two reports of the same work: alike, of one session, under two ids, and less than half of the work's length apart. @param {Call[]} calls */
 function repeated(calls) {
   const all = calls.flatMap(({ at, reports = [] }) =>
     reports.filter((one) => one.accepted && !one.duplicate).map((one) => ({ at, ...one })),
@@ -77,7 +77,7 @@ function repeated(calls) {
   );
 }
 
-/** Waits for the report of the first launch's session, and judges all there were. @param {Exam} exam @param {string} token @param {boolean} open */
+/** Waits for the report of the first launch's session, then judges all reports. @param {Exam} exam @param {string} token @param {boolean} open */
 export async function examineReports(exam, token, open) {
   const { launcher, waitMs, pollMs } = exam;
   const until = performance.now() + (open ? waitMs : 0);
@@ -101,7 +101,7 @@ export async function examineReports(exam, token, open) {
 
 /** @param {Exam} exam @param {Call[]} usage @param {string | null} advice @param {boolean} isLogged */
 function judge(exam, usage, advice, isLogged) {
-  // Nobody was there to use it.
+  // Nobody was there to use the tool.
   const idle = advice && usage.length === 0 && exam.target.finish === undefined && !exam.onOpen;
   if (idle) exam.unknown('reported', 'Nobody worked in the session: name the address that finishes one.');
   const refusals = [...new Set(usage.flatMap(refusalsOf))].slice(0, 5);

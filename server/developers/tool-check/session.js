@@ -11,7 +11,7 @@ import { decoded } from './page.js';
 
 const dayMs = 86_400_000;
 
-/** The cookies without which the page is closed. @param {Exam} exam @param {Browser} browser @returns {Promise<Cookie[]>} */
+/** The cookies without which the page doesn't show the adviser. @param {Exam} exam @param {Browser} browser @returns {Promise<Cookie[]>} */
 export async function sessionCookies(exam, browser) {
   const needed = [];
   for (const cookie of browser.cookies.slice(0, 8)) {
@@ -99,8 +99,8 @@ function bitsOf(text) {
 }
 
 /**
- * Whether a stranger could write the cookies of several launches.
- * @param {string[]} values of one adviser, one each launch @param {string[]} known what a stranger may know
+ * Why a stranger could guess the cookies of several launches; null where they couldn't.
+ * @param {string[]} values of one adviser, one for each launch @param {string[]} known what a stranger may know
  */
 export function guessable(values, known) {
   const numbers = Array.from({ length: 2000 }, (_, n) => String(n));
@@ -124,7 +124,7 @@ export function guessable(values, known) {
   return shortest < 64 ? 'From launch to launch hardly anything of it changes. Use 32 random bytes.' : null;
 }
 
-/** Cookies with one letter changed or without their signature, and those that say who it is saying somebody else. @param {string} value @param {string[]} marks */
+/** The cookie with a letter changed, without its signature, or naming somebody else. @param {string} value @param {string[]} marks */
 export function changed(value, marks) {
   /** @param {string} letter */
   const other = (letter) => {

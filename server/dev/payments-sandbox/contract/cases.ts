@@ -6,5 +6,5 @@ import { renewals } from './renewals.ts';
 import { requests } from './requests.ts';
 import type { Case } from './scene.ts';
 
-/** Everything that the product relies on of Stripe. */
+/** Everything about Stripe that the product relies on. */
 export const cases: readonly Case[] = [...requests, ...purchases, ...renewals, ...changes, ...prices, ...acts];

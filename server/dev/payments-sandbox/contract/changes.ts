@@ -5,7 +5,7 @@ const cancelNow = { invoice_now: false, prorate: false } as const;
 const inWeek = ({ clock }: Scene) => clock.now() + 7 * DAY;
 export const sum = (items: { amount: number }[]) => items.reduce((total, { amount }) => total + amount, 0);
 
-/** A paid subscription ten days into its period, and how much of it is left from a moment on. */
+/** A paid subscription ten days into its period; `rest` is the share of an amount that is left from a moment on. */
 export async function tenDaysIn(scene: Scene, params: Parameters<Scene['paid']>[0] = {}) {
   const subscription = await scene.paid(params);
   await scene.clock.pass(10);

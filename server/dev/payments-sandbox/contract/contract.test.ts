@@ -10,7 +10,7 @@ const side: Side = {
   clock: () => Promise.resolve({ customer: {}, now: world.seconds, pass: world.advance }),
 };
 
-/** The sandbox with one fault: whoever takes back an end within the period gets no longer period. */
+/** The sandbox with one fault: taking back an end within the period does not restore the period. */
 const planted = new Proxy(world.stripe, {
   get: (stripe, name) =>
     name === 'subscriptions'

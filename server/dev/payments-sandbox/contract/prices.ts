@@ -1,7 +1,7 @@
 import { sum, tenDaysIn } from './changes.ts';
 import { invoiceOf, periodOf, type Case } from './scene.ts';
 
-/** Another price for what runs already. */
+/** Another price for a subscription that is already running. */
 export const prices: Case[] = [
   {
     name: 'another price that is not to be prorated costs nothing until the next invoice',

@@ -5,7 +5,7 @@ const taxOf = (invoice: Stripe.Invoice) => (invoice.total_taxes ?? []).map(({ am
 const discountsOf = (invoice: Stripe.Invoice) => (invoice.total_discount_amounts ?? []).map(({ amount }) => amount);
 const lost = { status: 402, type: 'card_error' };
 
-/** What the bank says to a card; the first argument of each line is Stripe's own name of the test card. */
+/** What the bank says to a card; each line begins with Stripe's own name for the test card. */
 const declines: [card: string, answer: object][] = [
   ['pm_card_visa_chargeDeclined', { code: 'card_declined', decline_code: 'generic_decline' }],
   ['pm_card_visa_chargeDeclinedInsufficientFunds', { code: 'card_declined', decline_code: 'insufficient_funds' }],

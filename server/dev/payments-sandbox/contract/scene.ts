@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 
-/** Who answers: the sandbox, or a test account of Stripe's. */
+/** Who answers: the sandbox, or a test account at Stripe. */
 export type Side = {
   stripe: Stripe;
-  /** A clock of its own for a case: what binds a customer to it, its time in seconds, and a way to let days pass. */
+  /** Each case has its own clock: what binds a customer to it, its time in seconds, and a way to let days pass. */
   clock(): Promise<{ customer: { test_clock?: string }; now(): number; pass(days: number): Promise<void> }>;
 };
 
-/** One thing that we rely on. It answers values without ids, which are the same for whoever answers. */
+/** One thing that we rely on. `run` returns values without ids, which are the same whoever answers. */
 export type Case = { name: string; run(scene: Scene): Promise<unknown>; is: unknown };
 export type Outcome = { name: string; is: unknown; was: unknown; alike: boolean };
 
@@ -28,7 +28,7 @@ export const intentOf = (invoice: Stripe.Invoice) => idOf(invoice.payments?.data
 type Refusal = { status: number; type: string; code?: string; param?: string; decline_code?: string };
 type Raw = { rawType?: string; statusCode?: number; code?: string; param?: string; decline_code?: string };
 
-/** What a refusal says, or that there was none. */
+/** What a refusal says, or `accepted` where there was none. */
 export const refusal = (call: Promise<unknown>) =>
   call.then(
     () => 'accepted',
@@ -109,7 +109,7 @@ export async function createScene(side: Side) {
     await stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } });
     return id;
   };
-  /** To just after the end of the running period: the renewal is a draft. */
+  /** Goes to just after the end of the current period, when the renewal is a draft. */
   const toRenewal = async (subscription: Stripe.Subscription) => {
     await clock.pass((periodOf(subscription).end - clock.now()) / DAY + 0.1 * HOURS);
     return read(subscription);
@@ -145,7 +145,7 @@ export async function createScene(side: Side) {
 }
 export type Scene = Awaited<ReturnType<typeof createScene>>;
 
-/** Asks one side for every case, one after the other. */
+/** Runs every case against one side, one after another. */
 export async function runCases(side: Side, cases: readonly Case[], onEach: (outcome: Outcome) => void) {
   const outcomes: Outcome[] = [];
   for (const { name, run, is } of cases) {
@@ -153,7 +153,7 @@ export async function runCases(side: Side, cases: readonly Case[], onEach: (outc
     const answered = await run(scene).catch(
       (error: unknown) => `failed: ${error instanceof Error ? error.message : String(error)}`,
     );
-    // What is left of it would go on renewing while the next cases let time pass.
+    // Left behind, its subscriptions would go on renewing while the next cases let time pass.
     await side.stripe.customers.del(scene.customer).catch(() => undefined);
     const was: unknown = JSON.parse(JSON.stringify(answered ?? null));
     const outcome = { name, is, was, alike: isDeepStrictEqual(was, is) };

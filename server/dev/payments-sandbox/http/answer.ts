@@ -51,7 +51,7 @@ function changedRequest(key: string): ApiAnswer {
   return { status: 400, body: new SandboxError(message, { type: 'idempotency_error' }).body() };
 }
 
-/** One call of the SDK. Faults that are no refusals are thrown. */
+/** One call from the SDK. Throws faults that are not refusals. */
 export async function answer(pool: pg.Pool, at: number, request: ApiRequest): Promise<ApiAnswer> {
   const { method, path, form, requestId, idempotencyKey: key } = request;
   try {

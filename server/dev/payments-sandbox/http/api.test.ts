@@ -10,7 +10,7 @@ import { answerFaults } from './parameters.ts';
 let world: World;
 let shop: Awaited<ReturnType<typeof seedSandbox>>;
 beforeAll(async () => {
-  // one test cuts connections, which is logged as it should be
+  // one test cuts connections, which would rightly be logged
   world = await sandboxWorld('silent');
   shop = await seedSandbox(world);
 });

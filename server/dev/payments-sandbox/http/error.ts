@@ -51,6 +51,6 @@ export const required = (param: string) =>
 export const notWhole = (param: string, kind = 'integer') =>
   new SandboxError(`Invalid ${kind}: ${param}`, { code: 'parameter_invalid_integer', param });
 
-/** Stripe has it and the sandbox does not: said openly instead of being ignored. */
+/** Stripe has it and the sandbox doesn't: refused openly rather than ignored. */
 export const unsupported = (what: string, param?: string) =>
   new SandboxError(`The payments sandbox does not implement ${what}.`, { code: unsupportedCode, param });

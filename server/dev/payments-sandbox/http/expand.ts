@@ -41,7 +41,7 @@ async function grow(store: Store, value: unknown, path: string[], whole: string)
   return { ...object, [head]: await grow(store, object[head], rest, whole) };
 }
 
-/** Replaces ids by their objects and adds fields on request, dotted as in Stripe (`data.latest_invoice`). */
+/** Replaces ids with their objects and adds fields on request, dotted as in Stripe (`data.latest_invoice`). */
 export async function expandObject<T extends object>(store: Store, object: T, paths: string[]): Promise<T> {
   let grown: unknown = object;
   for (const path of paths) {

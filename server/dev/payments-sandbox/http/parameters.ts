@@ -25,7 +25,7 @@ function validator(ajv: Ajv, part: JsonSchema): ValidateFunction {
 const routes = Object.entries(schema.operations).map(([operation, { method, path }]) => ({
   operation: operation as Operation,
   method,
-  // a fixed word beats a variable: /v1/invoices/create_preview is no invoice's id
+  // a fixed word beats a variable: in /v1/invoices/create_preview there is no invoice's id
   fixed: !path.includes('{'),
   pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));

@@ -17,7 +17,7 @@ export type Billing = {
   reason: Stripe.Invoice.BillingReason;
   /** what the invoice is for, which for a renewal is not the period of the invoice itself */
   period: { start: number; end: number };
-  /** items whose period is charged, all unless told; none when the invoice is for a change in the middle */
+  /** items whose period is charged, all unless told; none when the invoice is for a change within the period */
   items?: Stripe.SubscriptionItem[];
   prorations?: Objects['invoiceitem'][];
   /** seconds at which discounts must still run, now unless told */

@@ -10,7 +10,7 @@ import { invoiceWithoutCard, markPaid, openInvoices, subscriptionOf } from './ou
 type Invoice = Objects['invoice'];
 type Subscription = Objects['subscription'];
 
-/** Gives it its number and its payment; nothing due means paid at once. */
+/** Gives the invoice its number and its payment; with nothing due it is paid at once. */
 export async function finalizeInvoice(store: Store, draft: Invoice): Promise<Invoice> {
   const customer = await store.get('customer', idOf(draft.customer ?? ''));
   const sequence = customer.next_invoice_sequence ?? 1;
@@ -74,7 +74,7 @@ export async function collectInvoice(store: Store, invoice: Invoice): Promise<In
   return store.get('invoice', invoice.id);
 }
 
-/** Gives up the invoice's payment, by which nobody can pay it then. */
+/** Cancels the invoice's payment, so that nobody can pay it any more. */
 export async function cancelPayment(
   store: Store,
   invoice: Invoice,

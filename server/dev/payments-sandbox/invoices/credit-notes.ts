@@ -17,7 +17,7 @@ type Params = Stripe.CreditNoteCreateParams;
 
 const notesOf = (store: Store, invoice: Invoice) => store.select('credit_note', { equal: { invoice: invoice.id } });
 
-/** The one line of a note by amount, after notes over `before` cents. Shares add up to the invoice's own taxes. */
+/** The one line of a note by amount, where earlier notes took `before` cents. The shares of tax add up to the invoice's own taxes. */
 async function lineOf(store: Store, invoice: Invoice, cents: number, before: number) {
   const invoiced = invoice.total_taxes ?? [];
   const taxes = invoiced.map((tax) => {
@@ -43,7 +43,7 @@ async function lineOf(store: Store, invoice: Invoice, cents: number, before: num
   return { line, taxes };
 }
 
-/** What is still to be paid becomes less; nothing left means paid. */
+/** Lowers what is still to be paid; with nothing left, the invoice is paid. */
 async function reduceInvoice(store: Store, invoice: Invoice, pre: number, post: number) {
   const reduced: Invoice = {
     ...invoice,

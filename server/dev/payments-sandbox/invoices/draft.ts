@@ -20,7 +20,7 @@ async function retireDiscounts(store: Store, subscription: Subscription): Promis
   return staying;
 }
 
-/** What an invoice charges for each item after discounts; prorations have been counted when they were made. */
+/** What an invoice charges for each item after discounts; prorations were counted when they were made. */
 function billedBy(invoice: Invoice): Billed {
   const charges = invoice.lines.data.filter((line) => !line.parent?.subscription_item_details?.proration);
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export async function draftInvoice(store: Store, billing: Omit<Billing, 'discoun
   return invoice;
 }
 
-/** A draft is priced again with other discounts. Those of its subscription don't reach it by themselves. */
+/** Prices a draft again with other discounts. Its subscription's don't reach it by themselves. */
 export async function repriceDraft(
   store: Store,
   draft: Invoice,

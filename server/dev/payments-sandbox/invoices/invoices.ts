@@ -63,7 +63,7 @@ export const pay = handle<Stripe.InvoicePayParams>(['payment_method', 'off_sessi
   return store.get('invoice', id);
 });
 
-/** Without advancing by itself: nobody charges it then. */
+/** Only with `auto_advance: false`, so that nobody charges it then. */
 export const finalize = handle<Stripe.InvoiceFinalizeInvoiceParams>(['auto_advance'], async (store, params, id) => {
   const invoice = await store.get('invoice', id);
   if (invoice.status !== 'draft')
@@ -79,7 +79,7 @@ export const voidOpen = handle<object>([], async (store, _params, id) => {
   return voidInvoice(store, invoice);
 });
 
-/** Only one that waits for an invoice can be taken back. */
+/** Only an item that waits for an invoice can be deleted. */
 export const deleteItem = handle<object>([], async (store, _params, id) => {
   const item = await store.get('invoiceitem', id);
   if (item.invoice !== null)

@@ -7,7 +7,7 @@ import { changeSubscription, endSubscription } from '../subscriptions/subscripti
 type Invoice = Objects['invoice'];
 type Subscription = Objects['subscription'];
 
-/** Days after the first failed charge of a renewal at which it is tried again; after the last one the subscription ends. */
+/** Seconds after the first failed charge of a renewal at which it is tried again; when the last try fails, the subscription ends. */
 const RETRIES = [3, 5, 7].map((days) => days * DAY);
 
 export const subscriptionOf = async (store: Store, invoice: Invoice): Promise<Subscription | null> => {
@@ -96,7 +96,7 @@ export async function invoiceFailed(store: Store, intent: Objects['payment_inten
   if (invoice) await fallBehind(store, invoice, 'invoice.payment_failed');
 }
 
-/** The bank wants the cardholder: nobody is there when the charge was automatic. */
+/** The bank wants the cardholder, who isn't there when the charge is automatic. */
 export async function invoiceNeedsAction(store: Store, intent: Objects['payment_intent'], offSession: boolean) {
   const invoice = await invoiceBehind(store, intent);
   if (!invoice) return;

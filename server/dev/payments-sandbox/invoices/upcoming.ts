@@ -25,7 +25,7 @@ export async function upcomingInvoice(store: Store, subscription: Objects['subsc
   });
 }
 
-/** Of a running subscription, without changes to it. */
+/** For a running subscription only, without changes to it. */
 export const createPreview = handle<Stripe.InvoiceCreatePreviewParams>(['subscription'], async (store, params) => {
   if (!params.subscription) throw unsupported('previews without a subscription', 'subscription');
   const subscription = await store.get('subscription', params.subscription, 'subscription');

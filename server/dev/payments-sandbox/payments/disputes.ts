@@ -45,7 +45,7 @@ export async function openDispute(store: Store, charge: Charge): Promise<Dispute
 
 type Outcome = 'won' | 'lost' | 'prevented';
 
-/** Won, the money comes back; lost, it stays with the cardholder; prevented, it was settled before it became one. */
+/** Won, the money comes back; lost, it stays with the cardholder; prevented, it was settled before it became a dispute. */
 export async function closeDispute(store: Store, dispute: Dispute, outcome: Outcome): Promise<Dispute> {
   if (dispute.status !== 'needs_response')
     throw new SandboxError(`Dispute ${dispute.id} is closed.`, { code: 'dispute_closed' });

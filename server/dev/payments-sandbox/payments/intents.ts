@@ -19,9 +19,9 @@ type Outcomes<I extends Intent> = {
   wait(store: Store, intent: I, offSession: boolean): Promise<void>;
 };
 export type IntentActions<I extends Intent> = {
-  /** Tries the card and records what came of it. */
+  /** Tries the card and records the outcome. */
   attempt(store: Store, intent: I, method: Method, offSession: boolean): Promise<I>;
-  /** The same, but a declined card is thrown after it has been recorded. */
+  /** The same, but throws a decline once it has been recorded. */
   confirm(store: Store, intent: I, method: Method | null, offSession?: boolean): Promise<I>;
   /** The cardholder's answer to the bank's challenge. */
   authenticate(store: Store, intent: I, passed: boolean): Promise<I>;

@@ -39,7 +39,7 @@ export async function createMethod(
   return method;
 }
 
-/** Link, which is no card: what a subscription that takes cards only can't charge. */
+/** Link, which is not a card: a subscription that takes only cards can't charge it. */
 const createLink = (store: Store) =>
   store.save(newObject('payment_method', store.at, { billing_details: {}, link: {}, type: 'link' }));
 

@@ -10,7 +10,7 @@ import { attachMethod } from './payment-methods.ts';
 
 type Intent = Objects['setup_intent'];
 
-/** What this account has enabled: cards, and Link as new accounts have it. */
+/** What this account has enabled: cards, and Link, as on new accounts. */
 const enabled: Intent['payment_method_types'] = ['card', 'link'];
 
 export async function createSetupIntent(

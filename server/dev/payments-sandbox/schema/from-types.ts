@@ -77,7 +77,7 @@ export function createTypeConverter(checker: ts.TypeChecker, resources: string[]
     return { type: 'object', properties, ...(required.length ? { required } : {}), additionalProperties: others };
   }
 
-  /** A resource of Stripe's that this product never reads: its id is enough. */
+  /** A Stripe resource that this product never reads: its id is enough. */
   const isForeign = (type: ts.Type, name: string) => {
     const kind = type.getProperty('object');
     const literal = kind && checker.getTypeOfSymbol(kind);
@@ -121,7 +121,7 @@ export function createTypeConverter(checker: ts.TypeChecker, resources: string[]
     }
     return { $ref: `#/definitions/${name}` };
   }
-  /** Of an event only the envelope: what it carries is checked as the object it is. */
+  /** Only the envelope of an event: what it carries is checked as the object it is. */
   function eventOf(type: ts.Type): JsonSchema {
     const whole = objectOf(type);
     return {

@@ -19,7 +19,7 @@ export type StripeSchema = {
   definitions: Record<string, JsonSchema>;
 };
 
-/** A file of the sandbox, found from the bundled server (dist/) as well, where import.meta.dirname is another. */
+/** A file of the sandbox; also found from the bundled server (dist/), where import.meta.dirname differs. */
 export const readOwnFile = (name: string): string =>
   fs.readFileSync(createRequire(import.meta.url).resolve(`#server/dev/payments-sandbox/${name}`), 'utf8');
 

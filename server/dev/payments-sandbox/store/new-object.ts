@@ -1,7 +1,7 @@
 import { schema, type JsonSchema } from '../schema/schema.ts';
 import { newId, type Made } from './objects.ts';
 
-/** A field that may be null and has nothing to say need not be named. */
+/** A field that may be null can be left out. */
 type Said<T> = T extends readonly (infer E)[]
   ? Said<E>[]
   : T extends object
@@ -34,7 +34,7 @@ function complete(value: unknown, described: JsonSchema): unknown {
   return fields;
 }
 
-/** An object of Stripe's, made at `at` (seconds): with a new id and no metadata unless told, and null wherever nothing is said. */
+/** A Stripe object made at `at` (seconds): with a new id and no metadata unless given, and null wherever nothing is said. */
 export function newObject<K extends keyof Made>(kind: K, at: number, said: Fields<Made[K]>): Made[K] {
   const [, definition] =
     Object.entries(schema.definitions).find(([name, part]) => !name.startsWith('Deleted') && describes(part, kind)) ??

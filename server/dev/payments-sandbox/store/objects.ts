@@ -29,20 +29,20 @@ export type Objects = {
 };
 export type Kind = keyof Objects;
 export type AnyObject = Objects[Kind];
-/** Those, and what is only ever a part of one. */
+/** Those, and what only ever exists as part of one. */
 export type Made = Objects & {
   subscription_item: Stripe.SubscriptionItem;
   line_item: Stripe.InvoiceLineItem;
   credit_note_line_item: Stripe.CreditNoteLineItem;
 };
 
-/** What the sandbox must remember about an object and Stripe never shows. */
+/** What the sandbox must remember about an object that Stripe never shows. */
 export type Hidden = {
   /** payment_method: which test card it stands for. The number itself is never stored. */
   card?: string;
   /** payment_method: the cardholder has passed the challenge once. */
   authenticated?: boolean;
-  /** customer: so many of the next charges are declined, whatever the card. */
+  /** customer: how many of the next charges are declined, whatever the card. */
   failCharges?: number;
   /** subscription: customer.subscription.trial_will_end has been sent for this trial end. */
   remindedOfTrialEnd?: number;

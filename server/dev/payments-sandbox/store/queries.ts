@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { AnyObject, Hidden, Kind, Objects } from './objects.ts';
 
-/** The sandbox's advisory lock: held by every change, and while its tables are made (or replicas that start deadlock). */
+/** The sandbox's advisory lock: held by every change, and while its tables are made (otherwise replicas that start together deadlock). */
 const CHANGE_LOCK = 7_238_002;
 
 export async function createTables(pool: pg.Pool): Promise<void> {
@@ -29,7 +29,7 @@ export async function createTables(pool: pg.Pool): Promise<void> {
   });
 }
 
-/** One change at a time over all processes on this database, so that no two calls see each other half-way. `work` may roll back to its beginning. */
+/** One change at a time across all processes on this database, so that no call sees another half done. `work` may roll back to its beginning. */
 export async function change<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let fault: Error | undefined;
@@ -59,7 +59,7 @@ export async function findObject(client: pg.ClientBase, id: string) {
   return rows[0]?.data ?? null;
 }
 
-/** Answers the object as it is kept, in JSON. */
+/** Returns the object as it is stored, in JSON. */
 export async function saveObject(client: pg.ClientBase, object: AnyObject, created: number, dueAt: number | null) {
   const json = JSON.stringify(object);
   await client.query({

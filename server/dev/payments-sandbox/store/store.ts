@@ -7,11 +7,11 @@ import { queueDelivery } from '../webhooks/queries.ts';
 import { newId, type AnyObject, type Hidden, type Kind, type Objects } from './objects.ts';
 import * as queries from './queries.ts';
 
-/** The request that an event came of; time alone has none. */
+/** The request that caused an event; the passing of time has none. */
 type Origin = { requestId: string; idempotencyKey: string | null };
 
 export type Store = {
-  /** Seconds: the time at which what is done here happens. */
+  /** Seconds: when everything done here happens. */
   at: number;
   /** Throws Stripe's resource_missing; `param` names the request field the id came from. */
   get<K extends Kind>(kind: K, id: string, param?: string): Promise<Objects[K]>;
@@ -26,9 +26,9 @@ export type Store = {
   emit(type: Stripe.Event['type'], object: AnyObject, previous?: object): Promise<void>;
 };
 
-/** For one change. What it has read or written it need not ask for again, since nobody else writes meanwhile. */
+/** For one change. What it has read or written is not read again, since nobody else writes meanwhile. */
 export function createStore(client: pg.ClientBase, at: number, origin?: Origin): Store {
-  /** As JSON, so that everybody gets a copy of their own. */
+  /** As JSON, so that every caller gets its own copy. */
   const seen = new Map<string, string>();
   const store: Store = {
     at,

@@ -58,7 +58,7 @@ export async function expireIncomplete(store: Store, subscription: Subscription)
   return ended;
 }
 
-/** At once. What waits for an invoice is dropped, since no last one is asked for. */
+/** Cancels at once. Prorations that wait for an invoice are dropped, since no last one is made. */
 export const cancel = handle<Stripe.SubscriptionCancelParams>(
   ['invoice_now', 'prorate'],
   async (store, { invoice_now: invoice, prorate }, id) => {

@@ -16,7 +16,7 @@ import { changeSubscription } from './subscriptions.ts';
 type Subscription = Objects['subscription'];
 type Params = Stripe.SubscriptionCreateParams;
 
-/** Refuses the ways of billing that Stripe has and the sandbox does not. */
+/** Refuses the ways of billing that Stripe has and the sandbox doesn't. */
 function refuseStrange({ billing_mode: mode, collection_method: collection, trial_settings }: Params) {
   if (mode?.type === 'classic') throw unsupported('billing_mode=classic', 'billing_mode[type]');
   if (collection === 'send_invoice') throw unsupported('collection_method=send_invoice', 'collection_method');
@@ -24,7 +24,7 @@ function refuseStrange({ billing_mode: mode, collection_method: collection, tria
     throw unsupported('pausing', 'trial_settings[end_behavior][missing_payment_method]');
 }
 
-/** Whoever wants to be charged at once needs a card; the sandbox leaves the charge to the browser. */
+/** Charging at once needs a card; with one it is not implemented, since the sandbox leaves the charge to the browser. */
 function refuseToCharge(hasCard: boolean): never {
   if (hasCard) throw unsupported('a payment_behavior other than default_incomplete', 'payment_behavior');
   throw new SandboxError('This customer has no attached payment source or default payment method.', {

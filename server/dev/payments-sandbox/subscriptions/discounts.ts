@@ -24,7 +24,7 @@ async function redeem(
   });
 }
 
-/** Those that a subscription has. */
+/** The discounts that a subscription has. */
 export const discountsOf = (store: Store, subscription: Objects['subscription']) =>
   Promise.all(subscription.discounts.map((discount) => store.get('discount', idOf(discount))));
 
@@ -47,7 +47,7 @@ export async function wantedDiscounts(
   return discounts;
 }
 
-/** Puts them on the subscription in place of the ones it had. */
+/** Puts these discounts on the subscription in place of the ones it had. */
 export async function replaceDiscounts(
   store: Store,
   before: string[],

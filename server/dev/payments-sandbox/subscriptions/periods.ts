@@ -21,14 +21,14 @@ export function periodEnd(anchor: number, after: number): number {
   }
 }
 
-/** The period that runs, in seconds (UTC). All prices are monthly, so that every item has the same one. */
+/** The current period, in seconds (UTC). All prices are monthly, so every item has the same one. */
 export function currentPeriod({ id, items }: Stripe.Subscription): { start: number; end: number } {
   const [item] = items.data;
   if (!item) throw new Error(`subscription ${id} has no items`);
   return { start: item.current_period_start, end: item.current_period_end };
 }
 
-/** When the running period ends where no earlier end is scheduled: a month after it began, or with the trial. */
+/** When the current period ends unless an earlier end is scheduled: a month after it began, or with the trial. */
 export const naturalEnd = (subscription: Stripe.Subscription): number =>
   subscription.status === 'trialing' && subscription.trial_end !== null
     ? subscription.trial_end

@@ -67,8 +67,8 @@ async function saveProration(
 }
 
 /**
- * Items whose quantity or price changes now. By the second, what was invoiced for an item and is not used is credited, and what it
- * costs from now on is charged; both wait for the next invoice. Answers what counts as invoiced for each item then.
+ * Prorates, by the second, the items whose quantity or price changes now: credits what was invoiced for an item and is not used, and
+ * charges what it costs from now on. Both wait for the next invoice. Returns what then counts as invoiced for each item.
  */
 export async function prorate(
   store: Store,
@@ -96,8 +96,8 @@ export async function prorate(
 }
 
 /**
- * The period ends at another moment, because an end within it was scheduled or taken back: what was invoiced beyond that
- * moment is credited, or the time that is added is charged.
+ * Prorates a period that ends at another moment, because an end within it was scheduled or taken back: credits what was
+ * invoiced beyond that moment, or charges the time that is added.
  */
 export async function prorateEnd(
   store: Store,

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 
 type Subscription = Objects['subscription'];
 
-/** Without a status the ended ones are left out, as Stripe does. */
+/** Without a status, cancelled ones are left out, as at Stripe. */
 export function listFilter({ customer, status }: Stripe.SubscriptionListParams): Filter {
   if (status === 'ended') throw unsupported('status=ended', 'status');
   if (status && status !== 'all') return { equal: { customer, status } };

@@ -43,7 +43,7 @@ function trialChange(store: Store, subscription: Subscription, end: Params['tria
   return { trial_end: end, billing_cycle_anchor: end };
 }
 
-/** The running period where a request moves its end: an end scheduled within it shortens it, taking that back restores it. */
+/** The current period where a request moves its end: an end scheduled within it shortens it, taking that back restores it. */
 function periodUntil(subscription: Subscription, cancelAt: number | null | undefined) {
   if (cancelAt === undefined) return null;
   const { start, end: before } = currentPeriod(subscription);

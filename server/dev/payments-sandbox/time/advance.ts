@@ -53,7 +53,7 @@ const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription)
   renew,
   async cancel(store, subscription) {
     const ended = await cancelNow(store, subscription);
-    // what waited for a renewal that never comes is charged by itself
+    // what waited for a renewal that never comes is charged on its own
     if ((await waitingProrations(store, ended.id)).length)
       await draftInvoice(store, {
         subscription: ended,

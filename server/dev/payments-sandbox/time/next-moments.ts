@@ -19,7 +19,7 @@ async function waitingDrafts(store: Store, afterTrial: boolean): Promise<number[
   return drafts.flatMap((draft, index) => (kept[index] && draft.automatically_finalizes_at ? [draft.created] : []));
 }
 
-/** When the next period begins. Its invoice is final, and charged, an hour later; until then this answers its start. */
+/** When the next period begins. Its invoice is finalised and charged an hour later; until then this returns the period's start. */
 export const nextRenewal = (pool: pg.Pool) =>
   read(pool, async (store) => {
     const renewing = await store.select('subscription', { oneOf: ['status', ['active', 'past_due']] });
@@ -28,7 +28,7 @@ export const nextRenewal = (pool: pg.Pool) =>
     return earliest([...charged, ...(await waitingDrafts(store, false))]);
   });
 
-/** When the next trial ends. With a card on file the first charge follows an hour later; until then this answers the end. */
+/** When the next trial ends. With a card on file the first charge follows an hour later; until then this returns the trial's end. */
 export const nextTrialEnd = (pool: pg.Pool) =>
   read(pool, async (store) => {
     const trials = await store.select('subscription', { equal: { status: 'trialing' } });
@@ -36,7 +36,7 @@ export const nextTrialEnd = (pool: pg.Pool) =>
     return earliest([...ends, ...(await waitingDrafts(store, true))]);
   });
 
-/** When anything at all happens next by the passing of time, as far as a century ahead. */
+/** When anything next falls due by the passing of time, up to a century ahead. */
 export const nextDue = async (pool: pg.Pool, from: Date): Promise<Date | null> => {
   const century = Math.floor(from.getTime() / 1000) + 36_525 * DAY;
   const due = await queries.selectDue(pool, century);

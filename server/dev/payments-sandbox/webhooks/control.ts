@@ -20,12 +20,12 @@ export type Release = {
   seed?: number;
 };
 
-/** Webhooks as a bad network makes them, for tests and the development console. */
+/** Webhooks as a bad network delivers them, for tests and the development console. */
 export type WebhookControl = {
-  /** From now on events are kept instead of posted, by every process on this database. */
+  /** From now on every process on this database keeps events back instead of posting them. */
   hold(): Promise<void>;
   holding(): Promise<boolean>;
-  /** Events that are kept now, oldest first. */
+  /** The events kept back now, oldest first. */
   held(): Promise<{ id: string; type: string }[]>;
   /** Lets the kept events go as told; later ones are posted as they come. Resolves when they have been tried. */
   release(how?: Release): Promise<{ posted: number; duplicated: number; dropped: number }>;

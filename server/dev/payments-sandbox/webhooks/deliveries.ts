@@ -12,7 +12,7 @@ const LONGEST_PAUSE_SECONDS = 3600;
 
 type Options = { pool: pg.Pool; url: () => string; secret: string; log: Logger };
 
-/** The signature header, made on real time: receivers refuse old ones. */
+/** The signature header, made with real time: receivers refuse old ones. */
 function signatureOf(payload: string, secret: string): string {
   const seconds = Math.floor(realNow().getTime() / 1000);
   const signature = createHmac('sha256', secret).update(`${seconds}.${payload}`).digest('hex');
@@ -59,7 +59,7 @@ export function createDeliveries({ pool, url, secret, log }: Options) {
     }
   }
 
-  /** Another process on this database may be posting some of them. */
+  /** Waits for other processes on this database, which may be posting some of them. */
   async function othersDone(): Promise<void> {
     for (let waited = 0; waited < ATTEMPT_MS && !stopped() && (await countLeased(pool)) > 0; waited += 50)
       await new Promise((resolve) => setTimeout(resolve, 50));

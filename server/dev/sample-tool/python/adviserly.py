@@ -47,7 +47,7 @@ class Adviserly:
         key = base64.b64decode(self.signing_secret.removeprefix("whsec_"))
         signed = hmac.new(key, f"{event_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
         ours = "v1," + base64.b64encode(signed).decode()
-        # Two signatures, while two secrets are live.
+        # There are two signatures while two secrets are live.
         is_ours = any(hmac.compare_digest(one.encode(), ours.encode()) for one in signatures.split(" "))
         return json.loads(body) if is_ours else None
 

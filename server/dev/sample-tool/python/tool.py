@@ -14,7 +14,7 @@ from adviserly import Adviserly
 
 settings = ("ADVISERLY_URL", "TOOL_ID", "TOOL_SECRET", "TOOL_SIGNING_SECRET")
 adviserly = Adviserly(*(os.environ.get(name, "") for name in settings))
-# In memory, which a sample may. A real tool keeps its sessions where its other data is.
+# In memory, which will do for a sample. A real tool keeps its sessions with its other data.
 sessions = {}
 
 VERSION = "1.0"
@@ -51,7 +51,7 @@ class Tool(BaseHTTPRequestHandler):
         if not minutes.isdecimal() or int(minutes) > 1440:
             return self.answer(400, "<p>Please enter whole minutes of one day.</p>")
         # One event id for the session's one report: a second press, or another try after a failure, counts once.
-        # For the record of AI use: which version was at work, what for, and for which file number; never a name.
+        # For the record of AI use: the version used, the purpose, and the client's file number, never a name.
         told = {"version": VERSION, "purpose": "file_note"}
         reference = form.get("reference", [""])[0].strip()
         if reference:

@@ -24,8 +24,8 @@
   }
 
   /**
-   * Resolves with true when the owner of the card authenticates. A modal dialog of the browser's own keeps the focus
-   * inside; it stands beside the card form, so that a dialog of the page around the form does not take it for outside.
+   * Resolves to true when the card's owner authenticates. The browser's own modal dialog keeps the focus inside. It stands
+   * beside the card form, so that a dialog of the page around the form doesn't treat it as outside.
    */
   sandbox.challenge = (beside) =>
     new Promise((resolve) => {

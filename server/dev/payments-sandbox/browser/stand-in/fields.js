@@ -68,7 +68,7 @@
     },
   };
 
-  /** Puts the groups in and keeps the caret behind the digit it stood behind. */
+  /** Groups the digits, and keeps the caret after the digit it was after. */
   function reformat(input, field, deleting) {
     const behind = field.digits(input.value.slice(0, input.selectionStart ?? input.value.length)).length;
     const atEnd = input.selectionStart === input.value.length;

@@ -1,4 +1,4 @@
-/** Stand-in for Stripe.js, part 2: the payment element, and the group that `stripe.elements()` answers. */
+/** Stand-in for Stripe.js, part 2: the payment element, and the group that `stripe.elements()` returns. */
 (() => {
   const sandbox = globalThis.sandboxStripe;
   const { token, make, fields, makeField, reformat } = sandbox;

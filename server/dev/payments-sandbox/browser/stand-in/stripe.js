@@ -28,7 +28,7 @@
     }
   }
 
-  /** The two kinds of intent differ in their names only. */
+  /** The two kinds of intent differ only in their names. */
   const kinds = {
     pi: { path: 'payment_intents', name: 'paymentIntent', failure: 'last_payment_error' },
     seti: { path: 'setup_intents', name: 'setupIntent', failure: 'last_setup_error' },
@@ -87,7 +87,7 @@
         const found = await retrievePaymentIntent(clientSecret);
         return found.error ? found : settle(found.paymentIntent, parse(clientSecret, 'pi'), clientSecret);
       },
-      // <Elements> takes only an object that has these
+      // <Elements> accepts only an object that has these
       createToken: absent('createToken'),
       createPaymentMethod: absent('createPaymentMethod'),
       confirmCardPayment: absent('confirmCardPayment'),
