@@ -22,7 +22,7 @@ const reasonOf = (reason: string | null) => (reason === null ? null : (reasons[r
 
 /**
  * Brings the adjustment notes of an invoice to what Stripe has: one for every credit note, and for every refund without a
- * credit note. Each new one is told to the payer. False where the invoice is none of ours.
+ * credit note. The payer is told of each new one. False where the invoice is not ours.
  */
 export async function syncAdjustmentNotes(
   context: Context,
@@ -103,7 +103,7 @@ async function refundsOf(context: Context, invoice: string): Promise<Stripe.Refu
   return refunds.toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
 }
 
-/** The GST in a refund, in proportion to the invoice's and rounded half up: Stripe gives no figure for it. */
+/** The GST in a refund, its share of the invoice's, rounded half up: Stripe gives no figure for it. */
 const shareOfGst = (cents: number, { gstCents, totalCents }: InvoiceRow) =>
   totalCents > 0 ? Math.min(gstCents, Math.round((cents * gstCents) / totalCents)) : 0;
 

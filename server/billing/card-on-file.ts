@@ -17,7 +17,7 @@ export const cardOnFile = (stored: Stored): PaymentMethod | null =>
         expYear: stored.cardExpYear ?? 0,
       };
 
-/** Makes the newest card at Stripe the one that pays, and stores what the Billing tab shows of it, and the customer's credit. */
+/** Makes the newest card at Stripe the one that pays, and stores the customer's credit and what the Billing tab shows of the card. */
 export async function syncCard(context: Context, payer: Payer, customerId: string) {
   const kept = await keepNewestCard(context, customerId);
   await storeCard(context.db, payer, cardOf(kept.card));
@@ -27,7 +27,7 @@ export async function syncCard(context: Context, payer: Payer, customerId: strin
 }
 
 /**
- * Detaches every card given until then from the payer's customer, so that it is not charged any more; later cards stay.
+ * Detaches every card given until then from the payer's customer, so that it is no longer charged; later cards stay.
  * Repeating it is safe.
  */
 export async function detachCardsGivenUntil(context: Context, payer: Payer, until: Date): Promise<void> {

@@ -56,7 +56,7 @@ describe('payment method', () => {
     await buy(app, agent, 'risk-profile-ai');
     await buy(app, agent, 'fact-find-ai', 'pm_card_au');
     const customer = await customerOf(user.id);
-    await app.clock.advance(2000); // cards of one second are left to the job
+    await app.clock.advance(2000); // cards of the same second are left to the job
     await giveCard(agent).then(({ status }) => expect(status).toBe(200));
 
     const method = await defaultCard(customer);
@@ -162,7 +162,7 @@ describe('an intent that is not to be trusted', () => {
     const { agent } = await app.signedIn();
     const first = await confirmedIntent(agent, 'pm_card_visa');
     await agent.post(path).send({ setupIntentId: first }).expect(200);
-    await app.clock.advance(2000); // cards of one second are left to the job
+    await app.clock.advance(2000); // cards of the same second are left to the job
     await giveCard(agent);
     await agent.post(path).send({ setupIntentId: first }).expect(409);
     expect((await agent.get(path)).body).toMatchObject({ last4: '4444' });

@@ -10,7 +10,7 @@ import { processStripeEvent, readMissedEvents } from './jobs.ts';
 const app = testApp();
 
 const stripe = () => app.context.payments.stripe;
-/** What Stripe has sent reaches us and is worked. */
+/** Delivers what Stripe has sent, and runs the jobs it causes. */
 const processEvents = async () => {
   await app.sandbox!.deliverPending();
   await app.context.queue.drain();
@@ -109,7 +109,7 @@ describe('refunds made at Stripe', () => {
 describe('the card changes at Stripe', () => {
   it('another default, and none at all, reach the Billing tab', async () => {
     const { agent, customer } = await payer();
-    await app.clock.advance(1000); // of two cards of one second both stay for a minute
+    await app.clock.advance(1000); // two cards of the same second may both stay for a minute
     const card = await stripe().paymentMethods.attach('pm_card_mastercard', { customer });
     await stripe().customers.update(customer, { invoice_settings: { default_payment_method: card.id } });
     await processEvents();
@@ -149,7 +149,7 @@ describe('a disputed payment', () => {
       const { incidents } = (await admin.get('/api/admin/incidents').expect(200)).body as {
         incidents: { about: string; canReplay: boolean }[];
       };
-      // It is answered at Stripe: to try the event again changes nothing.
+      // It is answered at Stripe: replaying the event changes nothing.
       expect(incidents.find(({ about }) => about === dispute.id)).toMatchObject({ canReplay: false });
       const opened = await told('Payment disputed: $30.00');
       expect(opened).toHaveLength(2);

@@ -14,8 +14,8 @@ import { closeParkedEvents, markEvent, parkEvent, type InboxEvent } from './quer
 const isDecided = (status: string) => ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
 
 /**
- * A cardholder disputes a payment at their bank. It goes into the audit log and to every administrator, and until it is
- * decided its event stays parked for them: they answer it at Stripe. False where the payment is none of ours.
+ * A cardholder disputes a payment at their bank. It goes into the audit log and to every administrator, and its event stays
+ * parked for them until it is decided: they answer it at Stripe. False where the payment is not ours.
  */
 export async function recordDispute(context: Context, event: InboxEvent): Promise<boolean> {
   const { objectId } = event;
@@ -55,7 +55,7 @@ export async function recordDispute(context: Context, event: InboxEvent): Promis
   return true;
 }
 
-/** Once when it is opened, and once when it is decided. */
+/** Once when it opens, and once when it is decided. */
 async function tellAdministrators(
   context: Context,
   payer: Payer,

@@ -104,7 +104,7 @@ describe('PDF tax invoice', () => {
     const { agent, user } = await app.signedIn({ abn: '51824753556', lastName: 'Nguyễn' });
     await buy(app, agent, 'fact-find-ai');
     await buy(app, agent, 'risk-profile-ai');
-    // Two of one second stand in either order.
+    // Two of the same second are in either order.
     const newest = (await list(agent)).invoices.find(({ description }) => description === 'Risk Profile AI');
     const { text, name } = await download(agent, newest!.invoiceUrl);
     expect(name).toBe(`attachment; filename=tax-invoice-${newest!.number}.pdf`);

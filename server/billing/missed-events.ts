@@ -9,7 +9,7 @@ import { eventJob, recordEvent } from './webhook.ts';
 /** The job that reads them. */
 export const missedEventsJob = 'read-missed-events';
 
-/** How far a reading looks back behind the one before it, in milliseconds: the list may show an event a little late. */
+/** How far a reading overlaps the one before it, in milliseconds: the list may show an event a little late. */
 const overlap = 3 * hour;
 /** How far the first one looks back. */
 const firstLookBack = 3 * day;
@@ -17,9 +17,9 @@ const firstLookBack = 3 * day;
 const budgetMs = 20_000;
 
 /**
- * Makes up for lost webhooks: reads Stripe's own list of events, newest first, and records those that are missing. Where it
- * stands is kept, so that however many there are, run after run gets through them. Events whose job died are processed
- * again, and parked for the administrator after a day.
+ * Makes up for lost webhooks: reads Stripe's own list of events, newest first, and records those that are missing. Its place
+ * in the list is stored, so that however many there are, successive runs get through them. Events whose job died are
+ * processed again, and parked for the administrator after a day.
  */
 export async function readMissedEvents(context: Context): Promise<void> {
   await reviveStranded(context);
@@ -40,7 +40,7 @@ export async function readMissedEvents(context: Context): Promise<void> {
     );
     found += await receiveMissing(context, page?.data ?? []);
     after = page?.has_more ? (page.data.at(-1)?.id ?? null) : null;
-    // Stripe has forgotten the event at which the last run stopped: all is read again.
+    // No page: Stripe has forgotten the event at which the last run stopped, and everything is read again.
     const over = after === null ? (page ? { eventsReadUntil: begun } : {}) : null;
     await writeEventReading(context.db, {
       eventsCursor: after,

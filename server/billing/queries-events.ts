@@ -37,7 +37,7 @@ export const noteFailedEvent = async (db: Db, id: string, lastError: string, par
     .where(and(eq(e.id, id), inArray(e.status, ['pending', 'parked'])));
 };
 
-/** Closes the parked events of an object that needs no attention any more. */
+/** Closes the parked events of an object that no longer needs attention. */
 export const closeParkedEvents = async (db: Db, objectId: string) => {
   await db
     .update(e)

@@ -5,7 +5,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { syncAdjustmentNotes } from './adjustment-notes.ts';
 
-/** What Stripe says of an invoice's money. */
+/** What Stripe says about an invoice's money. */
 export type Refundable = {
   paidCents: number;
   refundedCents: number;
@@ -14,7 +14,7 @@ export type Refundable = {
   /** The bank disputes the payment, and has the money: nothing can be refunded. */
   disputed: boolean;
   card: string | null;
-  /** Credit notes and refunds so far, failed ones too: only ever more. */
+  /** Credit notes and refunds so far, including failed ones, so it only grows. */
   made: number;
 };
 
@@ -36,7 +36,7 @@ async function readPayment(context: Context, intent: string): Promise<Payment | 
   };
 }
 
-/** What is left to refund: of the card's money, and of the invoice, from which credit notes may have taken more. */
+/** What is left to refund: no more than is left of the card's money, nor of the invoice, which credit notes may have reduced. */
 export async function readRefundable(
   context: Context,
   { stripeInvoiceId, totalCents }: Pick<InvoiceRow, 'stripeInvoiceId' | 'totalCents'>,
@@ -70,8 +70,8 @@ export async function readRefundable(
 }
 
 /**
- * Sends money back to the card by a credit note, so that the GST in it is Stripe's figure; the adjustment note and the mail about it
- * follow. Under one key it happens once, however often it is asked.
+ * Sends money back to the card by a credit note, so that the GST in it is Stripe's figure; the adjustment note and its mail follow.
+ * Under one key it happens once, however often it is asked.
  */
 export async function refundInvoice(
   context: Context,

@@ -16,7 +16,7 @@ import { transaction } from '#server/platform/database.ts';
 import { cardOnFile } from './card-on-file.ts';
 import { type Owed, spreadCard } from './spread-card.ts';
 
-/** Seconds after which a job makes sure that the new card is used everywhere, should the request have died. */
+/** Seconds after which a job makes sure that the new card is used everywhere, in case the request died. */
 const checkAfter = 60;
 
 /** `POST /api/billing/setup-intent`: what the browser confirms a card with, and what saving it will charge. */
@@ -26,7 +26,7 @@ export async function beginCard(context: Context, payer: Payer): Promise<{ clien
     stripe.setupIntents.create({
       customer,
       usage: 'off_session',
-      // Not what else the account has enabled: subscriptions can charge cards only.
+      // Nothing else that the account has enabled: subscriptions can charge cards only.
       allowed_payment_method_types: ['card'],
     }),
   );
@@ -39,8 +39,8 @@ export async function beginCard(context: Context, payer: Payer): Promise<{ clien
 }
 
 /**
- * `POST /api/billing/payment-method`: the card that this payer has confirmed pays everything from now on, also what is
- * owed. Somebody else's setup intent is not found (404). Repeating it is safe.
+ * `POST /api/billing/payment-method`: the card that this payer has confirmed pays everything from now on, including what
+ * is owed. Somebody else's setup intent is not found (404). Repeating it is safe.
  */
 export async function saveCard(context: Context, payer: Payer, setupIntentId: string): Promise<PaymentMethod & Owed> {
   const { stripeCustomerId: customer } = await customerDetails(context.db, payer);
@@ -58,7 +58,7 @@ export async function saveCard(context: Context, payer: Payer, setupIntentId: st
 
   await context.queue.send(context.db, 'spread-card', { payer, payOwed: true }, { startAfter: checkAfter });
   await setDefaultCard(context, customer, method.id).catch((error: unknown) => {
-    // Meanwhile another card has replaced it, and it was detached.
+    // Another card has replaced it meanwhile, and this one was detached.
     throw isRefusal(error) ? new AppError('card_unconfirmed', { cause: error }) : error;
   });
   const owed = await spreadCard(context, payer, { payOwed: true });

@@ -11,9 +11,9 @@ export type Owed = { paidCents: number; refusedCents: number };
 const nothing: Owed = { paidCents: 0, refusedCents: 0 };
 
 /**
- * Has the payer's newest card pay everything: it becomes the default, no subscription keeps a card of its own, older cards are
- * detached; with `payOwed` it is charged for what is owed. All this follows from Stripe's state, so it may run twice or start
- * again. A refusal (a declined card, an invoice paid meanwhile) is ignored: the next sync shows the result.
+ * Makes the payer's newest card pay everything: it becomes the default, no subscription keeps a card of its own, older cards
+ * are detached; with `payOwed` it pays what is owed. All this follows from Stripe's state, so it may run twice or start again.
+ * A refusal (a declined card, an invoice paid meanwhile) is ignored: the next sync shows the result.
  */
 export async function spreadCard(context: Context, payer: Payer, { payOwed = false } = {}): Promise<Owed> {
   const { stripeCustomerId: customer } = await customerDetails(context.db, payer);
@@ -23,7 +23,7 @@ export async function spreadCard(context: Context, payer: Payer, { payOwed = fal
   const page = await askStripe(context, (stripe) => stripe.subscriptions.list({ customer, limit: 100 }));
   await Promise.all(page.data.map((subscription) => letCustomersCardPay(context, subscription)));
   const owed = payOwed ? await payWhatIsOwed(context, payer, customer, card.id) : nothing;
-  // Of two cards of one second only one may detach the other; else both would be gone. What stays so is detached later.
+  // Of two cards of the same second only one may detach the other, or both would be gone. After a minute the default detaches either.
   const sameSecond = plus(new Date(card.created * 1000), minute) > context.now();
   await detachCards(
     context,
@@ -31,7 +31,7 @@ export async function spreadCard(context: Context, payer: Payer, { payOwed = fal
     ({ id, created }) =>
       id !== card.id && (created < card.created || (created === card.created && (id < card.id || !sameSecond))),
   );
-  // The card of somebody's request of the same moment may have become the default just before it was detached.
+  // The card of a simultaneous request may have become the default just before it was detached.
   await syncCard(context, payer, customer);
   return owed;
 }

@@ -36,12 +36,12 @@ export const dashboardSettings = [
 ];
 
 /**
- * Makes what the account lacks: products, prices, coupons, the GST rate and the webhook endpoint. Again and again, it comes
- * to the same end. With `check` it changes nothing. What it can't mend it names.
+ * Makes what the account lacks: products, prices, coupons, the GST rate and the webhook endpoint. However often it runs, the
+ * result is the same. With `check` it changes nothing. It names what it can't mend.
  */
 export async function setUpStripe(context: SetupContext, options: Options): Promise<Setup> {
   const setup: Setup = { made: [], differences: [], webhookSecret: null };
-  // A copy, so that nothing counts as known that this process saw before.
+  // A copy, so that nothing that this process saw before counts as known.
   const own = { ...context, payments: { ...context.payments } };
   const steps = [checkAccount, setUpPrices, setUpCoupons, setUpGst, setUpEndpoint];
   for (const step of steps)
@@ -86,7 +86,7 @@ const setUpCoupons: Step = async (context, { made, differences }, { check }) => 
   for (const coupon of await couponsInUse(context)) {
     const found = await askStripeIfThere(context, (stripe) => stripe.coupons.retrieve(coupon.id));
     const fault = found ? couponFault(found, coupon) : null;
-    // Whoever has it keeps it, so that an operator may delete it; we may not.
+    // Whoever has it keeps it, so an operator may delete it; we don't.
     if (fault) differences.push(`coupon ${coupon.id} ${fault}: delete it in the Dashboard, then run this again`);
     if (found) continue;
     if (check) differences.push(`coupon ${coupon.id} is missing`);
@@ -141,8 +141,8 @@ const setUpEndpoint: Step = async (context, setup, { check }) => {
 };
 
 /**
- * Sends our webhook at its public address a test event, signed as Stripe signs: whether it is reached, and checks signatures by
- * the secret that is configured here. The event is kept once, and ignored.
+ * Sends a test event to our webhook's public address, signed as Stripe signs and unsigned: is it reached, and does it check
+ * signatures with the secret configured here? The event is stored once, and ignored.
  */
 export async function checkWebhook({ env, payments }: SetupContext): Promise<string[]> {
   const url = `${env.appUrl}/api/webhooks/stripe`;

@@ -5,7 +5,7 @@ import { findInvoice, idOf } from '#server/stripe/service.ts';
 import { findRowOfInvoice } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 
-/** Brings our copy of an invoice to what Stripe has; null where it is none of ours, or not issued yet. */
+/** Brings our copy of an invoice to what Stripe has; null where it is not ours, or not issued yet. */
 export async function syncInvoice(context: Context, id: string): Promise<InvoiceRow | null> {
   const invoice = await findInvoice(context, id);
   if (!invoice) return null;

@@ -20,8 +20,8 @@ export const eventJob = 'stripe-event';
 const tolerance = 300;
 
 /**
- * `POST /api/webhooks/stripe`: records the event before the 200. What it says is not trusted; a job reads the object from
- * Stripe.
+ * `POST /api/webhooks/stripe`: stores the event before answering 200. What it says is not trusted; a job reads the object
+ * from Stripe.
  */
 export const stripeWebhook =
   (context: Context): RequestHandler =>
@@ -80,7 +80,7 @@ function subscriptionOf(event: Stripe.Event): string | null {
   }
 }
 
-/** Reads the event's object from Stripe, and calls `markDone` in the transaction of the effect. False: none of ours. */
+/** Reads the event's object from Stripe, and calls `markDone` in the transaction of the effect. False where it is not ours. */
 type EventHandler = (context: Context, event: InboxEvent, markDone: (tx: Db) => Promise<void>) => Promise<boolean>;
 
 const subscription: EventHandler = async (context, { subscriptionId }, markDone) =>

@@ -3,10 +3,10 @@ import { parentPort } from 'node:worker_threads';
 import type { DrawingJob } from './drawings.ts';
 import { adjustmentNotePdf, taxInvoicePdf } from './tax-invoice.ts';
 
-// On Linux a priority is the thread's own: drawing gives way to those who answer and sign people in. Elsewhere it would be the process's.
+// On Linux each thread has its own priority: drawing gives way to threads that answer and check passwords. Elsewhere it is the process's.
 if (os.platform() === 'linux') os.setPriority(10);
 
-/** A thread that draws one document after the other. */
+/** A thread that draws one document after another. */
 parentPort?.on('message', ({ invoice, note, buyer }: DrawingJob) => {
   (note ? adjustmentNotePdf(note, invoice, buyer) : taxInvoicePdf(invoice, buyer)).then(
     (result) => parentPort?.postMessage({ result }),

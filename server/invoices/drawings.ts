@@ -17,7 +17,7 @@ const threads = createThreads<DrawingJob, Uint8Array>({
   deadlineMs: 15_000,
 });
 
-/** Some 200 documents of 60 kB; each is the answer to its content, so that none is ever out of date. */
+/** At most 200 documents of some 60 kB, by the hash of their content, so that none is ever out of date. */
 const kept = new Map<string, Promise<Uint8Array>>();
 const maxKept = 200;
 

@@ -44,8 +44,8 @@ const documents = (db: Db, payer: Payer) =>
     );
 
 /**
- * One page, newest first. In the same second (Stripe knows no finer) notes come before invoices, then the higher number,
- * then by id, so that pages never overlap.
+ * One page, newest first. Within one second (Stripe's times are no finer) notes come before invoices, then the higher
+ * number, then the higher id, so that pages never overlap.
  */
 export const documentPage = (db: Db, payer: Payer, { limit, offset }: { limit: number; offset: number }) =>
   documents(db, payer)

@@ -12,7 +12,7 @@ export type NoteRow = typeof adjustmentNotes.$inferSelect;
 /** An invoice never leaves these states, so an older reading that arrives late must not undo them. */
 const final = ['paid', 'void'];
 
-/** Brings our copy of an invoice to what Stripe has; its buyer stays the one of the day of issue. */
+/** Brings our copy of an invoice to what Stripe has; its buyer stays as it was first copied. */
 export const upsertInvoice = async (db: Db, invoice: typeof invoices.$inferInsert): Promise<void> => {
   const { status, totalCents, gstCents, amountPaidCents, dueCents, paidAt, number, lines, description } = invoice;
   await db
@@ -55,7 +55,7 @@ type NewNote = Omit<typeof adjustmentNotes.$inferInsert, 'invoiceId' | 'number'>
 
 /**
  * Brings the notes of one invoice to what Stripe has: where a refund failed later, its note is deleted. Refunds, which
- * Stripe does not number, get a number of ours in the order they arrive; the lock makes two readers agree on it. Answers
+ * Stripe does not number, get our own numbers in the order they arrive; the lock makes two readers agree on them. Answers
  * the notes that are new.
  */
 export async function replaceNotes(tx: Db, invoice: InvoiceRow, notes: NewNote[]): Promise<NoteRow[]> {

@@ -137,7 +137,7 @@ function lineTable(page: PdfPage, start: number, invoice: InvoiceRow): number {
   for (const line of invoice.lines) {
     const { description, cents, gstCents } = line;
     const discounts = discountsOf(line);
-    // The rest of a period is no multiple of a price: it is one thing at its amount.
+    // A prorated amount that its quantity doesn't divide is printed as one item.
     const quantity = cents % line.quantity === 0 ? line.quantity : 1;
     const height = page.height(description, { width: described });
     y = page.makeRoom(y, height + 8 + discounts.length * 16);

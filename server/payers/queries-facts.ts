@@ -12,7 +12,7 @@ import { type Payer, trialIdentityOf } from './queries.ts';
 
 const d = teamTools;
 
-/** What the price and a trial depend on at the payer's side, and who is notified. */
+/** What prices and trials depend on, on the payer's side, and who is notified. */
 export type PayerFacts = {
   kind: Payer['kind'];
   membershipType: MembershipType;
@@ -29,8 +29,8 @@ export type PayerFacts = {
   zone: string;
   teamName: string | null;
   /**
-   * Who gets one trial of each tool: the person behind the email address, whatever its alias; for a team its owner, and the team
-   * itself, so that neither a new team nor a new owner brings another one.
+   * Who gets one trial of each tool: the person behind the email address, whatever its alias; for a team its owner and the team
+   * itself, so that neither a new team nor a new owner brings another trial.
    */
   trialIdentities: string[];
 };
@@ -100,7 +100,7 @@ const factsOfTeam = together((db) => {
           kind: 'team',
           ...facts,
           freeAccess: false,
-          // A team goes on for its members, whatever becomes of its owner.
+          // A team goes on for its members, whatever happens to its owner.
           chargesPaused: false,
           zone: zoneOf(businessState),
           // Closing a team removes its members before its subscriptions end.
@@ -147,7 +147,7 @@ export const toolRulesFor = async (db: Db, userId: string): Promise<ToolRule[]> 
 export const decisionsOf = (db: Db, teamId: string) =>
   db.select().from(d).where(eq(d.teamId, teamId)).orderBy(asc(d.toolId));
 
-/** Writes what is decided about a tool; what is left out stays. The team is locked meanwhile. */
+/** Writes what is decided about a tool; what is left out stays. The caller has locked the team. */
 export async function decide(
   db: Db,
   {
@@ -163,7 +163,7 @@ export async function decide(
     .onConflictDoUpdate({ target: [d.teamId, d.toolId], set: change });
 }
 
-/** Reviews that were due by a day, in teams that go on. */
+/** Reviews that are due by a day, in active teams. */
 export const reviewsDue = (db: Db, day: string) =>
   db
     .select({ teamId: d.teamId, toolId: d.toolId, due: sql<string>`${d.reviewDue}::text`, ownerId: teams.ownerId })

@@ -18,7 +18,7 @@ export type Payer = { kind: 'user'; userId: string } | { kind: 'team'; teamId: s
 export const userPayer = (userId: string): Payer => ({ kind: 'user', userId });
 export const teamPayer = (teamId: string): Payer => ({ kind: 'team', teamId });
 
-/** The same for every alias of an address (dots, `+tags`): trials are once per person. */
+/** The same for every alias of an address (`+tags`, Google's dots): trials are once per person. */
 export function canonicalEmail(email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
   const base = local.split('+')[0] ?? local;
@@ -49,7 +49,7 @@ export const metadataOf = (payer: Payer): Record<string, string> =>
 /** The payer as part of a key. */
 export const payerKey = (payer: Payer) => (payer.kind === 'user' ? payer.userId : `team:${payer.teamId}`);
 
-/** Advisers as payers, or as owners of teams that pay, for joins. Postgres reads the table itself. */
+/** Advisers as payers, or as owners of teams that pay, for joins. PostgreSQL inlines the subquery. */
 export const payingAdviser = new QueryBuilder()
   .select({
     id: users.id,
@@ -100,8 +100,8 @@ export const findTeamRole = async (db: Db, teamId: string, userId: string): Prom
   )[0]?.role ?? null;
 
 /**
- * The payer a request is about: the adviser, or the team where one is given, which only its owner may do. Outsiders are
- * told that the team does not exist; its other members are refused.
+ * The payer a request is about: the adviser, or the given team, for which only its owner may ask. Outsiders are told that
+ * the team does not exist; its other members are refused.
  */
 export async function payerFor(context: Context, actor: { id: string }, teamId?: string): Promise<Payer> {
   if (teamId === undefined) return userPayer(actor.id);
@@ -205,7 +205,7 @@ export const storeCredit = async (db: Db, payer: Payer, creditCents: number) => 
   await db.update(table).set({ creditCents }).where(eq(table.id, id));
 };
 
-/** The payer with this Stripe customer; null where it is none of ours. */
+/** The payer with this Stripe customer; null where it is not ours. */
 export async function findPayerOfCustomer(db: Db, stripeCustomerId: string): Promise<Payer | null> {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.stripeCustomerId, stripeCustomerId));
   if (user) return userPayer(user.id);

@@ -65,7 +65,7 @@ export function wordsFor(payer: Payer, { teamName, card, zone }: PayerFacts) {
   return {
     ...pagesOf(columnsOf(payer).teamId),
     on: (date: Date | null) => (date ? formatDate(date, zone) : ''),
-    /** Behind what the payer pays for; nothing for the adviser's own. */
+    /** Follows the name of what is paid for; empty for the adviser's own. */
     whose: teamName === null ? '' : ` for ${teamName}`,
     card: card && `${teamName === null ? 'your' : `${teamName}’s`} ${cardName(card)}`,
   };

@@ -11,12 +11,12 @@ const patienceMs = 12_000;
 
 class NoAnswer extends Error {}
 
-/** The first wait of whoever asked too often, in milliseconds; each one after it is twice as long, to a third of the patience. */
+/** The first wait after a 429, in milliseconds; each later one is twice as long, up to a third of the patience. */
 const firstWaitMs = 250;
 
 /**
- * Stripe takes so many requests a second, and one at a time for an object (`lock_timeout`). Who is told so (429) has not
- * been heard, and asks again after a while, at random, so that not all come back together.
+ * Stripe limits requests per second, and takes one at a time for an object (`lock_timeout`). A 429 means that nothing was
+ * done, so we ask again after a random wait, which keeps callers from all coming back together.
  */
 export async function untilHeard<T>(ask: () => Promise<T>, wait: (ms: number) => Promise<unknown>): Promise<T> {
   for (let ms = firstWaitMs; ; ms *= 2) {
@@ -29,7 +29,7 @@ export async function untilHeard<T>(ask: () => Promise<T>, wait: (ms: number) =>
   }
 }
 
-/** Makes one call to Stripe. Where its outcome is unknown, the error asks to try again, with the same idempotency key. */
+/** Makes one call to Stripe. Where its outcome is unknown, the error tells the caller to try again with the same idempotency key. */
 export async function askStripe<T>(context: Asking, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   try {
     return await answerInTime(untilHeard(() => ask(context.payments.stripe), sleep));
@@ -101,6 +101,6 @@ export const isRefusal = (
 /** The key was used for a different request, which an older version of this code made. */
 export const isReusedKey = (error: unknown) => error instanceof Stripe.errors.StripeIdempotencyError;
 
-/** An expandable reference as its id. */
+/** The id of an expandable reference. */
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);

@@ -9,7 +9,7 @@ const stripe = () => app.context.payments.stripe;
 const create = (agent: Agent, rest: object = {}) =>
   agent.post('/api/create-subscription').send({ toolId: tool, ...rest });
 const priceOf = async (userId: string) => (await providerSubscriptions(app, userId))[0]!.items.data[0]!.price;
-/** As the sandbox stores it, past its API, which can't do this either. */
+/** Changes an object in the sandbox's table: its API can't, and neither can Stripe's. */
 const rewrite = (id: string, change: object) =>
   rowsOf(app, 'update sandbox.objects set data = data || $2 where id = $1', [id, change]);
 

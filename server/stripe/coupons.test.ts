@@ -23,7 +23,7 @@ it.each<[Discount, string, string, number | null]>([
   expect(couponWithId(id)).toEqual(coupon);
   expect([couponName(id), discountKindOf(id), percentOfCoupon(id)]).toEqual([name, discount.kind, percent]);
   expect(codeOfCoupon(id)).toEqual(discount.kind === 'code' ? { code: discount.code, percent: 20, months: 3 } : null);
-  // As long as Stripe allows a coupon's name.
+  // Stripe's limit for a coupon's name.
   expect(name.length).toBeLessThanOrEqual(40);
 });
 

@@ -30,8 +30,8 @@ export function codeOfCoupon(couponId: string): { code: string; percent: number;
 }
 
 /**
- * The Stripe coupon for a discount. Its id follows from the discount, so that every replica uses the same coupon. That of a discount code
- * has no end at Stripe, which would count the months of a trial: the reprice before the first full price takes it away.
+ * The Stripe coupon for a discount. Its id follows from the discount, so that every replica uses the same coupon. A discount code's coupon
+ * has no end at Stripe, which would count a trial among its months; the reprice before the first full price removes it.
  */
 export function couponFor(discount: Discount): PurchaseAttempt['coupons'][number] {
   const percent = percentOff(discount);
@@ -45,7 +45,7 @@ export function couponFor(discount: Discount): PurchaseAttempt['coupons'][number
   return { id, name: couponName(id), percent, months };
 }
 
-/** Every coupon that a price may use, with these volume discounts and offers to come back. */
+/** Every coupon that a price may use, with these volume discounts and win-back offers. */
 export const allCoupons = (tiers: readonly Tier[], winBack: WinBackSettings): PurchaseAttempt['coupons'] => {
   const backs = winBackOfferIds.flatMap((id) => {
     const { isOn, months, steps } = winBack[id];
@@ -76,7 +76,7 @@ const percentIn = (couponId: string) =>
 export const percentOfCoupon = (couponId: string) =>
   codeOfCoupon(couponId)?.percent ?? Number(percentIn(couponId) ?? 0);
 
-/** One of our coupons, as its id says: of settings that are no longer in force, too. Null where it is none of ours. */
+/** One of our coupons, made from its id, even where its settings are no longer in force. Null where it is not ours. */
 export function couponWithId(id: string): PurchaseAttempt['coupons'][number] | null {
   const kind = kindOf(id);
   const percent = percentOfCoupon(id);
@@ -85,7 +85,7 @@ export function couponWithId(id: string): PurchaseAttempt['coupons'][number] | n
   return months === 0 || percent > 100 ? null : { id, name: couponName(id), percent, months };
 }
 
-/** What an invoice calls a coupon: "Bulk discount (10%)"; one that is none of ours is a "Discount". */
+/** What an invoice calls a coupon: "Bulk discount (10%)"; one that is not ours is a "Discount". */
 export function couponName(couponId: string): string {
   const kind = kindOf(couponId);
   const code = codeOfCoupon(couponId);

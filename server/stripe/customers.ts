@@ -14,7 +14,7 @@ import { askStripe, askStripeIfThere, askStripeUnlessRefused, isRefusal } from '
 
 /**
  * The payer's customer at Stripe. Two replicas may both get here: the idempotency key makes it one customer, and the column
- * is only set while empty. A customer that Stripe does not know (this database had other keys) is replaced.
+ * is only written where it has not changed meanwhile. A customer that Stripe does not know (as after other keys) is replaced.
  */
 export async function ensureCustomer(context: Context, payer: Payer): Promise<string> {
   const details = await customerDetails(context.db, payer);
@@ -36,7 +36,7 @@ export async function findCustomer(context: Context, payer: Payer): Promise<stri
   return stripeCustomerId ?? findForgottenCustomer(context, payer, email);
 }
 
-/** One that Stripe has and we lost, as after a restore: found by its address, recognised by its metadata, and kept. */
+/** A customer that Stripe has and we lost, as after a restore: found by email, recognised by its metadata, and stored. */
 async function findForgottenCustomer(context: Context, payer: Payer, email: string): Promise<string | null> {
   const { data } = await askStripe(context, (stripe) => stripe.customers.list({ email, limit: 100 }));
   const [key, id] = Object.entries(metadataOf(payer))[0]!;
@@ -124,13 +124,13 @@ export async function eraseCustomer(context: Context, payer: Payer): Promise<voi
   for (const taxId of taxIds?.data ?? []) await ask((stripe) => stripe.customers.deleteTaxId(id, taxId.id));
 }
 
-/** Cards only, and never one of its own: a card that pays its invoice is attached to the customer, whose default pays. */
+/** Cards only, and none of the subscription's own: a card that pays an invoice goes to the customer, whose default pays. */
 export const customersCardPays = {
   save_default_payment_method: 'off',
   payment_method_types: ['card'],
 } satisfies Stripe.SubscriptionCreateParams.PaymentSettings;
 
-/** What we keep of a card; null where the method is no card, or was not expanded. */
+/** What we keep of a card; null where the method is not a card, or was not expanded. */
 export function cardOf(method: Stripe.PaymentMethod | string | null | undefined): Card | null {
   if (!method || typeof method === 'string' || !method.card) return null;
   const { brand, last4, exp_month, exp_year } = method.card;
@@ -149,10 +149,10 @@ const defaultCardOf = (customer: Stripe.Customer | null): Stripe.PaymentMethod |
   return method && typeof method !== 'string' ? method : null;
 };
 
-/** In cents; negative where they owe what was too little to charge. */
+/** In cents; negative where they owe an amount that was too small to charge. */
 const creditOf = (customer: Stripe.Customer | null): number => 0 - (customer?.balance ?? 0);
 
-/** The customer's default card, null where there is none or no such customer, and what the next invoices are reduced by. */
+/** The customer's default card (null where there is none, or no such customer), and what reduces the next invoices. */
 export async function findCardAndCredit(
   context: Context,
   customerId: string | null,
@@ -172,8 +172,8 @@ const attachedMethods = async (context: Context, customerId: string): Promise<St
     ?.data ?? [];
 
 /**
- * Makes the card that was given last the customer's default, wherever it was typed; of cards of one second the default stays.
- * `alone` is false where another one was the default or is still attached; `creditCents` is what the next invoices are reduced by.
+ * Makes the newest card the customer's default, wherever it was typed; among cards of the same second the default stays.
+ * `alone` is false where another card was the default or is still attached; `creditCents` is what reduces the next invoices.
  */
 export async function keepNewestCard(
   context: Context,
@@ -195,7 +195,7 @@ export async function keepNewestCard(
       await setDefaultCard(context, customerId, card.id);
       return { card, alone: false, creditCents };
     } catch (error) {
-      // A still newer one has replaced it meanwhile, and it was detached.
+      // A still newer card has replaced it meanwhile, and this one was detached.
       if (!isRefusal(error) || tries === 1) throw error;
     }
   }
@@ -207,12 +207,12 @@ export async function detachCards(
   customerId: string,
   which: (card: Stripe.PaymentMethod) => boolean,
 ): Promise<void> {
-  // Stripe refuses where another request detached it at the same time.
+  // Stripe refuses where another request detaches the card at the same time.
   for (const card of (await attachedMethods(context, customerId)).filter(which))
     await askStripeUnlessRefused(context, (stripe) => stripe.paymentMethods.detach(card.id));
 }
 
-/** Takes away the card that a subscription has of its own, so that the customer's pays it too. */
+/** Removes the card that a subscription has of its own, so that the customer's default pays it too. */
 export async function letCustomersCardPay(context: Context, subscription: Stripe.Subscription): Promise<void> {
   const own = subscription.default_payment_method !== null;
   if (!own && subscription.payment_settings?.save_default_payment_method !== 'on_subscription') return;

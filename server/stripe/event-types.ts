@@ -1,6 +1,6 @@
 /**
- * The events that can change anything of ours: exactly those the webhook endpoint is made for and the list of missed ones is
- * asked for, of which Stripe takes twenty at most. What else Stripe sends is kept and ignored.
+ * The events that can change anything of ours: exactly these are asked of the webhook endpoint and of the list of missed
+ * events, which takes twenty types at most. Anything else that Stripe sends is stored and ignored.
  */
 export const eventTypes = [
   'customer.subscription.created',

@@ -9,7 +9,7 @@ import { askStripe, askStripeIfThere, askStripeUnlessRefused, idOf } from './ask
 import { couponName, discountKindOf, percentOfCoupon } from './coupons.ts';
 import { ensureCoupon, ensurePrice } from './products.ts';
 
-/** The invoice with its discounts and all its lines, of which Stripe sends the first few only; null where there is none. */
+/** The invoice with its discounts and all its lines (Stripe sends only the first few); null where there is none. */
 export async function findInvoice(context: Context, id: string): Promise<Stripe.Invoice | null> {
   const invoice = await askStripeIfThere(context, (stripe) => stripe.invoices.retrieve(id, { expand: ['discounts'] }));
   if (!invoice) return null;
@@ -84,12 +84,12 @@ export function confirmationOf(subscription: Stripe.Subscription): Confirmation 
   return nothingToConfirm;
 }
 
-/** Under a key Stripe answers the same again, so that a repeated call tells what the first did. */
+/** Under a key Stripe repeats its first answer, so a repeated call learns what the first one did. */
 const keyed = (key: string | undefined) => (key === undefined ? {} : { idempotencyKey: key });
 
 /**
- * Charges an open invoice to this card, while the adviser is in front of the screen, unless `offSession`. Where the bank refuses
- * it or asks for its owner, the answer is false, the invoice stays open and the browser goes on with its secret.
+ * Charges an open invoice to this card, with the adviser at the screen unless `offSession`. Where the bank refuses the card or
+ * asks for its owner, the answer is false, the invoice stays open and the browser goes on with its client secret.
  */
 export const payInvoice = async (
   context: Context,
@@ -101,7 +101,7 @@ export const payInvoice = async (
     stripe.invoices.pay(id, { payment_method: card.id, off_session: offSession }, keyed(key)),
   )) !== null;
 
-/** Has an open invoice never be charged; false where it is open no more. */
+/** Makes sure that an open invoice is never charged; false where it is no longer open. */
 export const voidInvoice = async (context: Context, id: string, { key }: { key?: string } = {}): Promise<boolean> =>
   (await askStripeUnlessRefused(context, (stripe) => stripe.invoices.voidInvoice(id, {}, keyed(key)))) !== null;
 
@@ -119,8 +119,8 @@ const draftOf = ({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoi
   invoice !== null && typeof invoice !== 'string' && invoice.status === 'draft' ? invoice : null;
 
 /**
- * Where a renewal is still a draft, it counts as the next invoice: with its own discounts, since later ones of the
- * subscription don't reach it.
+ * A renewal that is still a draft counts as the next invoice, with its own discounts: changes to the subscription's don't
+ * reach it.
  */
 export function nextInvoiceOf(subscription: Stripe.Subscription): NextInvoice {
   const { items, discounts } = subscription;
@@ -136,8 +136,8 @@ export function nextInvoiceOf(subscription: Stripe.Subscription): NextInvoice {
 }
 
 /**
- * Has the invoices from the next one on ask for another unit price. Nothing is prorated, the running period stays as it was paid, and
- * a draft keeps its price.
+ * Sets the unit price of the invoices from the next one on. Nothing is prorated, the running period stays as it was paid, and a draft
+ * keeps its price.
  */
 export async function setStripePrice(
   context: Context,
@@ -163,8 +163,8 @@ export async function setStripeQuantity(context: Context, subscription: Stripe.S
 }
 
 /**
- * Replaces its discounts from the next invoice on, and those of a draft, without proration. One that already runs is named
- * by its own id: naming its coupon would start its months again.
+ * Replaces its discounts from the next invoice on, and those of a draft, without proration. A discount that already runs is
+ * named by its own id: naming its coupon would restart its months.
  */
 export async function setStripeDiscounts(
   context: Context,
@@ -189,16 +189,16 @@ export async function setStripeDiscounts(
   const draft = draftOf(subscription);
   if (!draft) return;
   const carried = discounts.map((discount) => ({ discount: idOf(discount)! }));
-  // Stripe refuses where the hour is over meanwhile; the invoice is then compared as it was issued.
+  // Stripe refuses once the draft's hour is over; the invoice is then compared as it was issued.
   await askStripeUnlessRefused(context, (stripe) =>
     stripe.invoices.update(draft.id, { discounts: carried.length > 0 ? carried : '' }),
   );
 }
 
-/** What waits for the next invoice because members came or went; a credit is negative. In cents, discounts taken off. */
+/** What waits for the next invoice because members joined or left; a credit is negative. In cents, after discounts. */
 export type Proration = { label: string; cents: number };
 
-/** What a proration is for: "5 members, 20 Nov 2026 to 10 Dec 2026", or the credit for those before. */
+/** What a proration is for: "5 members, 20 Nov 2026 to 10 Dec 2026", or "Credit for" the members before the change. */
 export const prorationLabel = ({
   quantity,
   period,
@@ -210,7 +210,7 @@ export const prorationLabel = ({
 };
 
 /**
- * The next invoice as Stripe would write it now: the prorations on it, and what all else on it comes to in cents. Null where
+ * The next invoice as Stripe would write it now: its prorations, and the total of everything else on it in cents. Null where
  * Stripe will write none.
  */
 export async function previewNextInvoice(
@@ -230,7 +230,7 @@ export async function previewNextInvoice(
   return { prorations, monthCents: preview.total - prorations.reduce((sum, { cents }) => sum + cents, 0) };
 }
 
-/** A line of a draft with its discounts; the tool's name is left to who shows it. */
+/** A line of a draft with its discounts; whoever shows it adds the tool's name. */
 function draftLines(line: Stripe.InvoiceLineItem, coupons: ReadonlyMap<string, string>): ForecastLine[] {
   const quantity = line.quantity ?? 1;
   const off = (line.discount_amounts ?? []).map((one) => ({ id: coupons.get(idOf(one.discount) ?? '') ?? '', ...one }));
@@ -251,7 +251,7 @@ function draftLines(line: Stripe.InvoiceLineItem, coupons: ReadonlyMap<string, s
   ];
 }
 
-/** The renewal that waits an hour to be charged, as the forecast shows it; null where none does. */
+/** The draft of a renewal that will be charged within the hour, as the forecast shows it; null where there is none. */
 export function draftInvoiceOf(subscription: Stripe.Subscription): DraftInvoice | null {
   const draft = draftOf(subscription);
   if (draft?.billing_reason !== 'subscription_cycle') return null;

@@ -14,7 +14,7 @@ export const modeOf = ({ stripe }: Pick<Env, 'stripe'>): StripeMode =>
 
 export class OtherStripeMode extends Error {}
 
-/** Refuses to start with keys of another mode than the database's customers were made with: Stripe would know none of them. */
+/** Refuses to start with keys of a mode other than the one the database's customers were made in: Stripe would know none of them. */
 export async function checkMode(db: Db, env: Env, { claim = true } = {}): Promise<void> {
   const mode = modeOf(env);
   const used = await hasCustomers(db);

@@ -22,8 +22,8 @@ function ensureOnce({ payments }: Context, name: string, make: () => Promise<str
 }
 
 /**
- * Stripe refused what a subscription is made of: somebody archived or removed it since this process saw it. It is looked
- * for again, and the next attempt finds another.
+ * Whether Stripe refused a part of a subscription (price, coupon, tax rate): somebody archived or removed it after this
+ * process saw it. Everything known is then forgotten, so the next attempt looks it up again.
  */
 export function forgetIfGone({ payments }: Context, error: unknown): boolean {
   const gone = isRefusal(error) && /^(items|discounts|default_tax_rates)\b/.test(error.param ?? '');
@@ -46,7 +46,7 @@ const ensureProduct = (context: Context, tool: { id: string; name: string }) =>
     return id;
   });
 
-/** Calls a tool's product what the tool is called, as invoices to come will. */
+/** Gives a tool's product the tool's present name, for invoices to come. */
 export const nameProduct = async (context: Context, tool: { id: string; name: string }): Promise<void> => {
   const id = await ensureProduct(context, tool);
   const { name } = await askStripe(context, (stripe) => stripe.products.retrieve(id));
@@ -123,7 +123,7 @@ export const ensurePrice = (context: Context, tool: { id: string; name: string }
     }
   });
 
-/** Coupons have ids of ours. A coupon can't be changed, so another percentage is another coupon. */
+/** Coupons have our own ids. A coupon can't be changed, so another percentage is another coupon. */
 export const ensureCoupon = (context: Context, coupon: Coupon) =>
   ensureOnce(context, `coupon:${coupon.id}`, async () => {
     const { id, name, percent, months } = coupon;

@@ -5,7 +5,7 @@ import { type Db, first } from '#server/platform/database.ts';
 const a = stripeAccount;
 export type StripeMode = (typeof a.$inferSelect)['mode'];
 
-/** Notes the mode of the keys; where the database has customers, it keeps the one they were made with. Answers it. */
+/** Stores the mode of the keys; a database with customers keeps the mode they were made in. Answers the stored mode. */
 export async function claimMode(db: Db, mode: StripeMode, hasCustomers: boolean): Promise<StripeMode> {
   const fresh = { mode, eventsReadUntil: null, eventsReadingSince: null, eventsCursor: null };
   const [row] = await db

@@ -26,8 +26,8 @@ const openCalls = memoOf(() => new Map<string, Promise<Stripe.Subscription | nul
 
 /**
  * Makes the order's subscription, or answers the one made before: the idempotency key names row and attempt, and the
- * request repeats what the row has. Simultaneous calls of one process share one request. Null where it needs another
- * attempt, because its price or coupon is gone.
+ * request repeats what the row has. Simultaneous calls in one process share one request. Null where another attempt is
+ * needed, because the price or a coupon is gone.
  */
 export function createStripeSubscription(context: Context, order: PurchaseOrder): Promise<Stripe.Subscription | null> {
   const open = openCalls(context.payments);
@@ -67,7 +67,7 @@ async function create(context: Context, order: PurchaseOrder, idempotencyKey: st
             toolId,
             rowId,
             attempt: String(purchase.attempt),
-            // The coupon goes with the last discounted month; that the code was redeemed stays known.
+            // The coupon goes with the last discounted month; this keeps the code on record.
             ...(code && { discountCode: code }),
           },
           expand,
@@ -83,7 +83,7 @@ async function create(context: Context, order: PurchaseOrder, idempotencyKey: st
   }
 }
 
-/** A trial that needs no card; Stripe cancels it at its end where none was given. */
+/** A trial that needs no card; Stripe cancels it at its end if none was given. */
 const trialOf = (days: number) =>
   ({
     trial_period_days: days,
@@ -102,7 +102,7 @@ async function findMade(context: Context, customer: string, { rowId, purchase }:
 export const findStripeSubscription = (context: Context, id: string): Promise<Stripe.Subscription | null> =>
   askStripeIfThere(context, (stripe) => stripe.subscriptions.retrieve(id, { expand }));
 
-/** The same, where Stripe must have it: 409 in a database that has met another account. */
+/** The same, where Stripe must have it: 409 if not, as in a database that was used with another account. */
 export async function requireStripeSubscription(context: Context, id: string): Promise<Stripe.Subscription> {
   const found = await findStripeSubscription(context, id);
   if (!found) throw new AppError('subscription_unknown', { cause: new Error(`Stripe does not know ${id}`) });
@@ -110,8 +110,8 @@ export async function requireStripeSubscription(context: Context, id: string): P
 }
 
 /**
- * Ends it at once, without a last invoice or what waits for one, and voids the open one, so that no late retry can charge
- * it. False where Stripe does not know it.
+ * Ends it at once, without a final invoice or the items waiting for one, and voids an open invoice, so that no late retry
+ * can charge it. False where Stripe does not know it.
  */
 export async function endStripeSubscription(context: Context, id: string): Promise<boolean> {
   const ended = await askStripeIfThere(context, (stripe) =>
@@ -119,7 +119,7 @@ export async function endStripeSubscription(context: Context, id: string): Promi
   );
   const latest = ended ?? (await findStripeSubscription(context, id));
   if (!latest) return false;
-  // One that Stripe ended by itself leaves its prorations to the customer's other invoices.
+  // Where Stripe had already ended it, its prorations would land on the customer's other invoices.
   if (!ended) await dropPendingCharges(context, latest);
   const invoiceId = idOf(latest.latest_invoice);
   const invoice = invoiceId && (await askStripe(context, (stripe) => stripe.invoices.retrieve(invoiceId)));
@@ -163,7 +163,7 @@ export function hasUnpaidRenewal({ status, latest_invoice: invoice }: Stripe.Sub
   return invoice.billing_reason === 'subscription_cycle' && waits && invoice.amount_due > 0;
 }
 
-/** Schedules its end without a last invoice. */
+/** Schedules its end without a final invoice. */
 export async function scheduleStripeEnd(
   context: Context,
   subscription: Stripe.Subscription,
@@ -184,7 +184,7 @@ export async function scheduleStripeEnd(
 
 /**
  * Deletes the pending charges for members who joined during the period, so that a team that cancelled is not charged
- * again. Credits stay.
+ * again. A net credit stays.
  */
 export async function dropPendingCharges(context: Context, subscription: Stripe.Subscription): Promise<void> {
   const customer = idOf(subscription.customer);
@@ -206,7 +206,7 @@ export const resumeAtStripe = (context: Context, subscription: Stripe.Subscripti
     }),
   );
 
-/** Has a running trial end then, and its first charge with it. Nothing is charged for the days between. */
+/** Moves the end of a running trial, and with it the first charge. Nothing is charged for the days between. */
 export const moveTrialEnd = (context: Context, { id }: Stripe.Subscription, end: Date): Promise<Stripe.Subscription> =>
   askStripe(context, (stripe) =>
     stripe.subscriptions.update(id, {
@@ -225,8 +225,8 @@ const waitingInvoiceOf = ({ latest_invoice: invoice }: Stripe.Subscription) =>
     : null;
 
 /**
- * Makes sure that nothing is charged while it is paused: Stripe voids the renewals to come, and we void the one that was written
- * before, which Stripe would go on to charge. Or that it is charged again. False where nothing had to be done.
+ * Pauses charges: Stripe voids the renewals to come, and we void one that was written before, which Stripe would still charge.
+ * With `paused` false, charges resume. False where nothing had to be done.
  */
 export async function pauseAtStripe(
   context: Context,

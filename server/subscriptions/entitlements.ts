@@ -13,7 +13,7 @@ import { type RightsRow, rightsRowsOf } from './queries-rights.ts';
 export type Entitlement = ListedRow & {
   live: boolean;
   access: boolean;
-  /** Whether it is up to this adviser: their own, or that of a team they own. */
+  /** Whether this adviser decides about it: their own, or that of a team they own. */
   canManage: boolean;
 };
 
@@ -66,7 +66,7 @@ export async function findAccess(context: Context, userId: string, toolId: strin
   return open.find((row) => row.userId !== null) ?? open[0] ?? null;
 }
 
-/** Why somebody who had a subscription to the tool has no access by it any more. */
+/** Why a subscription to the tool no longer gives this person access. */
 export async function whyEnded(context: Context, userId: string, toolId: string): Promise<EndReason> {
   const row = (await subscriptionRowsOf(context.db, userId)).find((one) => one.toolId === toolId);
   if (row?.cancelledAt) return 'cancelled';
@@ -120,7 +120,7 @@ function problemOf({ paymentProblem: problem, creditCents }: Entitlement): Subsc
   return { ...problem, amountCents: afterCredit(problem.amountCents, creditCents).cents, tried: false };
 }
 
-/** What it will cost a unit instead, as its payer was told; nothing where it will not be charged. */
+/** The next unit price, as its payer was told; null where none is coming, or it will not be charged. */
 function nextPriceOf({ purchase, status, autoRenew, endDate }: Entitlement, now: Date): Subscription['nextPrice'] {
   const goesOn = autoRenew && (status === 'trial' || status === 'active' || status === 'grace_period');
   const step = purchase && goesOn ? nextStep(purchase, now, endDate) : null;

@@ -20,7 +20,7 @@ const HOUR = DAY / 24;
 
 type Actor = Awaited<ReturnType<typeof createUser>>;
 
-/** What may happen to a subscription: at Stripe, or by the adviser at the same time. */
+/** What may happen to a subscription, at Stripe or through the adviser at the same time. */
 const happenings: ((actor: Actor, stripeSubscription: Stripe.Subscription) => Promise<unknown>)[] = [
   async (_actor, { id }) => app.context.payments.stripe.subscriptions.update(id, { cancel_at_period_end: true }),
   async (_actor, { id }) => app.context.payments.stripe.subscriptions.update(id, { cancel_at_period_end: false }),
@@ -67,7 +67,7 @@ async function agrees(actor: Actor): Promise<string> {
       expect([stripeSubscription.status, bill.quantity, bill.coupons]).toEqual(['active', 1, []]);
       break;
     case 'cancelled':
-      // A reactivation that nobody has paid for waits.
+      // A reactivation that nobody has paid for is waiting.
       if (stripeSubscription.status === 'incomplete') break;
       expect(over || (end !== null && end <= periodOf(stripeSubscription).end)).toBe(true);
       break;
@@ -100,7 +100,7 @@ it('500 histories: whatever order events come in, twice or never, the row ends a
       !row?.isActive ||
       row.status === 'incomplete' ||
       (row.status === 'cancelled' && row.gracePeriodEnd! <= app.context.now());
-    // Stripe or the rules may refuse: that is a history too.
+    // Stripe or the rules may refuse; that is a history too.
     if (over) await buy(actor).catch(() => undefined);
     else if (row.stripeSubscriptionId)
       await happen(actor, await stripe.subscriptions.retrieve(row.stripeSubscriptionId)).catch(() => undefined);

@@ -77,8 +77,8 @@ export { tellChanges } from './notices/changes.ts';
 export { remindOfRenewals } from './notices/reminders.ts';
 
 /**
- * Makes up for lost webhooks: every minute, a share of the rows with a Stripe subscription that nobody read for an hour, so
- * that each is read within a day, however many there are.
+ * Makes up for lost webhooks: every minute, a share of the rows with a Stripe subscription that nobody has read for an hour,
+ * so that each is read within a day, however many there are.
  */
 export const reconcileSubscriptions = async (context: Context): Promise<void> =>
   forEachRow(

@@ -32,7 +32,7 @@ const renew = async (agent: Agent) => {
   await passTo(app, (await shown(agent, tool))!.endDate!, 60_000);
   await pass(app, 2 * HOUR);
 };
-/** Invoices of Stripe for this adviser that were paid with money, oldest first. */
+/** What this adviser's Stripe invoices were paid with money, oldest first. */
 const charges = async (userId: string) => {
   const { stripe } = app.context.payments;
   const [own] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [userId]);
@@ -42,7 +42,7 @@ const charges = async (userId: string) => {
     .map(({ amount_paid: paid }) => paid)
     .toReversed();
 };
-/** A new card for the customer, as the Billing tab makes it the default. */
+/** Gives the customer a new card, and makes it the default as the Billing tab does. */
 async function giveCard(userId: string, name: string) {
   const { stripe } = app.context.payments;
   const [own] = await rowsOf(app, 'select stripe_customer_id as id from users where id = $1', [userId]);

@@ -14,9 +14,9 @@ import { announcePrices, expireSubscriptions, remindOfRenewals } from './jobs.ts
 import { forecastFor, freeAccessChanged, membershipChanged, teamSizeChanged } from './service.ts';
 
 /**
- * Generated lives of payers over months: whatever they do, each invoice is what the last forecast before it said, line by
- * line, and each charge that was forecast comes; and what the last mail before it said of it, or a mail said why it changed. `LIVES=300 DAYS=183 npx vitest run server/subscriptions/lives.test.ts` runs the
- * large set; three runs of 100 with SEED 2026, 2126 and 2226 are the same 300.
+ * Generated lives of payers over months. Whatever they do, each charge that was forecast comes, and each invoice is what the last
+ * forecast before it said, line by line, and what the last mail before it said, or a mail said why it changed. The large set is
+ * `LIVES=300 DAYS=183 npx vitest run server/subscriptions/lives.test.ts`; three runs of 100 with SEED 2026, 2126 and 2226 are the same 300.
  */
 const lives = Number(process.env['LIVES'] ?? 10);
 const days = Number(process.env['DAYS'] ?? 45);
@@ -86,7 +86,7 @@ const deeds: Record<string, (life: Life, toolId: string) => Promise<unknown>> = 
   freeMonths: async (life, toolId) => {
     const row = await shown(life.agent, toolId, life.teamId);
     if (!row) return;
-    const admin = await administrator(app); // months on, the last one's session is over
+    const admin = await administrator(app); // months on, the last administrator's session is over
     const asked = { months: pick(life.random, [1, 2]), all: life.random() < 0.3 };
     const path = `/api/admin/subscriptions/${row.id}/free-months`;
     const { savedCents } = (await admin.agent.get(path).query(asked)).body as { savedCents?: number | null };
@@ -100,7 +100,7 @@ const deeds: Record<string, (life: Life, toolId: string) => Promise<unknown>> = 
     };
     const priceCents = Math.max(500, currentCents + Math.round((random() - 0.4) * 20) * 100);
     if (priceCents === currentCents) return;
-    // A higher one comes with notice; one in five is for new subscribers alone.
+    // A higher price comes with notice; one in five is for new subscribers only.
     const startsOn = random() < 0.8 ? inDays(priceCents > currentCents ? 33 : 2) : undefined;
     await admin.post(`${path}/price`, { priceCents, currentCents, startsOn, reason: 'Searches' }).expect(200);
   },
@@ -130,7 +130,7 @@ const deeds: Record<string, (life: Life, toolId: string) => Promise<unknown>> = 
     await giveCard(life, toolId, answer);
   },
   newCard: async (life) => {
-    // A team's card takes a fresh proof, and 300 lives take hours.
+    // A team's card needs a fresh proof, and 300 lives take hours.
     if (life.teamId) await life.agent.post('/api/user/proof').send({ password }).expect(200);
     const { clientSecret } = (await life.agent.post('/api/billing/setup-intent').send(payerArgs(life)).expect(200))
       .body;
@@ -182,7 +182,7 @@ const wishes = [
 
 type Told = ForecastCharge & { payer: Payer };
 
-/** What is told of the charges that come until then, by payers whose dates say so. */
+/** The charges forecast until then, for payers with a date before it. */
 async function toldUntil(stop: number): Promise<Told[]> {
   const due = await rowsOf(
     app,
@@ -200,7 +200,7 @@ async function toldUntil(stop: number): Promise<Told[]> {
   return all.flat();
 }
 
-/** Credit is taken off when an invoice is paid; it is no line of it. */
+/** Credit is taken off when an invoice is paid; it is not one of its lines. */
 const centsOfForecast = ({ lines }: Told) =>
   lines.flatMap(({ kind, cents }) => (kind === 'credit' || cents === 0 ? [] : [cents]));
 const centsOfInvoice = (lines: InvoiceLine[]) =>
@@ -220,7 +220,7 @@ async function toldByMail({ at, payer, toolName }: Told, issuedAt: unknown) {
      order by created_at desc`,
     [contactId, issuedAt],
   );
-  // Of a renewal and its draft an hour later, midnight may lie in between.
+  // Midnight may lie between a renewal and the charge of its draft an hour later.
   const days = [-hour, 0, hour].map((ms) => formatDate(plus(at, ms), zone));
   const [tool, day, amount] = [toolName, `(?:${days.join('|')})`, '(\\$[\\d,.]+\\d|nothing)'];
   const says = [
@@ -254,7 +254,7 @@ it(`${lives} lives of ${days} days: every invoice is what was told of it`, { tim
       await deeds[deed]!(life, pick(life.random, tools));
       await context.queue.drain();
     }
-    // Not the jobs that read everything again: the webhooks have to be enough.
+    // Not the jobs that read everything again: webhooks have to be enough.
     await expireSubscriptions(context);
     await announcePrices(context);
     await remindOfRenewals(context);
@@ -288,18 +288,18 @@ it(`${lives} lives of ${days} days: every invoice is what was told of it`, { tim
     const expected = ascending(centsOfForecast(one));
     const mailed = invoice ? await toldByMail(one, invoice['issued_at']) : null;
     const isBill = lines?.join() === expected.join();
-    // What is open is as told, where its lines are: credit is taken off.
+    // An open invoice counts as told where its lines do: its credit is still to be taken off.
     const paid = invoice?.['status'] === 'paid' ? invoice['amount_paid_cents'] : invoice?.['total_cents'];
     const charged = invoice?.['status'] !== 'paid' && isBill ? one.totalCents : paid;
     const same = isBill && charged === one.totalCents;
     const isMailed = mailed?.amount === formatCents((charged ?? 0) as number);
-    // Who cancels while it is a draft is not charged.
+    // Whoever cancels while it is a draft is not charged.
     if (
       !invoice &&
       cancelled.some((row) => row['id'] === one.subscriptionId && late({ issued_at: row['cancelled_at'] }) < 3 * hour)
     )
       continue;
-    // While a renewal is a draft its price may still change: then a mail has said why.
+    // While a renewal is a draft its price may still change; a mail then said why.
     const isExplained = mailed !== null && mailed.sentAt >= one.at;
     if (!isMailed || !(same || isExplained))
       wrong.push({

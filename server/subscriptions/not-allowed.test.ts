@@ -23,7 +23,7 @@ const cancel = (agent: Agent, cancelImmediately: boolean) =>
 const stop = (agent: Agent) =>
   agent.patch(`/api/subscriptions/${tool}/auto-renew`).send({ autoRenew: false }).expect(200);
 
-/** Brings an own subscription to where the practice's decision meets it. */
+/** Brings the member's own subscription to where the practice's decision finds it. */
 const bring: Record<State, (person: Person) => Promise<void>> = {
   none: async () => undefined,
   running: async ({ agent }) => void (await buy(app, agent, tool)),
@@ -76,7 +76,7 @@ const refused: Record<'create' | 'resubscribe' | 'reactivate' | 'pay' | 'autoRen
   ],
   launch: [['opening', 'running', (agent) => agent.post('/api/auth/token').send({ toolId: tool })]],
 };
-/** What ends it, or only reads Stripe. */
+/** Calls that end it, or only read Stripe. */
 const goesOn = ['cancel', 'sync'] as const;
 
 async function practice() {

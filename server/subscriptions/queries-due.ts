@@ -43,7 +43,7 @@ export const rowsDue = (db: Db, now: Date, syncedBefore: Date) =>
     sql`${s.syncedAt} nulls first`,
   );
 
-/** Cancelled rows whose access has ended since the last sync: they no longer count for the volume discount. */
+/** Cancelled rows whose access has ended since the last sync. */
 export const rowsWithoutAccess = (db: Db, now: Date) =>
   rowsWhere(
     db,

@@ -32,6 +32,6 @@ const rightsOf = together((db) => {
   return async (userIds) => grouped(await query.execute({ userIds }), ({ askedBy }) => askedBy);
 });
 
-/** The rows of `subscriptionRowsOf` with no more than what says whether they open their tool, as tools ask thousands of times a second. */
+/** The rows of `subscriptionRowsOf`, with only what decides whether they open their tool: tools ask thousands of times a second. */
 export const rightsRowsOf = async (db: Db, userId: string) => (await rightsOf(db, userId)) ?? [];
 export type RightsRow = Awaited<ReturnType<typeof rightsRowsOf>>[number];

@@ -110,7 +110,7 @@ export const slotsOf = async (db: Db, payer: Payer) =>
   (await (payer.kind === 'user' ? slotsOfAdviser(db, payer.userId) : slotsOfTeam(db, payer.teamId))) ?? [];
 export type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number];
 
-/** The price that this subscription has; one that costs nothing has the tool's. */
+/** The subscription's own price; one that costs nothing has the tool's. */
 export const ownPriceOf = ({ purchase, basePrice }: Pick<ListedRow, 'purchase' | 'basePrice'>): OwnPrice =>
   purchase ?? { unitCents: centsOf(basePrice) };
 
@@ -151,7 +151,7 @@ export const toolsPaidSince = (db: Db, payer: Payer, since: Date) =>
     .where(and(ofPayer(s, payer), ne(s.status, 'incomplete'), or(eq(s.isActive, true), gte(s.expiredAt, since))))
     .orderBy(catalogueTool.name);
 
-/** The row of an invoice's Stripe subscription, with its tool's name; null where it is none of ours. */
+/** The row of an invoice's Stripe subscription, with its tool's name; null where it is not ours. */
 export const findRowOfInvoice = (db: Db, stripeSubscriptionId: string) =>
   first(
     db
@@ -167,7 +167,7 @@ export const findRowOfInvoice = (db: Db, stripeSubscriptionId: string) =>
       .where(eq(s.stripeSubscriptionId, stripeSubscriptionId)),
   );
 
-/** The Stripe subscriptions of this payer whose open invoices may be charged, running ones and those in grace; what they owe. */
+/** This payer's Stripe subscriptions whose open invoices may be charged (running, or in grace), with what they owe. */
 export const chargeableSubscriptions = async (
   db: Db,
   payer: Payer,
@@ -215,7 +215,7 @@ export const updateRow = (db: Db, read: Version, values: Partial<NewRow>) =>
       .returning(),
   );
 
-/** The same for a new price; the one that the payer knows stays with it until the change is told. */
+/** The same for a new price; the one that the payer knows stays on the row until the change is told. */
 export const updatePrice = (db: Db, read: Version, values: Partial<NewRow>, known: PriceTold) =>
   first(
     db

@@ -31,6 +31,6 @@ export const subscriptionsRoutes = (context: Context) =>
       winBackOffers: ({ actor }, ctx) => winBackOffersFor(ctx, actor),
     },
     context,
-    // How often a discount code was used is everybody's.
+    // A quote with a discount code depends on how often everybody has used it.
     { list: true, listAll: true, tiers: true, quote: ({ code }) => code === undefined, winBackOffers: true },
   );

@@ -30,7 +30,7 @@ function simulatedTime() {
   return { now: () => now, wait, live, until: (at: number) => (now = Math.max(now, at)) };
 }
 
-/** A provider that needs 300 ms for an answer, and takes 25 requests a second, of which purchases use some. */
+/** A provider that takes 300 ms to answer and 25 requests a second, some of which purchases use. */
 function slowProvider(time: ReturnType<typeof simulatedTime>, taken: number) {
   const counts = { most: 0, refused: 0 };
   let [current, used] = [0, 0];

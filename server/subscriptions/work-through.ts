@@ -1,6 +1,6 @@
 /** Rows that a job brings up to date, and how. */
 export type Work<Row extends { id: string }> = {
-  /** Those that wait, the most urgent first; asked again until none is new. */
+  /** The rows that wait, most urgent first; asked again until it finds no new ones. */
   find(): Promise<Row[]>;
   work(row: Row): Promise<unknown>;
   /** A row that failed does not hold up the others; true ends the run. */
@@ -11,7 +11,7 @@ export type Work<Row extends { id: string }> = {
   now(): number;
 };
 
-/** A run stops after this, and its next one goes on. In milliseconds of real time. */
+/** A run stops after this, in milliseconds of real time, and the next one goes on. */
 const budgetMs = 20_000;
 const atOnce = 5;
 
@@ -34,10 +34,10 @@ export async function workThrough<Row extends { id: string }>({ find, work, fail
   }
 }
 
-/** Runs a minute apart in which every subscription is read once: twenty hours, so that a day has room for bad ones. */
+/** So many runs, a minute apart, read every subscription once: twenty hours, so that a day has room for failed runs. */
 const runsForAll = 20 * 60;
-/** However few there are, as many as a small installation has. */
+/** What a run may read at least: a small installation is read whole. */
 const fewest = 50;
 
-/** How many of so many subscriptions one run reads again: all of them within a day, and never in a burst. */
+/** How many of `all` subscriptions one run reads again: all of them within a day, and never in a burst. */
 export const shareOf = (all: number) => Math.max(fewest, Math.ceil(all / runsForAll));

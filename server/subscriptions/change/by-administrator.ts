@@ -29,7 +29,7 @@ async function handled(context: Context, row: SubscriptionRow | null): Promise<H
 type CancelOutlook = CancellationTerms & { changes: PriceChange[] };
 export type Outlook = Handled & {
   cancel: { atPeriodEnd: CancelOutlook; now: CancelOutlook } | null;
-  /** A trial with so many days more; null where it can't be extended. */
+  /** The trial with so many more days; null where it can't be extended. */
   trial: { end: Date; forecast: Forecast; changes: PriceChange[] } | null;
 };
 
@@ -91,8 +91,8 @@ export async function cancelForPayer(
 }
 
 /**
- * When a trial with so many days more would end. Whoever asks names the end they saw, so that of two at once, or of a repeated
- * request, one extends it.
+ * When a trial with so many more days would end. The caller names the end they saw, so that of two requests at once, or of a
+ * repeated one, only one extends it.
  */
 export async function longerTrial(
   context: Context,
@@ -107,7 +107,7 @@ export async function longerTrial(
   return end;
 }
 
-/** Has a trial end then, here and at Stripe. Repeated, it finds Stripe's trial as it should be. */
+/** Moves the end of a trial, here and at Stripe. Repeated, it finds Stripe's trial as it should be. */
 export async function extendTrial(
   context: Context,
   id: string,
@@ -134,7 +134,7 @@ const ofInvoice = async (context: Context, stripeSubscriptionId: string) =>
 
 type OpenInvoice = { id: string; stripeSubscriptionId: string };
 
-/** The card on file that what is owed would be charged to, if that is what was agreed to. */
+/** The card on file to charge what is owed to; 409 where card or amount is not what was agreed to. */
 export async function cardForInvoice(
   context: Context,
   { stripeSubscriptionId, dueCents }: OpenInvoice & { dueCents: number },
@@ -146,7 +146,7 @@ export async function cardForInvoice(
   return due.card;
 }
 
-/** Charges what is owed to that card, its owner being away; false where the bank refused. Under one key it happens once. */
+/** Charges what is owed to that card while its owner is away; false where the bank refused. Under one key it happens once. */
 export async function retryCharge(
   context: Context,
   { id, stripeSubscriptionId }: OpenInvoice,
@@ -155,12 +155,12 @@ export async function retryCharge(
   const { row } = await ofInvoice(context, stripeSubscriptionId);
   const paid = await payInvoice(context, id, card, { offSession: true, key });
   const after = await syncRow(context, row.id);
-  // Paid by another way meanwhile.
+  // It was settled in another way meanwhile.
   if (!paid && after?.paymentProblem?.invoiceId !== id) throw new AppError('invoice_settled');
   return paid;
 }
 
-/** Has an open invoice never be charged; the subscription goes on. Under one key it happens once. */
+/** Voids an open invoice, so that it is never charged; the subscription goes on. Under one key it happens once. */
 export async function forgiveOpenInvoice(
   context: Context,
   { id, stripeSubscriptionId }: OpenInvoice,

@@ -62,7 +62,7 @@ describe('POST /api/cancel-subscription', () => {
     expect(daysFromNow(body.endDate as string)).toBeCloseTo(0, 2);
     expect(daysFromNow(body.gracePeriodEnd as string)).toBeCloseTo(7, 2);
     expect(body.subscription).toMatchObject({ status: 'cancelled', hasAccess: false });
-    // Said on the button: taking it back costs nothing while the month is paid for.
+    // The button says so: taking it back costs nothing while the month is paid for.
     expect(daysFromNow((body.subscription as { paidUntil: string }).paidUntil)).toBeGreaterThan(27);
     await agent
       .post('/api/auth/token')

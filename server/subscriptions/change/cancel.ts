@@ -38,7 +38,7 @@ export async function cancel(context: Context, actor: ActorRow, request: Request
 
 type Terms = Omit<Request, keyof Target> & {
   because?: string;
-  /** What else belongs into its transaction. */
+  /** What else belongs in its transaction. */
   also?: (inside: Context) => Promise<void>;
 };
 

@@ -26,12 +26,12 @@ export async function withdrawPurchases(context: Context, payer: Payer, until: D
     if (row.status === 'incomplete' && row.createdAt <= until) await withdrawPurchase(context, row);
 }
 
-/** Withdraws an open purchase; one that turns out to be paid is ended in the next round. */
+/** Withdraws an open purchase; one that turns out to be paid stays, for the next round of `endEverything`. */
 async function withdrawPurchase(context: Context, row: SubscriptionRow): Promise<void> {
   try {
     if (await withdrawAttempt(context, row)) await transaction(context.db, (tx) => deleteRow(tx, row));
   } catch (error) {
-    // Stripe refused to make it, which has deleted the row.
+    // Stripe refused to make it, and the row is deleted already.
     if (!isRefusal(error)) throw error;
   }
 }

@@ -15,7 +15,7 @@ export type FreeMonthsOfTool = {
   id: string;
   toolName: string;
   free: FreeMonths;
-  /** The invoices that are free, and what each would cost else. */
+  /** The invoices that are free, and what each would otherwise cost. */
   invoices: { at: Date; cents: number }[];
   /** The first one that costs something, and what. */
   after: { at: Date; cents: number };
@@ -33,7 +33,7 @@ export type GivenMonths = {
   coupons: PurchaseAttempt['coupons'];
 };
 
-/** Stripe charges for it and goes on to; else there is nothing to give. */
+/** The next invoice that Stripe will charge; null where there is none, and so nothing to give. */
 function nextOf(row: SlotRow, facts: PayerFacts, now: Date): Date | null {
   const free = facts.kind === 'user' && facts.freeAccess;
   if (free || facts.chargesPaused || row.toolId === lostMoneyTool) return null;
@@ -108,13 +108,13 @@ export async function giveFreeMonths(
   return given;
 }
 
-/** Takes them back, while no invoice has been free of them. */
+/** Takes the months back, until an invoice has been free because of them. */
 export async function takeFreeMonthsBack(inside: Context, payer: Payer, given: readonly GivenMonths[]): Promise<void> {
   await lockPayer(inside.db, payer);
   const { slots } = await reading(inside, payer);
   for (const { id, begins, until, before, monthlyCents, coupons } of given) {
     const row = slots.find((one) => one.id === id);
-    // It ended, and is charged no more.
+    // It has ended, and is no longer charged.
     if (!row) continue;
     if (new Date(begins) <= inside.now() || row.freeMonths?.until !== until) throw new AppError('free_months_began');
     const purchase = row.purchase && { ...row.purchase, coupons };

@@ -91,7 +91,7 @@ async function resumeRow(context: Context, row: SubscriptionRow, stripeSubscript
   const running = stripeSubscription.status === 'trialing' ? ('trial' as const) : ('active' as const);
   const change = rowFromStripe(stripeSubscription, { ...row, status: running }, context.now());
   if (change.kind === 'remove') throw new Error(`subscription ${row.id} has no state to go back to`);
-  // The scheduled end has shortened Stripe's period; resuming it gives the paid one back.
+  // The scheduled end has shortened Stripe's period; resuming restores the paid one.
   const paid = running === 'active' && row.paidUntil ? { endDate: row.paidUntil } : {};
   const after = await updateRow(context.db, row, { ...change.values, ...paid, autoRenew: true, ...notCancelled });
   if (after) await applyEffects(context, row, after, { byCaller: true });

@@ -12,7 +12,7 @@ import { syncSubscription } from '../sync/sync.ts';
 import type { Current, StepResult } from './change.ts';
 
 /**
- * Gives the row a new Stripe subscription, and charges the first period as `findDue` answers for its price, or
+ * Gives the row a new Stripe subscription, and charges the first period to the card that `findDue` answers for its price, or
  * leaves that to the browser. Until it is paid the row keeps its status; a repeated request continues the open attempt.
  */
 export async function revive(
@@ -56,7 +56,7 @@ async function findOrOpenAttempt(
     quantity: order.quantity,
     // A win-back offer ends with the Stripe subscription it was taken for.
     winBack: null,
-    // As are months that were given.
+    // So do free months.
     freeMonths: null,
   });
 }
@@ -78,7 +78,7 @@ async function createAtStripe(context: Context, payer: Payer, row: SubscriptionR
   }
 }
 
-/** What costs nothing is active again at once. */
+/** A tool that costs nothing is active again at once. */
 const reviveFree = (context: Context, payer: Payer, row: SubscriptionRow): Promise<StepResult | null> =>
   transaction(context.db, async (tx) => {
     await lockPayer(tx, payer);

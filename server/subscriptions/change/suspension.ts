@@ -4,11 +4,11 @@ import { slotsOf } from '../queries.ts';
 import { syncRow } from '../sync/sync.ts';
 import { withdrawPurchases } from './end-all.ts';
 
-/** Has charges stop or go on with a suspension, once the caller's transaction commits. */
+/** Has a job stop charges with a suspension, or resume them after it, once the caller's transaction commits. */
 export const suspensionChanged = (context: Context, userId: string) =>
   context.queue.send(context.db, 'follow-suspension', { userId });
 
-/** A job: has Stripe pause or charge what the adviser pays for, and withdraws what they were about to buy. */
+/** That job: Stripe pauses or charges what the adviser pays for; during a suspension their open purchases are withdrawn. */
 export async function followSuspension(context: Context, userId: string): Promise<void> {
   const payer = userPayer(userId);
   const paused = (await findPayerFacts(context.db, payer))?.chargesPaused ?? false;

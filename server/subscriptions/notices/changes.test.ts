@@ -37,7 +37,7 @@ describe('failed payments', () => {
     await app.sandbox!.controls.failNextCharges(customer!['id'] as string, 6);
     const { charges } = await forecast(agent);
     const owed = charges.reduce((sum, { totalCents }) => sum + totalCents, 0);
-    // Jobs run all the time while one invoice after the other is tried.
+    // Jobs keep running while one invoice after another is tried.
     await passTime(app, new Date(charges[0]!.at).getTime() - app.context.now().getTime() + HOUR / 60);
     for (let quarters = 0; quarters < 8; quarters += 1) {
       await passTime(app, HOUR / 4);
@@ -134,7 +134,7 @@ describe('prices', () => {
     const mails = await mailed(user.email, 'price-changed');
     expect(mails).toHaveLength(2);
     expect(await noticed(user.id, 'Price changed')).toHaveLength(2);
-    // From what was told to what is charged, whatever lay in between.
+    // From what was told to what is charged, whatever came in between.
     expect(mails[1]).toMatch(/Risk Profile AI costs \$25\.50 a month from .+, instead of \$28\.50 a month/);
     expect(mails[1]).toMatch(/File Note AI costs \$21\.25 a month from .+, instead of \$22\.50 a month/);
     await pass(app, DAY);

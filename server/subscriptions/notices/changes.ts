@@ -45,15 +45,15 @@ type Told = {
   now: Date;
 };
 
-/** In grace, of which the payer has not heard. */
+/** In grace, and the payer has not been told. */
 const isUntold = ({ status, told, gracePeriodEnd }: SlotRow) =>
   status === 'grace_period' && told?.at !== gracePeriodEnd?.toISOString();
 /** Free access has ended: nothing was charged, so nothing has failed. */
 const wasFree = (row: SlotRow) => row.paymentProblem?.invoiceId === '';
 
 /**
- * Tells payers of prices that changed, free access that ended and payments that failed: of each kind one notice and mail a day
- * for a payer, with everything there is. It may run at any time and twice, since what is still to be told stands on the rows.
+ * Tells payers of prices that changed, free access that ended and payments that failed: one notice and mail of each kind a day
+ * for a payer, with everything there is. It may run at any time and twice, since the rows say what is still to be told.
  */
 export async function tellChanges(context: Context): Promise<void> {
   for (let after: string | null = null; ;) {
@@ -114,7 +114,7 @@ async function tellOnceADay(context: Context, told: Told, text: Text, urgent: bo
   return urgent && (await notify(context, { ...notice, dedupeKey: `${key}:${content}` }));
 }
 
-/** When a renewal was written whose invoice is still a draft, or just being tried; null for any other row. */
+/** When the row was renewed, while that invoice is still a draft or just being tried; null for any other row. */
 function renewingSince(row: SlotRow, now: Date): Date | null {
   const { status, stripeSubscriptionId, endDate, createdAt, billingDay } = row;
   if (!stripeSubscriptionId || !endDate || status !== 'active' || createdAt > plus(now, -day)) return null;
@@ -122,7 +122,7 @@ function renewingSince(row: SlotRow, now: Date): Date | null {
   return began > plus(now, -70 * minute) ? began : null;
 }
 
-/** Whether it may fail within the hour as well. */
+/** Whether its payment may also fail within the hour. */
 function isAboutToBeCharged(row: SlotRow, now: Date): boolean {
   const { status, stripeSubscriptionId, autoRenew, endDate } = row;
   if (!stripeSubscriptionId || (status !== 'active' && status !== 'trial')) return false;
@@ -189,7 +189,7 @@ async function tellPrices(context: Context, told: Told): Promise<void> {
   const changed = rows.filter(({ priceTold }) => priceTold !== null);
   const changes = changed.flatMap((row) => changeOf(row, row.priceTold!, told) ?? []);
   const urgent = free.length > 0 || changes.some((change) => change.urgent);
-  // Once it is paid, the others cost what they did.
+  // Once the debt is paid, the other tools cost what they did.
   if (!urgent && unpaidOf(rows).length > 0) return;
   const sentences = [
     ...free.map((row) => freeEnded(row, words, refusals(row.toolId))),
@@ -248,7 +248,7 @@ function priceOf(row: SlotRow, { forecast }: Told): { at: Date; cents: number; c
   const trialEnd = forecast.endings.find((ending) => isOfRow(ending) && ending.reason === 'trial_without_card');
   if (trialEnd) return { at: trialEnd.at, cents: trialEnd.monthlyCents };
   const renewsFree = row.autoRenew && row.monthlyCents === 0;
-  // What a draft asks for is in the forecast, so this one asks for nothing.
+  // A draft that charges anything is in the forecast, so this one charges nothing.
   const freeSince = row.draft ? new Date(row.draft.at) : row.endDate;
   const at =
     row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1, row.billingDay) : renewsFree && freeSince;
@@ -259,7 +259,7 @@ function priceOf(row: SlotRow, { forecast }: Told): { at: Date; cents: number; c
 function changeOf(row: SlotRow, before: PriceTold, told: Told) {
   const { words, now } = told;
   const price = priceOf(row, told);
-  // Of free months, whoever gave them told.
+  // Free months were told when they were given.
   if (!price || (row.monthlyCents === 0 && row.freeMonths)) return null;
   const { at, cents, charge } = price;
   const prorations = charge?.lines.filter(({ kind }) => kind === 'proration') ?? [];

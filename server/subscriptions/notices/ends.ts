@@ -27,7 +27,7 @@ export function cancelled(change: StatusChange, now: Date): NoticeText {
   };
 }
 
-/** It is over; the offers to come back, where there are any. */
+/** It is over; with the win-back offers, where there are any. */
 export function expired(change: StatusChange): NoticeText {
   const { row, toolName, words, comeback, refusals } = change;
   const refusal = refusals(row.toolId);

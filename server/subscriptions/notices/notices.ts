@@ -40,7 +40,7 @@ const chargeOf = ({ forecast, row }: StatusChange): ForecastCharge | undefined =
 
 const terms = (change: StatusChange) => termsOf(chargeOf(change), change.words, change.refusals(change.row.toolId));
 
-/** What was paid to which card, why it is not the month's price, and where the invoice is. */
+/** What was charged to which card, why it is not the month's price, and where the invoice is. */
 function receiptOf({ row, words }: StatusChange, { cents, lines }: Payment): string[] {
   const net = lines.map(({ description, cents: gross, discounts = [] }) => ({
     description,
@@ -129,7 +129,7 @@ function becameActive(change: StatusChange): NoticeText | null {
         mail: mailOf('reactivated', `Your subscription to ${product} continues`),
       };
     case 'trial':
-      // Its first charge is tried in an hour, and says the rest.
+      // Its first charge is tried within the hour, and that notice says the rest.
       if (!paid && row.monthlyCents > 0) return null;
       return paid
         ? renewed(change, paid)
@@ -216,7 +216,7 @@ function textOf(change: StatusChange, now: Date): NoticeText | null {
       return cancelled(change, now);
     case 'expired':
       return expired(change);
-    // What has failed is told with all that fails that day: changes.ts.
+    // A failure is told together with all others of that day: changes.ts.
     case 'grace_period':
     case 'incomplete':
       return null;

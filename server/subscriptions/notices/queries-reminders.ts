@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/database.ts';
 
 const s = toolSubscriptions;
 const batch = 500;
-/** Has to be the expression of the index `tool_subscriptions_due`, word for word. */
+/** Must be the expression of the index `tool_subscriptions_due`, word for word. */
 const dueAt = sql<Date>`(case ${s.status} when 'trial' then ${s.trialEndDate} when 'active' then ${s.endDate} when 'grace_period' then ${s.gracePeriodEnd} else greatest(${s.endDate}, ${s.gracePeriodEnd}) end)`;
 const horizon = (Math.max(...reminderDays) + 1) * day;
 
@@ -44,7 +44,7 @@ export const rowsRenewingSoon = (db: Db, now: Date, last: { at: Date; id: string
       and(
         eq(s.isActive, true),
         payer && ofPayer(s, payer),
-        // Nothing is charged to a suspended adviser whose charges are paused, so there is nothing to remind of.
+        // An adviser whose charges are paused has nothing to be reminded of.
         or(isNotNull(s.teamId), eq(payingAdviser.chargesPaused, false)),
         inArray(s.status, ['trial', 'active']),
         last ? or(gt(dueAt, last.at), and(eq(dueAt, last.at), gt(s.id, last.id))) : gt(dueAt, now),
@@ -55,7 +55,7 @@ export const rowsRenewingSoon = (db: Db, now: Date, last: { at: Date; id: string
     .limit(batch);
 export type RenewingRow = Awaited<ReturnType<typeof rowsRenewingSoon>>[number];
 
-/** Rows with something to be told that does not wait for a date, by id from `after` on. */
+/** Rows with something to tell that does not wait for a date, by id from `after` on. */
 export const rowsToTell = (db: Db, after: string | null) =>
   db
     .select({ id: s.id, userId: s.userId, teamId: s.teamId })
@@ -74,7 +74,7 @@ export const rowsToTell = (db: Db, after: string | null) =>
     .orderBy(asc(s.id))
     .limit(batch);
 
-/** Notes that its price was told, and so what its reminders would say. */
+/** Notes that its price was told, so that a reminder does not tell it again. */
 export const notePriceTold = async (db: Db, { id, told }: Pick<RenewingRow, 'id' | 'told'>, cents: number) => {
   await db
     .update(s)
@@ -82,7 +82,7 @@ export const notePriceTold = async (db: Db, { id, told }: Pick<RenewingRow, 'id'
     .where(eq(s.id, id));
 };
 
-/** Notes what a reminder of this row has told. */
+/** Notes what was told of this row. */
 export const noteTold = async (db: Db, id: string, told: NonNullable<RenewingRow['told']>) => {
   await db.update(s).set({ told }).where(eq(s.id, id));
 };

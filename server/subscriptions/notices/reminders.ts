@@ -11,13 +11,13 @@ import { forecastFor } from '../price/forecast.ts';
 import { noteTold, type RenewingRow, rowsRenewingSoon } from './queries-reminders.ts';
 import { chargeSentence, endingSentence, howToStop, paidBy, type Refusals, refusalsFor } from './sentences.ts';
 
-/** What is told of a row: of which date, how many days before it, and of how much. */
+/** What is told of a row: its date, how many days before it, and how much. */
 type Told = NonNullable<RenewingRow['told']>;
 
 /**
  * Reminds advisers of renewals and of what ends, 7, 3 and 1 days before in their own calendar: one notice and one mail a day
  * for each payer, with everything that is due. Where the amount has changed since a reminder, it is told again. It may run at
- * any time and twice, since each row has what was told last.
+ * any time and twice, since each row says what was told last.
  */
 export async function remindOfRenewals(context: Context): Promise<void> {
   for (let after: RenewingRow | null = null; ;) {
@@ -34,7 +34,7 @@ export async function remindOfRenewals(context: Context): Promise<void> {
 export const dueCents = (row: Pick<RenewingRow, 'autoRenew' | 'prorations' | 'monthlyCents'>) =>
   row.autoRenew ? row.prorations.reduce((sum, one) => sum + one.cents, row.monthlyCents) : 0;
 
-/** A charge is coming that nothing pays, as after a hand-over: whoever pays hears of it, whatever their settings are. */
+/** A charge is coming and there is no card, as after a hand-over: the payer hears of it, whatever their settings are. */
 const lacksCard = ({ status, autoRenew, cardOnFile }: RenewingRow) => status === 'active' && autoRenew && !cardOnFile;
 
 /** What a reminder of the row would tell now; null where none is due, or it was told. */
@@ -70,7 +70,7 @@ async function remind(context: Context, payer: Payer): Promise<void> {
     if (charges.length + endings.length > 0)
       await notify(within(context, tx), {
         ...reminderOf(payer, facts, { charges, endings, refusals }),
-        // Two replicas that find the same due tell it once.
+        // Two replicas that find the same rows due tell them once.
         dedupeKey: `renewal:${createHash('sha256')
           .update(JSON.stringify(toTell.map(({ row: { id }, told }) => [id, told])))
           .digest('hex')}`,

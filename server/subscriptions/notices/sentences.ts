@@ -31,7 +31,7 @@ export type StatusChange = {
   paid: Payment | null;
   /** What the practices of whoever pays don't allow. */
   refusals: Refusals;
-  /** The invoice that was owed was made void. */
+  /** The invoice that was owed was voided. */
   forgiven: boolean;
   /** Of what has ended: what coming back would cost. */
   comeback: Comeback | null;
@@ -52,7 +52,7 @@ export const productOf = ({ toolName, words }: StatusChange) => toolName + words
 export type Refusal = NonNullable<ReturnType<typeof toolRefusal>>;
 export type Refusals = (toolId: string) => Refusal | null;
 
-/** What the practices of whoever is told don't allow: nobody is asked to keep that, or to pay for it. */
+/** What this person's practices don't allow: nobody is asked to keep that, or to pay for it. */
 export async function refusalsFor(context: Context, contactId: string): Promise<Refusals> {
   const rules = await toolRulesFor(context.db, contactId);
   return (toolId) => toolRefusal(rules, toolId);
@@ -65,11 +65,11 @@ export const refused = (toolName: string, { teamName, reason }: Refusal) =>
 export const askFirst = ({ teamName }: Refusal, day: string) =>
   `If it should stay, ${teamName} has to allow it before ${day}.`;
 
-/** Of what is owed: the day it ends, since nobody may pay for it. */
+/** Where something is owed that nobody may pay for: the day the subscription ends. */
 export const cannotPay = (toolName: string, refusal: Refusal, day: string) =>
   `${refused(toolName, refusal)}, so it can’t be paid for now: it ends on ${day}, and nothing more is charged. ${askFirst(refusal, day)}`;
 
-/** What a month costs from that charge on, without what members who joined or left add to it, and without credit. */
+/** What a month costs from that charge on, without prorations and credit. */
 export const monthlyOf = ({ lines }: ForecastCharge) =>
   lines.reduce((sum, { kind, cents }) => (kind === 'price' || kind === 'discount' ? sum + cents : sum), 0);
 
@@ -100,7 +100,7 @@ export function chargeSentence(charge: ForecastCharge, words: PayerWords, refusa
   return told + afterwards(charge, words) + cannotOpen;
 }
 
-/** `refusal` is that of the practice; who is refused the tool is not asked to keep it. */
+/** `refusal` is the practice's; whoever is refused the tool is not asked to keep it. */
 export function endingSentence(
   { toolName, at, reason, monthlyCents }: Ending,
   words: PayerWords,
@@ -118,7 +118,7 @@ export function endingSentence(
   }
 }
 
-/** It is `wanted` where any of what is charged is allowed. */
+/** A card is `wanted` where any tool that is charged is allowed. */
 const noCard = (words: PayerWords, wanted: boolean) =>
   `There is no card on file${words.whose}; ${wanted ? `please add one on ${words.billingTab}` : 'what can’t be charged simply ends'}.`;
 
@@ -135,7 +135,7 @@ export function freeEnded(
   return `${over} Press Start paying under ${words.toolsTab}${addCard} by ${day} to keep it: ${formatCents(paymentProblem?.amountCents ?? 0)} a month, GST included${toCard}, from the day you press it. Otherwise it ends.`;
 }
 
-/** Why the price is another than before; `unpaid` are the payer's tools that were not paid for. */
+/** Why the price differs from before; `unpaid` are the payer's tools that were not paid for. */
 export function whyPriceChanged(row: SlotRow, before: PriceTold, unpaid: readonly SlotRow[]): string {
   const changed = (prefix: string): boolean | null => {
     const is = row.purchase?.coupons.some(({ id }) => id.startsWith(prefix)) ?? false;
@@ -158,7 +158,7 @@ export function whyPriceChanged(row: SlotRow, before: PriceTold, unpaid: readonl
   return reasons.join(' and ');
 }
 
-/** Who pays what is listed above it. */
+/** Which card pays what is listed above. */
 export const paidBy = (words: PayerWords, wanted: boolean): string =>
   words.card ? `All amounts include GST, and are charged to ${words.card}.` : noCard(words, wanted);
 
@@ -180,7 +180,7 @@ export function termsOf(charge: ForecastCharge | undefined, words: PayerWords, r
   ];
 }
 
-/** What the payer is charged next, whatever for. */
+/** The payer's next charge, whatever it is for. */
 export function nextCharge({ next, charges }: Forecast, words: PayerWords, refusals: Refusals): string[] {
   if (!next) return [];
   const wanted = charges.some(({ toolId }) => !refusals(toolId));

@@ -21,7 +21,7 @@ const of = (...pairs: [number, number][]): Tier[] =>
   pairs.map(([toolCount, discountPercent]) => ({ toolCount, discountPercent }));
 const inDays = (days: number) => sydneyDate(new Date(app.context.now().getTime() + days * DAY));
 const tiersNow = async () => (await admin.agent.get('/api/admin/tiers').expect(200)).body as Shown;
-/** As the page sends it, and everybody is told. A month on, the administrator's session is over. */
+/** As the page sends it, until everybody is told. Signs in anew: a month on, the administrator's session is over. */
 async function set(tiers: Tier[], startsOn?: string) {
   admin = await administrator(app);
   const { number } = await tiersNow();
@@ -78,7 +78,7 @@ it('a smaller discount holds from its day: who pays more is told once, and charg
   // 5% of $25.00 is $1.25, of $30.00 it is $1.50.
   expect(preview.body).toMatchObject({ isDearer: true, dearer: 1, dearerCents: 275, cheaper: 0, same: 1, more: false });
   expect((await set(worse, inDays(33))).status).toBe(200);
-  // Nothing is told twice, also by two at once.
+  // Nothing is told twice, even by two runs at once.
   await Promise.all([announceTiers(app.context), announceTiers(app.context)]);
 
   const first = new Date((await shown(pays.agent, 'file-note-ai'))!.endDate!);
@@ -103,7 +103,7 @@ it('a smaller discount holds from its day: who pays more is told once, and charg
     totalCents: 2375,
     after: { at: second.toISOString(), totalCents: 2500 },
   });
-  // Who buys meanwhile pays the discount of today, and is told as well.
+  // Whoever buys meanwhile gets today's discount, and is told as well.
   const late = await app.signedIn();
   await two(late.agent);
   await app.context.queue.drain();
@@ -147,7 +147,7 @@ it('what was announced is taken back before its day, and never charged', async (
   const { agent, user } = await app.signedIn();
   await two(agent);
   await app.context.queue.drain();
-  // So near that the invoice after next is of the other discounts.
+  // So near that the invoice after next has the new discounts.
   await set(of([2, 1], [3, 10], [4, 15], [6, 20]), inDays(32));
   expect((await set(of([2, 9]))).body).toMatchObject({ code: 'tiers_coming' });
   await live(app, 2 * DAY);
@@ -166,7 +166,7 @@ it('what was announced is taken back before its day, and never charged', async (
   expect(mails[1]).toContain('after all: it stays $23.75 a month.');
   await live(app, 63 * DAY);
   expect((await charged(user.id)).slice(1)).toEqual([2375, 2375]);
-  // That of the second tool's purchase, and no other.
+  // The one about the second tool's purchase, and no other.
   expect(await mailsTo(user.email, 'price-changed')).toHaveLength(1);
   expect(await faults()).toEqual([]);
 });
@@ -179,7 +179,7 @@ it('a member who joins a team before the day costs the rest of the month at the 
   await app.context.queue.drain();
   await set(of([2, 1]), inDays(33));
   const end = new Date((await shown(agent, 'file-note-ai', team.id))!.endDate!);
-  // In the month before the change, Stripe has it already for the next invoice.
+  // In the month before the change, Stripe already has it for the next invoice.
   await live(app, end.getTime() - app.context.now().getTime() + 4 * DAY);
   const { user: joins } = await app.signedIn();
   await rowsOf(app, "insert into team_members (team_id, user_id, role) values ($1, $2, 'member')", [team.id, joins.id]);

@@ -31,12 +31,12 @@ import { goesOn, invoiceFrom, nextInvoiceOn, tiersKnownTo } from './forecast.ts'
 import { untoldOfTiers, type UntoldTiersPlace } from './queries-prices.ts';
 
 const batch = 200;
-/** A run stops after so long, and the next goes on. */
+/** A run stops after this, in milliseconds, and the next one goes on. */
 const runMs = 20_000;
 
 /**
- * Tells every payer whose prices other volume discounts change, once, and has Stripe follow. What is still to be told stands on
- * the rows, so that it may run at any time and twice; who comes back later, or was suspended, is told then.
+ * Tells every payer whose prices change with the volume discounts, once, and has Stripe follow. The rows say what is still to be
+ * told, so it may run at any time and twice; whoever comes back later, or was suspended, is told then.
  */
 export async function announceTiers(context: Context): Promise<void> {
   await noteTiersInForce(context.db, context.now());
@@ -52,7 +52,7 @@ export async function announceTiers(context: Context): Promise<void> {
   }
 }
 
-/** Another price than the payer knew: of that invoice, instead of what, or staying what it was in spite of what was told. */
+/** A price that the payer doesn't know yet: from which invoice on, and instead of what. `stays`: a rise that was told won't come. */
 type Change = { at: Date; fromCents: number; toCents: number; stays: boolean };
 
 /** Tells one payer, and writes it on the subscriptions. */
@@ -61,7 +61,7 @@ export const announceTiersTo = (context: Context, payer: Payer): Promise<void> =
     await lockPayer(tx, payer);
     const inside = within(context, tx);
     const facts = await findPayerFacts(tx, payer);
-    // Who is not charged anything is told once charges go on.
+    // Whoever is charged nothing for now is told once charges go on.
     if (!facts || facts.chargesPaused) return;
     const schedule = await tierSchedule(inside);
     const newest = await newestTierChange(tx);
@@ -106,7 +106,7 @@ type Reading = {
 function changesOf(row: SlotRow, { inside, facts, slots, known, schedule, newest }: Reading): Change[] {
   const now = inside.now();
   const rows = slots.map(toForecastRow);
-  // A trial costs what it will once there is a card.
+  // A trial is priced as if there were a card already.
   const payer = { ...facts, cardOnFile: facts.cardOnFile || row.status === 'trial' };
   const own: ForecastRow = rows.find(({ id }) => id === row.id)!;
   const costAt = (at: Date, tiers: DatedTier[]) => monthlyCentsAt(own, at, { payer, tiers, rows, now });

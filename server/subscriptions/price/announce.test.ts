@@ -32,7 +32,7 @@ const priceNow = async (toolId = tool) =>
   );
 const inDays = (days: number) => sydneyDate(new Date(app.context.now().getTime() + days * DAY));
 
-/** As the page sends it, and everybody is told. */
+/** As the page sends it, until everybody is told. */
 async function setPrice(priceCents: number, startsOn?: string, toolId = tool) {
   // A month on, the administrator's session is over.
   admin = await administrator(app);
@@ -159,7 +159,7 @@ it('a rise that is taken back, or replaced by a lower price, is never charged', 
   expect(await priceNow()).toBe(before);
   const [, back] = await mailsTo(user.email, 'price-announced');
   expect(back).toMatch(/does not go up after all: it stays \$\d+\.00 a month/);
-  // Who bought at the price that was taken back pays less as well.
+  // Whoever bought at the price that was taken back pays less as well.
   expect((await mailsTo(bought.email, 'price-announced'))[0]).toContain('goes down');
 
   await setPrice(before + 900, inDays(32));
@@ -203,7 +203,7 @@ it('a member who joins a team before the new price costs the rest of the month a
     return { first: new Date(row.endDate!) };
   });
   await setPrice(before + 1000, sydneyDate(new Date(first.getTime() + 2 * DAY)));
-  // In the month before the new price, Stripe has it already for the next invoice.
+  // In the month before the new price, Stripe already has it for the next invoice.
   await live(app, first.getTime() - app.context.now().getTime() + 5 * DAY);
   const [stripe] = (await app.context.payments.stripe.subscriptions.list({ limit: 100 })).data.filter(
     ({ metadata }) => metadata.teamId === team.id,
@@ -220,7 +220,7 @@ it('a member who joins a team before the new price costs the rest of the month a
   const prorated = charges[0]!.lines
     .filter(({ kind }) => kind === 'proration')
     .reduce((sum, { cents }) => sum + cents, 0);
-  // Some 25 days of one member more, by the second.
+  // Some 25 days of one more member, by the second.
   const share = ((end - app.context.now().getTime() / 1000) / (end - start)) * before;
   expect(Math.abs(prorated - share)).toBeLessThan(3);
   expect(charges[0]!.totalCents - prorated).toBe(3 * (before + 1000));

@@ -24,12 +24,12 @@ import { type UntoldPlace, untoldOf } from './queries-prices.ts';
 import { tiersInForce } from './quote.ts';
 
 const batch = 200;
-/** A run stops after so long, and the next goes on. */
+/** A run stops after this, in milliseconds, and the next one goes on. */
 const runMs = 20_000;
 
 /**
- * Tells everybody who has a tool of its new price, and writes on the subscription from when it pays that: what was told is what will be
- * charged. It may run at any time and twice; who comes back later, or was suspended, is told then.
+ * Tells everybody who has a tool its new price, and writes on the subscription from when it holds: what was told is what will be
+ * charged. It may run at any time and twice; whoever comes back later, or was suspended, is told then.
  */
 export async function announcePrices(context: Context): Promise<void> {
   const until = realNow().getTime() + runMs;
@@ -43,7 +43,7 @@ export async function announcePrices(context: Context): Promise<void> {
     }
 }
 
-/** What the payer has not been told yet, as of a tool that was cancelled when its price changed: before it is charged again. */
+/** Tells what the payer has not been told yet, before it is charged: as of a tool that was cancelled when its price changed. */
 export async function announceLate(context: Context, payer: Payer): Promise<void> {
   const slots = (await slotsOf(context.db, payer)).filter(goesOn);
   for (const row of slots)
@@ -52,7 +52,7 @@ export async function announceLate(context: Context, payer: Payer): Promise<void
   if (slots.some((row) => tiersKnownTo(row) < number)) await announceTiersTo(context, payer);
 }
 
-/** Tells whoever pays from now on of the prices that were announced to whoever paid before. In the caller's transaction. */
+/** Tells a payer's new contact the prices that were announced to the one before. In the caller's transaction. */
 export async function announceToNewContact(inside: Context, payer: Payer): Promise<void> {
   const facts = await findPayerFacts(inside.db, payer);
   const slots = await slotsOf(inside.db, payer);
@@ -81,7 +81,7 @@ const announceTo = (context: Context, payer: Payer, toolId: string): Promise<voi
     const facts = await findPayerFacts(tx, payer);
     const slots = await slotsOf(tx, payer);
     const row = slots.find((one) => one.toolId === toolId);
-    // Who is not charged anything is told once charges go on.
+    // Whoever is charged nothing for now is told once charges go on.
     if (!row?.purchase || !goesOn(row) || !facts || facts.chargesPaused) return;
     const prices = await toolPricesAfter(tx, toolId, row.purchase.priced ?? 0);
     const last = prices.at(-1);

@@ -10,14 +10,14 @@ import type { Db } from '#server/platform/database.ts';
 import { consume } from '#server/platform/rate-limit.ts';
 import { countRedemptions, giveCodeBack, hasRedeemed, insertRedemption, redemptionOf } from '../queries-codes.ts';
 
-/** What the price function makes of a code. */
+/** A code as the price function takes it. */
 export const offerOfCode = ({ code, percent, months }: DiscountCodeRow): WinBack & { code: string } => ({
   code,
   percent,
   months,
 });
 
-/** The code that somebody entered, whether they may use it or not. Each try counts, so that nobody finds one by guessing. */
+/** The code that somebody entered, whether or not they may use it. Tries are limited, so that nobody finds one by guessing. */
 export async function findCode(context: Context, actor: ActorRow, entered: string): Promise<DiscountCodeRow> {
   await consume(context, 'discountCodes', actor.id);
   const code = await codeNamed(context.db, entered);
@@ -33,7 +33,7 @@ const faultOf = async (db: Db, code: DiscountCodeRow, payer: Payer, toolId: stri
 
 type Priced = { tool: { id: string; name: string }; price: Price; slots: { id: string; toolId: string }[] };
 
-/** Refuses a code that would not be redeemed, or takes nothing off. A purchase that is open keeps the one it was opened with. */
+/** Refuses a code that would not be redeemed, or takes nothing off. An open purchase keeps the code it was opened with. */
 export async function refuseCode(
   { db, now }: Pick<Context, 'db' | 'now'>,
   code: DiscountCodeRow,
@@ -53,7 +53,7 @@ type Claim = { payer: Payer; toolId: string; subscriptionId: string; code: Disco
 
 /**
  * Redeems the code for a purchase, in its transaction, and gives back one that the same purchase had before. The code is locked
- * meanwhile, so that many at once redeem it no more often than it may be.
+ * meanwhile, so that simultaneous purchases don't exceed its limit.
  */
 export async function redeemCode(tx: Db, { payer, toolId, subscriptionId, code }: Claim, now: Date): Promise<void> {
   const held = await redemptionOf(tx, subscriptionId);

@@ -79,7 +79,7 @@ it('a member who joins in between: the forecast has the remaining days, and is w
   }
   await live(app, 20 * DAY);
   expect(await charged('team_id', team.id)).toEqual(told(said));
-  // Afterwards the month alone.
+  // Afterwards only the month.
   const later = await forecast(agent, team.id);
   expect(later.charges.every(({ lines }) => lines.every(({ kind }) => kind !== 'proration'))).toBe(true);
 });
@@ -167,7 +167,7 @@ it('what members who left are owed beyond one invoice is taken off the next ones
     told.push(charge!.totalCents);
     await live(app, 31 * DAY);
   }
-  // Two members' nearly whole month, against one member's next ones.
+  // Nearly a whole month of two members is credited, against the next months of one.
   expect(told[0]).toBe(0);
   expect(told[1]).toBeGreaterThan(0);
   expect(told[1]).toBeLessThan(3000);

@@ -17,14 +17,14 @@ import { readTogether } from '#server/platform/database.ts';
 import { type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
 import { tiersInForce } from './quote.ts';
 
-/** When the row's next invoice is written; of one in grace, whose open invoice waits, that is a month after it began. */
+/** When the row's next invoice is written: in grace, while an invoice is open, a month after the start of its period. */
 export const nextInvoiceOn = (row: SlotRow): Date | null =>
   row.status === 'grace_period' && row.endDate ? plusMonths(row.endDate, 1, row.billingDay) : row.endDate;
 
 export const goesOn = ({ status, autoRenew, purchase }: SlotRow) =>
   autoRenew && purchase !== null && (status === 'trial' || status === 'active' || status === 'grace_period');
 
-/** The row's first invoice of that moment or later; its months are counted from the next one. */
+/** The row's first invoice at that moment or later; months are counted from its next one. */
 export const invoiceFrom = (row: SlotRow) => (from: Date) => {
   const next = nextInvoiceOn(row);
   if (!next) return from;
@@ -34,10 +34,10 @@ export const invoiceFrom = (row: SlotRow) => (from: Date) => {
   }
 };
 
-/** Which change of the volume discounts the row's payer was told of last; 0 of none. */
+/** The last change of the volume discounts that the row's payer was told of; 0 for none. */
 export const tiersKnownTo = ({ purchase }: SlotRow) => purchase?.tiers?.number ?? 0;
 
-/** Whether that invoice is the first at the volume discounts that its payer was told of. */
+/** Whether that invoice already has the volume discounts that its payer was told of. */
 export function tiersReached({ purchase }: SlotRow, nextInvoice: Date | null): boolean {
   const told = purchase?.tiers?.told;
   return told !== undefined && nextInvoice !== null && nextInvoice >= new Date(told.from);
@@ -84,7 +84,7 @@ export async function priceChangesFor(
   return priceChanges(asNow, { ...asNow, payer: { ...facts, members: members ?? facts.members }, rows });
 }
 
-/** What will be charged where this row were another, and what that does to the payer's other prices; null where the payer is gone. */
+/** What would be charged with this row changed, and what that does to the payer's other prices; null where the payer is gone. */
 export async function forecastWith(context: Context, payer: Payer, rowId: string, change: Partial<SlotRow>) {
   const known = await readPayer(context, payer);
   if (!known) return null;
@@ -97,7 +97,7 @@ export async function forecastWith(context: Context, payer: Payer, rowId: string
 
 /** What giving or taking away free access would do to an adviser's own tools, before it is done. */
 export type FreeAccessChanges = {
-  /** Of tools that Stripe bills: from which charge on they cost something else. */
+  /** Of tools that Stripe bills: from which charge on they cost another amount. */
   changes: PriceChange[];
   /** Tools that nothing pays for yet: they would go into grace until the adviser starts to pay that much a month. */
   toStart: { toolName: string; monthlyCents: number }[];

@@ -9,7 +9,7 @@ const app = testApp();
 
 const paidTools = ['risk-profile-ai', 'fact-find-ai', 'file-note-ai', 'pre-fill-ai', 'share-advice-ai', 'portfolio-ai'];
 
-/** Rows of tools the adviser has already. */
+/** Rows of tools that the adviser already has. */
 async function own(userId: string, tools: string[]) {
   for (const tool of tools)
     await rowsOf(app, "insert into tool_subscriptions (user_id, tool_id, status) values ($1, $2, 'active')", [
@@ -35,7 +35,7 @@ it('quote, charge and invoice are the same to the cent: partner × tier × free 
         });
         await own(user.id, others);
         const shown = (await agent.get(`/api/pricing/quote?toolId=${tool}`).expect(200)).body;
-        // What no card is charged for starts with a press, not with the opening of a card form.
+        // What charges no card starts when a button is pressed, not when a card form opens.
         const charge = shown.dueTodayCents === 0 && { cents: 0, last4: null };
         const { body } = await agent
           .post('/api/create-subscription')

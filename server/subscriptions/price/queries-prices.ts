@@ -3,13 +3,13 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import type { Db } from '#server/platform/database.ts';
 
 const s = toolSubscriptions;
-/** Has to be the expression of the index `tool_subscriptions_priced`, word for word. */
+/** Must be the expression of the index `tool_subscriptions_priced`, word for word. */
 const priced = sql<number>`(coalesce((${s.purchase} ->> 'priced')::integer, 0))`;
 const goingOn = sql`${s.isActive} and ${s.autoRenew} and ${s.purchase} is not null and ${s.status} in ('trial', 'active', 'grace_period')`;
 
 export type UntoldPlace = { priced: number; id: string };
 
-/** Subscriptions that go on, whose payers have not been told of that change of the tool's price, from `after` on. */
+/** Subscriptions that go on and whose payers have not been told of that change of the tool's price, from `after` on. */
 export const untoldOf = (db: Db, toolId: string, number: number, after: UntoldPlace | null, limit: number) =>
   db
     .select({ id: s.id, userId: s.userId, teamId: s.teamId, priced })
@@ -25,12 +25,12 @@ export const untoldOf = (db: Db, toolId: string, number: number, after: UntoldPl
     .orderBy(priced, asc(s.id))
     .limit(limit);
 
-/** Has to be the expression of the index `tool_subscriptions_tiers`, word for word. */
+/** Must be the expression of the index `tool_subscriptions_tiers`, word for word. */
 const tiersNumber = sql<number>`(coalesce((${s.purchase} -> 'tiers' ->> 'number')::integer, 0))`;
 
 export type UntoldTiersPlace = { number: number; id: string };
 
-/** Subscriptions that go on, whose payers have not been told of that change of the volume discounts, from `after` on. */
+/** Subscriptions that go on and whose payers have not been told of that change of the volume discounts, from `after` on. */
 export const untoldOfTiers = (db: Db, number: number, after: UntoldTiersPlace | null, limit: number) =>
   db
     .select({ id: s.id, userId: s.userId, teamId: s.teamId, number: tiersNumber })
@@ -45,11 +45,11 @@ export const untoldOfTiers = (db: Db, number: number, after: UntoldTiersPlace | 
     .orderBy(tiersNumber, asc(s.id))
     .limit(limit);
 
-/** Payers of subscriptions that go on, one for each. */
+/** The payer of each subscription that goes on. */
 export const someGoingOn = (db: Db, limit: number) =>
   db.select({ userId: s.userId, teamId: s.teamId }).from(s).where(goingOn).limit(limit);
 
-/** How many pay what for their next month of the tool, of those who go on: of at most so many. */
+/** Of at most `limit` subscriptions to the tool that go on: how many pay which unit price next month. */
 export function payingFor(db: Db, toolId: string, limit: number) {
   const some = db
     .select({

@@ -32,7 +32,7 @@ export type PricedTool = {
   tool: NonNullable<Awaited<ReturnType<typeof findTool>>>;
   /** The unit price that the subscription has, or will have. */
   own: OwnPrice;
-  /** The last change of the volume discounts that its price is of. */
+  /** The last change of the volume discounts that a buyer counts as having been told of. */
   tiersNumber: number;
   /** Whether this person has had their trial of it. */
   trialUsed: boolean;
@@ -108,7 +108,7 @@ export async function priceTool(
     const cents = charge?.totalCents ?? 0;
     return { cents, priceCents: cents - (charge?.lines.find(({ kind }) => kind === 'credit')?.cents ?? 0) };
   };
-  /** The full price behind a discount code, whose first charge is that one. */
+  /** The full price after a discount code, whose months begin with the charge at `first`. */
   const fullPriceAfter = (first: Date) => {
     const from = offerEnd(first, winBack!);
     const bought = boughtUntil(from, first.getUTCDate(), first);
@@ -155,7 +155,7 @@ export async function priceTool(
 
 type Priced = { id: string; name: string; unitCents: number };
 
-/** What is reactivated keeps its price, with what was announced of it; all else costs what the tool costs now. */
+/** A reactivated subscription keeps its price and what was announced of it; anything else costs what the tool costs now. */
 const ownOrNew = (
   { basePrice, priceNumber }: PricedTool['tool'],
   held: Pick<SlotRow, 'purchase'> | undefined,
@@ -170,7 +170,7 @@ const ownOrNew = (
   };
 };
 
-/** The tool as it will stand once it is paid for; an offer counts its months from the first charge. */
+/** The tool's row once it is paid for; an offer counts its months from the first charge. */
 const rowBought = (
   tool: PricedTool['tool'],
   price: OwnPrice,
@@ -199,7 +199,7 @@ export const trialDaysOf = (payer: Payer) => (payer.kind === 'team' ? trialDays.
 export const tiersInForce = async (context: Pick<Context, 'db'>): Promise<DatedTier[]> =>
   (await tierSchedule(context)).tiers;
 
-/** What the next volume discount would save a month over all of the payer's tools; null where nothing. */
+/** What the next volume discount would save a month over all of the payer's tools; null where it saves nothing. */
 function nextTierFor<T>(paid: T[], tiers: Tier[], priceAt: (tool: T, paidTools: number) => Price): Quote['nextTier'] {
   const next = nextTierAfter(tiers, paid.length);
   if (!next) return null;

@@ -76,7 +76,7 @@ describe('the number of tools changes', () => {
     const { stripe } = app.context.payments;
     const [subscription] = await providerSubscriptions(app, user.id);
     await rowsOf(app, `update users set membership_type = 'shaw_partners' where id = $1`, [user.id]);
-    // Ends it just after it was read.
+    // Ends the subscription just after it is first read.
     const subscriptions = Object.create(stripe.subscriptions) as typeof stripe.subscriptions;
     let reads = 0;
     subscriptions.retrieve = async (id: string, ...rest: []) => {

@@ -32,13 +32,13 @@ import { tellChangesOf } from '../notices/changes.ts';
 import { announceLate } from './announce.ts';
 import { nextInvoiceOn, tiersReached } from './forecast.ts';
 
-/** Whether Stripe bills the row and will go on to; other rows have no next invoice. */
+/** Whether Stripe bills the row, which is neither cancelled nor over; other rows have no next invoice. */
 export const isBilled = (row: SlotRow) =>
   row.stripeSubscriptionId !== null &&
   row.purchase !== null &&
   (row.status === 'trial' || row.status === 'active' || row.status === 'grace_period');
 
-/** Free rows have no bill; when free access ends they are in grace until somebody pays. */
+/** Free rows have no bill; once free access has ended they are in grace until somebody pays. */
 export const isFree = (row: SlotRow) =>
   row.stripeSubscriptionId === null &&
   !row.purchase?.revives &&
@@ -47,8 +47,8 @@ export const isFree = (row: SlotRow) =>
 type Prices = { facts: PayerFacts; schedule: TierSchedule; paid: SlotRow[]; now: Date };
 
 /**
- * What a month costs from that invoice on. What will not renew keeps its price while it lasts; a trial costs what it will once
- * there is a card, which keeps the payer's other trials too.
+ * What a month costs from that invoice on. What will not renew keeps its price while it lasts; a trial is priced as if there
+ * were a card already, which keeps the payer's other trials too.
  */
 const priceAt = (row: SlotRow, { facts, schedule, paid, now }: Prices, nextInvoice: Date | null): Price =>
   priceOf({
@@ -97,12 +97,12 @@ const agrees = (row: SlotRow, bill: Bill) =>
   (row.winBack === null) === (bill.winBack === null);
 
 /**
- * Brings the quantities and discounts of a payer's subscriptions to what their tools, members and membership give now, from
- * the next invoice on, and tells the payer. Rows that are right are skipped without asking Stripe, unless `verify` is set.
+ * Brings the prices, quantities and discounts of a payer's subscriptions to what the rules say now, from the next invoice on,
+ * and tells the payer. Rows that are right are skipped without asking Stripe, unless `verify` is set.
  */
 export async function reprice(context: Context, payer: Payer, { verify = false } = {}): Promise<void> {
   await announceLate(context, payer);
-  // Rows that changed while Stripe was updated are done again, since two updates may reach Stripe in the other order.
+  // Rows that changed while Stripe was updated are done again, since two updates may reach Stripe in either order.
   const unsure = new Set<string>();
   const done = new Set<string>();
   const differences: string[] = [];
@@ -127,7 +127,7 @@ export async function reprice(context: Context, payer: Payer, { verify = false }
       );
     for (const row of wrong) {
       const written = await repriceBilled(context, row, prices, differences).catch(async (error: unknown) => {
-        // One that ended at Stripe after it was read, as when its team is being closed, takes no new price.
+        // One that has ended at Stripe since it was read, as when its team is being closed, takes no new price.
         if (!(await endedAtStripe(context, row))) throw error;
         return false;
       });
@@ -140,7 +140,7 @@ export async function reprice(context: Context, payer: Payer, { verify = false }
   if (differences.length > 0) throw new Error(differences.join('; '));
 }
 
-/** Whether it is over at Stripe; the row then follows. */
+/** Whether it has ended at Stripe; if so, the row follows. */
 async function endedAtStripe(context: Context, row: SlotRow, known?: { status: string }): Promise<boolean> {
   const { status } = known ?? (await requireStripeSubscription(context, row.stripeSubscriptionId!));
   const ended = status === 'canceled' || status === 'incomplete_expired';
@@ -152,7 +152,7 @@ async function endedAtStripe(context: Context, row: SlotRow, known?: { status: s
 async function repriceBilled(context: Context, row: SlotRow, prices: Prices, differences: string[]): Promise<boolean> {
   let stripeSubscription = await requireStripeSubscription(context, row.stripeSubscriptionId!);
   if (await endedAtStripe(context, row, stripeSubscription)) return false;
-  // As when two tools renew together, and the other one's invoice has been read.
+  // As when two tools renew together, and only the other one's invoice has been read.
   if (await hasUnreadInvoice(context, stripeSubscription)) return syncRow(context, row.id).then(() => false);
   const next = nextInvoiceOf(stripeSubscription);
   const bill = billOf(row, prices, next.at);
@@ -162,7 +162,7 @@ async function repriceBilled(context: Context, row: SlotRow, prices: Prices, dif
     unitCents = wanted;
   };
   if (quantity !== bill.quantity) {
-    // The rest of a period is prorated at the price that it was begun at.
+    // The rest of a period is prorated at the price it began at.
     await goTo(unitCentsAt(row.purchase!, periodOf(stripeSubscription).start));
     ({ stripeSubscription, coupons: next.coupons } = await setQuantity(context, row, prices, stripeSubscription));
     ({ quantity } = bill);
@@ -187,8 +187,8 @@ async function repriceBilled(context: Context, row: SlotRow, prices: Prices, dif
 }
 
 /**
- * Stripe prorates the rest of a period by the discounts of the moment: between a month that is free and one that is not, of other
- * volume discounts, or with an offer and without it, those of the period stand meanwhile.
+ * Stripe prorates the rest of a period with the discounts of the moment. Where the next invoice differs from the period in being
+ * free, in its volume discounts or in having an offer, the period's discounts are set for the change of quantity.
  */
 async function setQuantity(
   context: Context,
@@ -259,7 +259,7 @@ const sumOf = (prorations: SlotRow['prorations']) => prorations.reduce((sum, { c
 const costing = ({ quantity, purchase }: SlotRow, unitCents: number) =>
   purchase!.coupons.reduce((left, { percent }) => left - percentOf(left, percent), unitCents * quantity);
 
-/** Writes the new bill on the row; what it changes for the payer is told afterwards. False where the row has changed since it was read. */
+/** Writes the new bill on the row; the payer is told of it afterwards. False where the row has changed since it was read. */
 async function writeBill(
   context: Context,
   row: SlotRow,
@@ -269,7 +269,7 @@ async function writeBill(
   const { unitCents } = bill.purchase;
   const reached = bill.purchase.tiers?.told ? null : purchase!.tiers?.told;
   const known = {
-    // Another price of the tool, or other volume discounts, were told when they were announced.
+    // A new price of the tool, or new volume discounts, were told when they were announced.
     monthlyCents: reached?.cents ?? (unitCents === purchase!.unitCents ? monthlyCents : costing(row, unitCents)),
     prorationCents: sumOf(prorations),
     quantity,

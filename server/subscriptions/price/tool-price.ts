@@ -21,7 +21,7 @@ import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { payingFor } from './queries-prices.ts';
 
-/** So many subscriptions are counted for a preview; of more it says that there are more. */
+/** How many subscriptions a preview counts; of more it only says that there are more. */
 const counted = 5_000;
 
 const priced = (tool: ToolRow | null): ToolRow => {
@@ -59,7 +59,7 @@ const mayWithdraw = (
   row.startsAt !== null &&
   row.startsAt > now;
 
-/** `GET …/price-preview`: whom another price reaches. */
+/** `GET …/price-preview`: whom a new price would affect. */
 export async function previewPrice(
   context: Context,
   toolId: string,
@@ -85,7 +85,7 @@ export async function previewPrice(
 
 type Values = Input<typeof catalogueApi.setPrice>['body'];
 
-/** `POST …/price`: what new subscriptions cost from now on, and whether and from when those who have the tool pay it as well. */
+/** `POST …/price`: what new subscriptions cost from now on, and whether and when it applies to those who have the tool. */
 export const setToolPrice = (
   context: Context,
   actor: ActorRow,
@@ -107,7 +107,7 @@ export const setToolPrice = (
     });
   });
 
-/** The morning of that day in Sydney, if there is time enough to be told. */
+/** Midnight of that day in Sydney, if that leaves time to tell everybody. */
 function startOf(date: string, lowers: boolean, now: Date): Date {
   const at = sydneyMidnight(date);
   const days = lowers ? 0 : noticeDays;
@@ -121,7 +121,7 @@ function startOf(date: string, lowers: boolean, now: Date): Date {
   return at;
 }
 
-/** `POST …/price/withdraw`: a rise that was announced and has not begun is taken back, and everybody told. */
+/** `POST …/price/withdraw`: takes back a rise that was announced and has not begun, and everybody is told. */
 export const withdrawToolPrice = (
   context: Context,
   actor: ActorRow,
@@ -164,7 +164,7 @@ async function write(context: Context, actor: ActorRow, tool: ToolRow, written: 
   if (isTold) await context.queue.send(db, 'announce-prices', {});
 }
 
-/** The job behind a new tool, price or name: Stripe has it before somebody asks for it. */
+/** The job after a new tool, price or name: Stripe has it before somebody needs it. */
 export async function makeStripePrice(context: Context, { toolId }: { toolId: string }): Promise<void> {
   const tool = await findTool(context.db, toolId);
   if (!tool || centsOf(tool.basePrice) === 0) return;

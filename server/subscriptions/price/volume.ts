@@ -27,21 +27,21 @@ import { slotsOf, toForecastRow } from '../queries.ts';
 import { goesOn, nextInvoiceOn } from './forecast.ts';
 import { someGoingOn } from './queries-prices.ts';
 
-/** So many subscriptions are looked at for a preview; of more it says that there are more. */
+/** How many subscriptions a preview looks at; of more it only says that there are more. */
 const counted = 2_000;
-/** A day more than the notice, in which everybody is told. */
+/** A day more than the notice: in that day everybody is told. */
 const daysAhead = noticeDays + 1;
 
 /** Every coupon that a price may use today, or will. */
 export const couponsInUse = async (context: Pick<Context, 'db'>) =>
   allCoupons((await tierSchedule(context)).tiers, await winBackSettings(context));
 
-/** The job behind other discounts: Stripe has their coupons before somebody needs them. */
+/** The job after a change of discounts: Stripe has their coupons before somebody needs them. */
 export async function makeStripeCoupons(context: Context): Promise<void> {
   for (const coupon of await couponsInUse(context)) await ensureCoupon(context, coupon);
 }
 
-/** `GET /api/admin/tiers/preview`: whom other volume discounts would reach, from their next invoice on. */
+/** `GET /api/admin/tiers/preview`: whom new volume discounts would affect, from their next invoice on. */
 export async function previewTiers(context: Context, after: Tier[]): Promise<Reply<typeof offersApi.previewTiers>> {
   const now = context.now();
   const before = tiersAt((await tierSchedule(context)).tiers, now);
@@ -57,7 +57,7 @@ export async function previewTiers(context: Context, after: Tier[]): Promise<Rep
   return { isDearer: makesDearer(before, after), ...reached, more: rows.length > counted };
 }
 
-/** How much more a month of all the payer's tools would cost, by their next invoices. */
+/** How much more a month of all the payer's tools would cost, at their next invoices. */
 async function moreOf(context: Context, payer: Payer, before: Tier[], after: Tier[]): Promise<number> {
   const [facts, slots] = await Promise.all([findPayerFacts(context.db, payer), slotsOf(context.db, payer)]);
   if (!facts) return 0;
@@ -73,8 +73,8 @@ async function moreOf(context: Context, payer: Payer, before: Tier[], after: Tie
 }
 
 /**
- * `POST /api/admin/tiers`: other volume discounts. Where nobody pays more they hold at once; else for everybody from that day, when
- * all who pay more have been told for thirty days. One change is announced at a time.
+ * `POST /api/admin/tiers`: sets new volume discounts. Where nobody pays more they hold at once; otherwise for everybody from that
+ * day, thirty days after everybody who pays more was told. One change is announced at a time.
  */
 export const setTiers = (
   context: Context,
@@ -102,7 +102,7 @@ export const setTiers = (
     return { startsAt };
   });
 
-/** The morning of that day in Sydney, if there is time enough to be told; null: at once. */
+/** Midnight of that day in Sydney, if that leaves time to tell everybody; null: at once. */
 function startOf(isDearer: boolean, startsOn: string | undefined, now: Date): Date | null {
   if (!isDearer && startsOn === undefined) return null;
   if (!isDearer) throw fieldError('startsOn', 'Nobody pays more, so this holds at once: please leave the day out');
@@ -115,11 +115,11 @@ function startOf(isDearer: boolean, startsOn: string | undefined, now: Date): Da
   return at;
 }
 
-/** What may still be taken back: the newest change, if it has a day that has not come. */
+/** Whether it can still be taken back: only the newest change, until the day it begins. */
 export const mayWithdraw = (newest: TierChangeRow | null, now: Date): boolean =>
   newest?.startsAt != null && newest.startsAt > now;
 
-/** `POST …/withdraw`: what was announced and has not begun is taken back, and everybody who was told is told so. */
+/** `POST …/withdraw`: takes back what was announced and has not begun; everybody who was told is told so. */
 export const withdrawTiers = (
   context: Context,
   actor: ActorRow,

@@ -11,7 +11,7 @@ export const teamSizeChanged = (context: Context, teamId: string) => queueRepric
 /** The same at once: the owner sees the new price beside the new list of members. */
 export const repriceTeamNow = (context: Context, teamId: string) => repriceNow(context, teamPayer(teamId));
 
-/** Has prices follow a card given or removed: with one, trials go on, and count. */
+/** Has prices follow a card given or removed: with one, trials go on, and count for the volume discount. */
 export const cardChanged = (context: Context, payer: Payer) => queueReprice(context, payer);
 
 /** Has prices follow the start or end of the partner price. */
@@ -20,7 +20,7 @@ export const membershipChanged = (context: Context, userId: string) => queueRepr
 /**
  * Has prices follow free access. Once granted, paid subscriptions cost nothing from their next invoice. Once revoked, they
  * cost their price again from the next renewal, or are in grace for seven days where nothing pays for them. Answers whether
- * the adviser is told by this what becomes of their tools.
+ * this tells the adviser what becomes of their tools.
  */
 export async function freeAccessChanged(context: Context, userId: string): Promise<boolean> {
   const payer = userPayer(userId);

@@ -45,16 +45,16 @@ import { applyEffects } from '../sync/effects.ts';
 import { syncStripeSubscription } from '../sync/sync.ts';
 
 /**
- * Nobody buys, keeps or pays for what their practice doesn't allow, for the team or for themselves: it ends where nobody cancels it
- * before. What renews by itself goes on until somebody does.
+ * Nobody buys, keeps or pays for what their practice doesn't allow, for the team or for themselves. What renews by itself goes on
+ * until somebody cancels it; the rest ends on its own.
  */
 export async function refuseDisallowed(context: Context, actor: ActorRow, toolId: string): Promise<void> {
   if (toolRefusal(await toolRulesFor(context.db, actor.id), toolId)) throw new AppError('tool_not_allowed');
 }
 
 /**
- * Takes over what Stripe bills for the payer's use of the tool and a restored database has forgotten, before it is bought a second
- * time; whether there was any.
+ * Takes over subscriptions that Stripe bills for the payer's use of the tool and that a restored database has lost, before the tool
+ * is bought a second time. Answers whether there were any.
  */
 export async function findAgain(context: Context, payer: Payer, toolId: string): Promise<boolean> {
   const customer = await findCustomer(context, payer);
@@ -101,7 +101,7 @@ export function claimSlot(context: Context, claim: Claim): Promise<SubscriptionR
     } else {
       await giveTrialBack(tx, row.id);
     }
-    // A row that is new has redeemed none.
+    // A new row has redeemed no code.
     if (offer?.code || before?.status === 'incomplete')
       await redeemCode(tx, { payer, toolId, subscriptionId: row.id, code: offer?.code ?? null }, context.now());
     if (row.status === 'active') await applyEffects(within(context, tx), before, row, { byCaller: true });
@@ -137,8 +137,8 @@ const readCardAndCredit = async (context: Context, payer: Payer) =>
   findCardAndCredit(context, (await customerDetails(context.db, payer)).stripeCustomerId);
 
 /**
- * The card on file as Stripe has it, and what it is charged: `dueOf` answers that for the payer's credit. Of what the payer
- * agreed to neither amount nor card may have changed (409). Null without a card, or where nothing is left to charge.
+ * The card on file as Stripe has it, and what it is charged: `dueOf` answers that for the payer's credit. 409 where the amount
+ * or card that the payer agreed to has changed. Null without a card, or where nothing is left to charge.
  */
 async function agreedDue(
   context: Context,
@@ -168,8 +168,8 @@ export const dueForInvoice = (context: Context, payer: Payer, agreed: Charge | u
   agreedDue(context, payer, agreed, () => openCents);
 
 /**
- * For a card that is still to be typed: nothing is charged here. Refuses (409) what the credit would pay in full, which Stripe
- * does at once, before anybody has pressed anything.
+ * For a card that is still to be typed: nothing is charged here. Refuses (409) what the credit would pay in full, since Stripe
+ * would pay it at once, before anybody has pressed anything.
  */
 export async function dueFromForm(context: Context, payer: Payer, totalCents: number): Promise<null> {
   const { creditCents } = await readCardAndCredit(context, payer);
@@ -187,7 +187,7 @@ export async function chargeFirstInvoice(
   const invoiceId = idOf(invoice);
   if (!due || status !== 'incomplete' || invoiceId === null) return false;
   if (typeof invoice === 'object' && invoice?.amount_remaining !== due.cents) {
-    // Another purchase may have used the credit, or this invoice keeps it since the card form was opened; voided, it gives it back.
+    // Another purchase may have used the credit, or this invoice has held it since the card form opened; voided, it gives it back.
     await endStripeSubscription(context, id);
     throw new AppError('price_changed');
   }
@@ -195,7 +195,7 @@ export async function chargeFirstInvoice(
   return true;
 }
 
-/** What a new card pays at once: everything that is owed, but for tools that the payer's practice doesn't allow. */
+/** What a new card pays at once: everything that is owed, except for tools that the payer's practice doesn't allow. */
 export async function payableByCard(context: Context, payer: Payer) {
   const [rows, facts] = await Promise.all([
     chargeableSubscriptions(context.db, payer),

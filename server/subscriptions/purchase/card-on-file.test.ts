@@ -22,12 +22,12 @@ const create = (agent: Agent, toolId: string, rest: object = {}) =>
   agent.post('/api/create-subscription').send({ toolId, ...rest });
 const sync = (agent: Agent, toolId: string) => agent.post(`/api/subscriptions/${toolId}/sync`).send({}).expect(200);
 const shownCard = async (agent: Agent) => (await agent.get('/api/billing/payment-method').expect(200)).body.last4;
-/** What Stripe sent is received, and its jobs are done. */
+/** Delivers what Stripe sent, and runs the jobs it causes. */
 const settle = async () => {
   await app.sandbox!.deliverPending();
   await app.context.queue.drain();
 };
-/** Cards of one second can't be told apart, and people need longer to type one. */
+/** Cards of the same second can't be told apart, and people need longer to type one. */
 const later = () => app.clock.advance(2000);
 
 /** What Stripe has: cards attached, the default among them, cards of subscriptions, and which card paid what. */
@@ -60,7 +60,7 @@ async function subscriber(method = 'pm_card_visa') {
   await later();
   return { agent, user };
 }
-/** A card given on the Billing tab; the bank's question is answered. */
+/** Gives a card on the Billing tab, and answers the bank's question. */
 async function giveCard(agent: Agent, method: string) {
   const { clientSecret } = (await agent.post('/api/billing/setup-intent').send({}).expect(200)).body;
   const { body } = await confirm(app, clientSecret as string, method);
@@ -89,7 +89,7 @@ describe('buying with the card on file', () => {
     const { agent, user } = await app.signedIn();
     const { body } = await create(agent, 'risk-profile-ai').expect(200);
     await confirm(app, body.clientSecret as string, 'pm_card_visa');
-    // Another replica has read the payment as well, and has come to this, or died after it.
+    // Another replica has read the payment too, and has got this far, or died after it.
     const { stripe } = app.context.payments;
     const customer = (await providerSubscriptions(app, user.id))[0]!.customer as string;
     const [card] = (await stripe.customers.listPaymentMethods(customer)).data;
@@ -160,7 +160,7 @@ describe('buying with the card on file', () => {
 describe('credit from earlier invoices', () => {
   const quoted = async (agent: Agent, toolId = 'file-note-ai') =>
     (await agent.get('/api/pricing/quote').query({ toolId }).expect(200)).body as Quote;
-  /** Stripe owes the payer this, as an operator gives it or a smaller team leaves it; `told`: its webhook has come. */
+  /** A payer with this credit at Stripe, as an operator gives it or a shrinking team leaves it; `told`: its webhook has come. */
   async function credited(cents: number, { told = true, card = true } = {}) {
     const { agent, user } = card ? await subscriber() : await app.signedIn();
     if (!card) await agent.post('/api/billing/setup-intent').send({}).expect(200);
@@ -198,7 +198,7 @@ describe('credit from earlier invoices', () => {
     const { agent, user } = await credited(4000, { card });
     const { dueTodayCents, totalCents } = await quoted(agent);
     expect(dueTodayCents).toBe(0);
-    // To open the card form must not buy.
+    // Opening the card form must not buy.
     await create(agent, 'file-note-ai').expect(409, /price_changed/);
     const { body } = await create(agent, 'file-note-ai', { charge: { cents: 0, last4: null } }).expect(200);
     expect(body).toMatchObject({ clientSecret: null, subscription: { status: 'active', monthlyCents: totalCents } });

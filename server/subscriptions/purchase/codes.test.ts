@@ -110,7 +110,7 @@ describe('a purchase with a discount code', () => {
     expect(await mailsTo(user.email)).toContain('because your discount code has run out');
     expect(await incidents()).toEqual([]);
 
-    // The business recurs with what is charged: the code’s price, and the rest once the full price is what comes next.
+    // Recurring revenue follows what is charged: the code’s price, and the rest once the full price comes next.
     await countBusiness(app.context);
     const { months } = (await (await administrator(app)).agent.get('/api/admin/business').expect(200)).body as Business;
     const sum = (of: (month: Business['months'][number]) => number) =>
@@ -174,7 +174,7 @@ describe('a purchase with a discount code', () => {
     await buyWith(owner.agent, code, { teamId: team.id });
     await app.context.queue.drain();
     const bought = (await shown(owner.agent, toolId, team.id))!;
-    // What comes next costs the full price already.
+    // The next invoice is already at the full price.
     expect(bought).toMatchObject({ quantity: 2, monthlyCents: 6000 });
     await pass(app, 15 * DAY);
     const member = await createUser(app.context, { membershipType: 'team' });
@@ -291,7 +291,7 @@ describe('a code is refused, by its field,', () => {
     expect((await ended.post(`/api/admin/codes/${ended.id}/end`, { reason: 'Again' })).body).toMatchObject({
       code: 'code_over',
     });
-    // A purchase that was open goes on with it.
+    // A purchase that was open keeps the code.
     expect((await create(waiting.agent, { code: ended.code })).body.clientSecret).toBe(opened.body.clientSecret);
     await buyWith(waiting.agent, ended.code);
     expect(await invoiced(waiting.user.id)).toEqual([2400]);

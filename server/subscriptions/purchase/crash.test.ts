@@ -37,7 +37,7 @@ async function subscriber() {
   return { agent, user, other: await replica.agent(user.email) };
 }
 
-/** Stripe's live subscriptions and what of their end is scheduled. */
+/** For each live subscription at Stripe, whether its end is scheduled. */
 const live = async (userId: string) =>
   (await providerSubscriptions(app, userId))
     .filter(({ status }) => status === 'active' || status === 'trialing' || status === 'past_due')
@@ -73,7 +73,7 @@ describe('the process dies on the way to Stripe, the reconcile job comes, the ad
     await reactivate(other).expect(503);
     line.set('none');
     await pass(app, 2 * HOUR);
-    // The row came first: it runs again, and renews only where Stripe heard of it.
+    // The row came first: it is active again, and renews only where Stripe heard of it.
     expect(await shown(agent, toolId)).toMatchObject({ status: 'active', hasAccess: true, autoRenew: lost });
     expect(await live(user.id)).toEqual([!lost]);
     expect(await collected(app, user.id)).toBe(3000);

@@ -127,8 +127,8 @@ type Continued = { row: SubscriptionRow; stripeSubscription: Stripe.Subscription
 
 /**
  * The Stripe subscription of an open attempt. Where the row has none yet it is created under the attempt's idempotency key,
- * which answers what an interrupted call made. A refusal ends the attempt and frees the slot. Null where it takes another
- * attempt: its price is gone, or the subscription that the row names was made in another account.
+ * which answers what an interrupted call made. A refusal ends the attempt and frees the slot. Null where another attempt is
+ * needed: its price is gone, or the subscription that the row names was made in another account.
  */
 async function createOrRead(context: Context, row: SubscriptionRow): Promise<Stripe.Subscription | null> {
   const { id: rowId, toolId, purchase, stripeSubscriptionId } = row;
@@ -143,7 +143,7 @@ async function createOrRead(context: Context, row: SubscriptionRow): Promise<Str
 }
 
 /**
- * Continues an open attempt until Stripe and row agree, and then charges the card, if there is one. Null where another attempt has
+ * Continues an open attempt until Stripe and row agree, then charges what is due, if anything. Null where another attempt has
  * replaced it, or has to.
  */
 export async function continueAttempt(

@@ -97,7 +97,7 @@ describe('GET /api/winback/offers', () => {
     for (const toolId of ['risk-profile-ai', 'fact-find-ai', 'pre-fill-ai', 'share-advice-ai', 'portfolio-ai'])
       await buy(app, agent, toolId);
     const [offer] = await offersOf(agent);
-    // With it six tools: 20% by volume. 25.00 → 12.50; 20% → 10.00; 30% → 8.75; 15% is less than 20%; 40% → 7.50.
+    // Six tools with this one: 20% by volume. 25.00 → 12.50; 20% → 10.00; 30% → 8.75; 15% is less than 20%; 40% → 7.50.
     expect(offer!.offers.map(({ monthlyCents, thenCents }) => [monthlyCents, thenCents])).toEqual([
       [875, 1000],
       [1000, 1000],

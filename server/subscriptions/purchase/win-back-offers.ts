@@ -80,7 +80,7 @@ async function offersFor(
   };
 }
 
-/** When the offer becomes another; null once it stays, and where it is not made. */
+/** When the offer next changes; null once it stays, and where it is not made. */
 const changeOf = (settings: WinBackSettings, offerId: WinBackOfferId, expiredAt: Date, now: Date) =>
   settings[offerId].isOn ? winBackChange(settings[offerId], expiredAt, now) : null;
 
@@ -89,7 +89,7 @@ export type Comeback = {
   /** How many offers there are. */
   count: number;
   offer: { name: string; percent: number; months: number; monthlyCents: number };
-  /** When it becomes another. */
+  /** When it next changes, and to what. */
   change: { at: Date; percent: number } | null;
   thenCents: number;
 };

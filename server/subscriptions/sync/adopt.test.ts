@@ -8,12 +8,12 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.stop());
-// What other tests left at Stripe is none of this one's.
+// Stripe's events are read three days back, and not from another test's last reading on.
 beforeEach(() => rowsOf(app, 'update stripe_account set events_read_until = null'));
 
 const toolId = 'risk-profile-ai';
 
-/** The database as a dump from before the purchase has it. */
+/** Takes the database back to a dump from before the purchase. */
 async function restoreOlder(payer: string) {
   await rowsOf(app, 'delete from trial_uses');
   await rowsOf(app, 'delete from invoices where $1 in (user_id::text, team_id::text)', [payer]);

@@ -29,7 +29,7 @@ const bills: readonly Stripe.Subscription.Status[] = ['trialing', 'active', 'pas
 /** Whether Stripe bills it, or will. */
 export const isBilling = ({ status }: Stripe.Subscription): boolean => bills.includes(status);
 
-/** Whether it is what the row's open attempt has asked for and not stored yet. */
+/** Whether it is what the row's open attempt asked for and has not stored yet. */
 export const isAttemptOf = (row: SubscriptionRow, { metadata }: Stripe.Subscription): boolean =>
   row.purchase !== null &&
   row.stripeSubscriptionId === null &&
@@ -37,9 +37,9 @@ export const isAttemptOf = (row: SubscriptionRow, { metadata }: Stripe.Subscript
   metadata.attempt === String(row.purchase.attempt);
 
 /**
- * Makes the row of a subscription that Stripe bills and that this database does not have: it was restored from a dump older than the
- * purchase. Payer, tool and attempt are in its metadata; state and price follow with the next sync. Where it belongs to nobody
- * here, or to somebody who has another subscription for the tool, it is a fault for the administrators: money is taken.
+ * Makes the row of a subscription that Stripe bills and this database lacks, as after restoring a dump older than the purchase.
+ * Payer, tool and attempt are in its metadata; state and price follow with the next sync. Where it belongs to nobody here, or
+ * to somebody who has another subscription for the tool, it is a fault for the administrators, since money is taken.
  */
 export async function adopt(context: Context, stripeSubscription: Stripe.Subscription): Promise<void> {
   const { id, metadata, customer } = stripeSubscription;
@@ -113,7 +113,7 @@ function codeTaken({ discounts, trial_end: trialEnd, start_date: start }: Stripe
   return code ? { ...code, endsAt: offerEnd(at(trialEnd ?? start), code).toISOString() } : null;
 }
 
-/** The redemption is there again as well, once its code is. */
+/** Restores the redemption too, where the code exists. */
 async function restoreCode(
   tx: Db,
   payer: Payer,

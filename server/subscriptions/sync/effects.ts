@@ -33,13 +33,13 @@ type EffectOptions = {
   paid?: Payment | null;
   /** The account or team is being closed, so no mail asks anybody to come back. */
   closing?: boolean;
-  /** As Stripe has it by now. */
+  /** As Stripe has it now. */
   stripeSubscription?: Stripe.Subscription;
   /** What the mail about it begins with: who did it for the payer, and why. */
   because?: string;
 };
 
-/** What was owed is owed no more, and was not paid. */
+/** What was owed is no longer owed, and was not paid. */
 const isVoid = (latest: Stripe.Subscription['latest_invoice']) =>
   latest !== null && typeof latest !== 'string' && latest.status === 'void';
 
@@ -83,7 +83,7 @@ async function notifyPayer(
 ): Promise<void> {
   const payer = payerOf(row);
   const facts = await findPayerFacts(context.db, payer);
-  // A suspended adviser is told by mail of the suspension, its end, what an administrator does, and of nothing that costs nothing in between.
+  // While charges are paused, the adviser is told only what an administrator does here; the suspension and its end have their own mails.
   if (!facts || (facts.chargesPaused && because === undefined)) return;
   const notice = noticeFor(
     {

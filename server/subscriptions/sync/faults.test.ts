@@ -27,7 +27,7 @@ const create = (agent: Agent, toolId: string, rest: object = {}) =>
 const rowsFor = (userId: string, toolId: string) =>
   rowsOf(app, 'select * from tool_subscriptions where user_id = $1 and tool_id = $2', [userId, toolId]);
 const keysOf = () => line.hits.filter((hit) => hit.path === '/v1/subscriptions').map((hit) => hit.key);
-/** As if some time had passed since the rows were written. */
+/** Makes rows look as if written some time ago. */
 const ageRows = () => rowsOf(app, "update tool_subscriptions set updated_at = now() - interval '5 seconds'");
 
 describe('many at once', () => {
@@ -152,7 +152,7 @@ describe('Stripe', () => {
     await create(agent, 'fact-find-ai').expect(503);
     await agent.get('/api/user/subscriptions').expect(200, []);
     await agent.get('/api/pricing/quote?toolId=fact-find-ai').expect(200);
-    // Without Stripe nobody knows whether it is paid for already, as after a restore: nothing is begun.
+    // Without Stripe nobody knows whether it is already paid for, as after a restore, so nothing is begun.
     expect(await rowsFor(user.id, 'fact-find-ai')).toHaveLength(0);
 
     line.set('none');

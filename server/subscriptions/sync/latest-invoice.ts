@@ -13,12 +13,12 @@ import { queueReprice } from './effects.ts';
 type Invoice = Pick<Stripe.Invoice, 'billing_reason'> & { lines: { data: Stripe.InvoiceLineItem[] } };
 type Row = Pick<SubscriptionRow, 'purchase' | 'monthlyCents' | 'quantity' | 'teamId' | 'freeMonths'>;
 
-/** What an invoice should charge: the subscription itself in cents; beside it prorations, where members come and go. */
+/** What an invoice should charge: the subscription itself in cents, and whether prorations may stand beside it (a team's). */
 export type ExpectedInvoice = { monthCents: number; prorations: boolean };
 
 const isProration = ({ parent }: Stripe.InvoiceLineItem) => parent?.subscription_item_details?.proration === true;
 
-/** The same price for another number of members: one that joins while a renewal is a draft is not on it yet. */
+/** The price for the members on the invoice: one who joins while a renewal is a draft is not on it yet. */
 const monthFor = ({ purchase, monthlyCents, quantity }: Row, charged: number) =>
   purchase === null || charged === quantity
     ? monthlyCents
@@ -31,9 +31,9 @@ export function expectedInvoice({ billing_reason: reason, lines }: Invoice, row:
   if (reason === 'subscription_create' && row.purchase)
     return { monthCents: row.purchase.trialDays === null ? row.purchase.totalCents : 0, prorations };
   if (reason !== 'subscription_cycle') return null;
-  // The row may have the price of the month after it by now.
+  // By now the row may have the price of the month after it.
   if (own && isFreeAt(row.freeMonths, new Date(own.period.start * 1000))) return { monthCents: 0, prorations };
-  // What waited for a renewal that never came is charged by itself.
+  // Prorations that waited for a renewal that never came are charged by themselves.
   return { monthCents: own ? monthFor(row, own.quantity ?? row.quantity) : 0, prorations };
 }
 
@@ -50,13 +50,13 @@ export function invoiceFault({ lines }: Invoice, { monthCents, prorations }: Exp
   return prorated !== 0 && !prorations ? `Stripe bills a proration of ${prorated} cents that nobody ordered` : null;
 }
 
-/** The latest invoice, once it is no draft and the subscription has begun. */
+/** The latest invoice, once it is no longer a draft and the subscription has begun. */
 function writtenInvoiceOf({ status, latest_invoice: invoice }: Stripe.Subscription) {
   if (!invoice || typeof invoice === 'string' || invoice.status === 'draft') return null;
   return status === 'incomplete' || status === 'incomplete_expired' ? null : invoice;
 }
 
-/** Whether Stripe has written an invoice that nobody has read yet: it is checked by the price that the row has till then. */
+/** Whether Stripe has written an invoice that we have not read yet; until it is read, the row keeps the price to check it by. */
 export async function hasUnreadInvoice({ db }: Context, stripeSubscription: Stripe.Subscription): Promise<boolean> {
   const invoice = writtenInvoiceOf(stripeSubscription);
   return invoice !== null && (await findInvoiceStatus(db, invoice.id)) === null;
@@ -80,7 +80,7 @@ export async function copyLatestInvoice(
     subscriptionId: row.id,
     toolName: await toolName(context.db, row.toolId),
   });
-  // As long as a renewal was a draft, the row had its price; now the one after it counts.
+  // While the renewal was a draft, the row had its price; now the invoice after it counts.
   if (known !== invoice.status) await queueReprice(context, payerOf(row));
   if (invoice.status !== 'paid' || known === 'paid' || invoice.total === 0) return null;
   return {

@@ -98,7 +98,7 @@ export function rowFromStripe(
     case 'trialing': {
       if (stripeSubscription.trial_end === null) return unchanged;
       const trialEndDate = at(stripeSubscription.trial_end);
-      // Months that were given begin with the trial's end.
+      // Free months begin with the trial's end.
       const moved = row.freeMonths && row.trialEndDate?.getTime() !== trialEndDate.getTime();
       const freeMonths = moved ? { freeMonths: freeMonthsFrom(trialEndDate, row.freeMonths!.months) } : {};
       // So do the months of a discount code.

@@ -68,7 +68,7 @@ export const syncSubscription = (
   });
 
 /**
- * Stripe does not know the row's subscription: this database has met another account. An open purchase makes way for
+ * Stripe does not know the row's subscription: this database was used with another account. An open purchase makes way for
  * another, what is over is left to the clock, and a live one is 409, since a wrong key must not end what people pay for.
  */
 async function withoutStripe(
@@ -97,7 +97,7 @@ export const syncRow = async (
 ): Promise<SubscriptionRow | null> => (await syncSubscription(context, rowId, alsoInTransaction)).row;
 
 /**
- * The same by the id of the Stripe subscription; false where it is none of ours. One that the purchase has not stored yet is
+ * The same by the id of the Stripe subscription; false where it is not ours. One that the purchase has not stored yet is
  * recognised by the row and attempt in its metadata; one whose row was lost is adopted.
  */
 export const syncStripeSubscription = async (
@@ -122,7 +122,7 @@ async function syncOnce(
   if (!stripeSubscription) return 'foreign';
   if (!claimed || !isAttemptOf(claimed, stripeSubscription)) {
     if (!rowId || !isBilling(stripeSubscription)) return 'foreign';
-    // The row is there by the next round, as is one that another replica has just stored.
+    // The next round finds its row, or the one that another replica has just stored.
     await adopt(context, stripeSubscription);
     return null;
   }
@@ -174,8 +174,8 @@ export async function writeRow(
 
 /**
  * A card that was typed for this purchase, or that Stripe has with the subscription itself: the customer's newest one, which pays
- * everything from now on. Null where the card on file paid: the default at Stripe is not yet ours where two replicas read the same
- * payment, of which one makes it the default and the other writes the row.
+ * everything from now on. Null where the card on file paid. A default that we have not stored counts as typed: of two replicas that
+ * read the same payment, one may make it the default and the other write the row.
  */
 async function findGivenCard(
   context: Context,
@@ -266,7 +266,7 @@ export async function enforceCancellation(
   return requireStripeSubscription(context, stripeSubscription.id);
 }
 
-/** Has Stripe charge nothing while the adviser is suspended, and charge again afterwards. Answers the subscription as it is then. */
+/** Pauses charges at Stripe while the adviser is suspended, and resumes them afterwards. Answers the subscription as it is then. */
 async function enforcePause(
   context: Context,
   row: SubscriptionRow,
