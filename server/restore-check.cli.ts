@@ -6,7 +6,8 @@ import { realNow } from '#server/platform/clock.ts';
 import { loadEnv } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
-import { createPayments, sandboxKeys } from '#server/platform/payments.ts';
+import { createPayments } from '#server/platform/payments.ts';
+import { openSandbox } from '#server/open-sandbox.ts';
 import { restoreDump } from '#server/platform/restore-dump.ts';
 import { startProduct } from '#server/start.ts';
 import { readFacts, unknownToUs, type Facts } from './restore-check.ts';
@@ -69,17 +70,7 @@ function compare(restored: Facts, live: Facts | null): void {
 
 /** Prints what Stripe, or the live database's sandbox, has that the dump does not. */
 async function tellBeyond(restored: Facts): Promise<void> {
-  const sandbox = env.sandbox
-    ? await (
-        await import('#server/dev/payments-sandbox/index.ts')
-      ).startSandbox({
-        databaseUrl: liveUrl,
-        now: realNow,
-        webhookUrl: () => `${env.appUrl}/api/webhooks/stripe`,
-        webhookSecret: sandboxKeys.webhook,
-        log,
-      })
-    : null;
+  const sandbox = await openSandbox(env, { databaseUrl: liveUrl, now: realNow, log });
   try {
     const beyond = await unknownToUs(createPayments(env, sandbox).stripe, restored);
     const where = sandbox ? 'The payments sandbox' : 'Stripe';

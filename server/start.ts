@@ -15,7 +15,8 @@ import { createHttpServer } from '#server/platform/http-server.ts';
 import { createKeptAnswers } from '#server/platform/kept-answers.ts';
 import { createMailer } from '#server/platform/mailer.ts';
 import { createPasswords, type PasswordOptions } from '#server/platform/passwords.ts';
-import { createPayments, sandboxKeys } from '#server/platform/payments.ts';
+import { createPayments } from '#server/platform/payments.ts';
+import { openSandbox } from '#server/open-sandbox.ts';
 import { newestMigration } from '#server/platform/migrate.ts';
 import { createQueue } from '#server/platform/queue.ts';
 import { checkMode } from '#server/stripe/service.ts';
@@ -81,17 +82,12 @@ export async function startProduct({
   const mailer = createMailer({ db, env, queue, log, now: clock.now });
   let stopping = false;
 
-  const sandbox = env.sandbox
-    ? await (
-        await import('#server/dev/payments-sandbox/index.ts')
-      ).startSandbox({
-        databaseUrl,
-        now: clock.now,
-        webhookUrl: () => `http://127.0.0.1:${portOf(server)}/api/webhooks/stripe`,
-        webhookSecret: sandboxKeys.webhook,
-        log,
-      })
-    : null;
+  const sandbox = await openSandbox(env, {
+    databaseUrl,
+    now: clock.now,
+    webhookUrl: () => `http://127.0.0.1:${portOf(server)}/api/webhooks/stripe`,
+    log,
+  });
   const payments = createPayments(env, sandbox);
   const kept = createKeptAnswers(versionFrom(db), clock.now);
   const context = { db, payments, mailer, queue, passwords, log, now: clock.now, env, kept };

@@ -2,7 +2,8 @@ import { checkWebhook, dashboardSettings, setUpStripe } from '#server/billing/se
 import { realNow } from '#server/platform/clock.ts';
 import { stripeKeyForSetup } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
-import { createPayments, sandboxKeys } from '#server/platform/payments.ts';
+import { createPayments } from '#server/platform/payments.ts';
+import { openSandbox } from '#server/open-sandbox.ts';
 import { checkMode, modeOf } from '#server/stripe/service.ts';
 import { onOperatorDatabase } from '#server/tools/operator-database.ts';
 
@@ -16,17 +17,7 @@ try {
   const faults = await onOperatorDatabase(async (db, env, databaseUrl) => {
     if (!hasKey && !env.sandbox) throw new Error('Set STRIPE_SECRET_KEY first: of the account to set up.');
     const log = createLog({ logLevel: 'error' });
-    const sandbox = env.sandbox
-      ? await (
-          await import('#server/dev/payments-sandbox/index.ts')
-        ).startSandbox({
-          databaseUrl,
-          now: realNow,
-          webhookUrl: () => `${env.appUrl}/api/webhooks/stripe`,
-          webhookSecret: sandboxKeys.webhook,
-          log,
-        })
-      : null;
+    const sandbox = await openSandbox(env, { databaseUrl, now: realNow, log });
     try {
       const where = sandbox ? 'The payments sandbox (no STRIPE_SECRET_KEY)' : `Stripe, ${modeOf(env)} mode,`;
       console.log(`${where} for ${env.appUrl}${check ? ' (check only)' : ''}\n`);

@@ -9,18 +9,16 @@ import { spreadCard } from './spread-card.ts';
 export { readMissedEvents } from './missed-events.ts';
 export { checkStripeAccount } from './stripe-setup.ts';
 
-/** Longest an event is processed, in milliseconds: less than its job's time, so that every failure is recorded. */
+/** The longest an event may take, in milliseconds: less than its job may, so that every failure is recorded. */
 const deadlineMs = 60_000;
-/** So many attempts within half a minute let a purchase be written that is under way; then only a person can say whose money it is. */
+/** This many attempts, within half a minute, let a purchase under way be written; after them only a person can say whose money it is. */
 const unclaimedAfter = 4;
 
 /** The jobs that requests and webhooks send. */
 export async function defineBillingJobs(context: Context): Promise<void> {
   const { queue } = context;
-  await queue.define<{ id: string }>(
-    eventJob,
-    { retryLimit: 8, retryDelaySeconds: 2, retryBackoff: true, expireInSeconds: 90 },
-    (data, attempt) => processStripeEvent(context, data.id, attempt),
+  await queue.define<{ id: string }>(eventJob, { retryLimit: 8, expireInSeconds: 90 }, (data, attempt) =>
+    processStripeEvent(context, data.id, attempt),
   );
   const patient = { retryLimit: 8, retryDelaySeconds: 10, expireInSeconds: 120 };
   await queue.define<{ payer: Payer }>('customer-details', patient, ({ payer }) => refreshCustomer(context, payer));
@@ -31,8 +29,8 @@ export async function defineBillingJobs(context: Context): Promise<void> {
 
 /**
  * Processes one recorded event: its object is read from Stripe, and the event is marked in the same transaction as the
- * effect. Twice, late or out of order makes no difference. The last failed attempt parks it for the administrator, and the fourth of what
- * Stripe bills and nobody here owns.
+ * effect. Twice, late or out of order makes no difference. The last failed attempt parks it for the administrator; where Stripe bills
+ * what nobody here owns, the fourth does.
  */
 export async function processStripeEvent(
   context: Context,
@@ -51,7 +49,7 @@ export async function processStripeEvent(
   }
 }
 
-/** For the administrator: what lies behind a sentence that was written for the browser. */
+/** For the administrator: the cause behind a sentence written for the browser. */
 function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown fault';
   return error.cause instanceof Error ? error.cause.message : error.message;

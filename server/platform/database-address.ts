@@ -8,6 +8,16 @@ export class UnfitAddress extends Error {}
 /** How many further sessions to open: a pooler may have that many idle connections before it has to share ours. */
 const TRIES = 6;
 
+function startClient(url: string): pg.Client {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5000,
+    application_name: 'adviserly start',
+  });
+  client.on('error', () => undefined);
+  return client;
+}
+
 /**
  * Throws if the address leads to a pooler that lends a session's connection to others between transactions: locks, settings, prepared
  * statements and notifications would reach the wrong session. PostgreSQL itself names the process that serves us when we connect; behind
@@ -16,12 +26,7 @@ const TRIES = 6;
 export async function refuseSharedSessions(name: string, url: string): Promise<void> {
   const open: pg.Client[] = [];
   const connect = async () => {
-    const client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: 5000,
-      application_name: 'adviserly start',
-    });
-    client.on('error', () => undefined);
+    const client = startClient(url);
     open.push(client);
     await client.connect();
     return client;
@@ -61,12 +66,7 @@ function explained(name: string, error: unknown): unknown {
 
 /** A sentence if PostgreSQL can't take as many connections as this server may open on top of those already open; else null. */
 export async function connectionShortage(url: string, own: number): Promise<string | null> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5000,
-    application_name: 'adviserly start',
-  });
-  client.on('error', () => undefined);
+  const client = startClient(url);
   await client.connect();
   try {
     const { rows } = await client.query<{ allowed: number; used: number }>(

@@ -41,6 +41,9 @@ export async function grantToServer(owner: pg.Client, serverUrl: string): Promis
   await owner.query('commit');
 }
 
+/** The advisory lock of whoever makes the role. */
+const roleLock = 7_234_501;
+
 /** The embedded database's address for the server, with a role of its own, which is made if it is missing. */
 export async function embeddedServerUrl(ownerUrl: string): Promise<string> {
   const url = new URL(ownerUrl);
@@ -49,7 +52,7 @@ export async function embeddedServerUrl(ownerUrl: string): Promise<string> {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
-    await owner.query('select pg_advisory_lock(7216)');
+    await owner.query('select pg_advisory_lock($1)', [roleLock]);
     const { rowCount } = await owner.query(`select 1 from pg_roles where rolname = 'server'`);
     if (!rowCount) await owner.query(`create role server login password '${url.password}'`);
   } finally {

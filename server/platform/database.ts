@@ -152,10 +152,10 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
 
 /**
  * Repeats a step until it returns something other than null. Null means that the rows have changed since the step read them, so it
- * has to read them again. After `tries` the caller gets a 409.
+ * has to read them again. After five tries the caller gets a 409.
  */
-export async function retryOnConflict<T>(step: () => Promise<T | null>, tries = 5): Promise<T> {
-  for (let count = 1; count <= tries; count += 1) {
+export async function retryOnConflict<T>(step: () => Promise<T | null>): Promise<T> {
+  for (let count = 1; count <= 5; count += 1) {
     const result = await step();
     if (result !== null) return result;
   }

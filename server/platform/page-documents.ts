@@ -39,19 +39,17 @@ export function headOf({ path, query }: Pick<Request, 'path' | 'query'>): Head {
 }
 
 /**
- * Picks the page to send to a visitor: the landing page, both tabs of /auth and pages of text are rendered here. A browser with a
- * session cookie gets a frame (`sendOwn`), so that nobody who is signed in sees the landing page flash.
+ * Picks the page to send to a visitor: the landing page, both tabs of /auth and pages of text are rendered here, the others are a frame. A
+ * browser with a session cookie always gets a frame (`sendOwn`), so that nobody who is signed in sees the landing page flash.
  */
-function variantOf(req: Request, holdsSession: boolean): PageVariant {
+function variantOf(req: Request): PageVariant {
   const head = headOf(req);
   const search = head === signUpHead ? '?tab=sign-up' : '';
   const name = head.path + search;
   // If the address asks for more, such as a tab, the browser renders the page.
   const asksMore = head.path === '/help' && ('tab' in req.query || 'q' in req.query);
   const rendered = head === landingHead || (renderedPaths.includes(head.path) && !asksMore);
-  return holdsSession || !rendered
-    ? { name: `frame ${name}`, head }
-    : { name, head, render: { path: head.path, search } };
+  return rendered ? { name, head, render: { path: head.path, search } } : { name: `frame ${name}`, head };
 }
 
 type Options = {
@@ -124,7 +122,7 @@ export function createDocuments(options: Options) {
 
   return async (req: Request, res: Response, holdsSession: boolean): Promise<void> => {
     if (holdsSession) return sendOwn(req, res);
-    const document = await documentOrFrame(variantOf(req, holdsSession));
+    const document = await documentOrFrame(variantOf(req));
     const encoding = req.acceptsEncodings('br', 'gzip') as 'br' | 'gzip' | false;
     if (encoding) res.set('content-encoding', encoding);
     res

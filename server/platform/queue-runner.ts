@@ -10,7 +10,6 @@ export type Definition = {
   name: string;
   retryLimit: number;
   retryDelaySeconds: number;
-  retryBackoff: boolean;
   concurrency: number;
   expireInSeconds: number;
   handler: JobHandler<object>;

@@ -19,10 +19,8 @@ import { createRunner, type Definition, type JobHandler, type Runner } from './q
 export type QueueOptions = {
   /** How often a failed job is tried again; 5 by default. */
   retryLimit?: number;
-  /** Seconds before the first retry; 2 by default. */
+  /** Seconds before the first retry, 2 by default; each one after it waits about twice as long. */
   retryDelaySeconds?: number;
-  /** Each retry waits about twice as long as the one before; true by default. */
-  retryBackoff?: boolean;
   /** How many run at once in one process; 1 by default. */
   concurrency?: number;
   /** Seconds after which another process takes over a job; no handler may take longer. 30 by default. */
@@ -32,8 +30,8 @@ export type QueueOptions = {
 export type SendOptions = {
   /** While a job with this key waits, no second one is queued. Not for work that depends on the data of each send. */
   singletonKey?: string;
-  /** Real time, or seconds from now. */
-  startAfter?: Date | number;
+  /** Seconds from now. */
+  startAfter?: number;
 };
 
 /** A database handle: a job sent with a transaction's is queued when that commits. */
@@ -64,6 +62,9 @@ export type Queue = {
   /** Ends such a job instead. Of several callers at once, one gets it `settled`; null means no such job. */
   settle(db: SendingDb, id: string): Promise<SettledJob | null>;
 };
+
+/** As pg-boss takes it. */
+const sqlOf = ({ $client }: SendingDb): Sql => ({ executeSql: (text, values) => $client.query(text, values) });
 
 const DAY_SECONDS = 86_400;
 const FIND_DEAD_EVERY_SECONDS = 10;
@@ -102,9 +103,9 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
   /** Most exist since the last start and need no change. */
   const store = async (started: PgBoss, wanted: Iterable<Definition>) => {
     const known = new Map((await started.getQueues()).map((queue) => [queue.name, queue]));
-    for (const { name, retryLimit, retryDelaySeconds, retryBackoff, expireInSeconds } of wanted) {
+    for (const { name, retryLimit, retryDelaySeconds: retryDelay, expireInSeconds } of wanted) {
       const policy = 'short' as const; // one waiting job per singleton key
-      const options = { name, policy, retryLimit, retryDelay: retryDelaySeconds, retryBackoff, expireInSeconds };
+      const options = { name, policy, retryLimit, retryDelay, retryBackoff: true, expireInSeconds };
       const kept = known.get(name);
       if (!kept) await started.createQueue(name, { ...options });
       if (!isDeepStrictEqual({ ...kept, ...options }, kept)) await started.updateQueue(name, { ...options });
@@ -132,7 +133,6 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
         name,
         retryLimit: options.retryLimit ?? 5,
         retryDelaySeconds: options.retryDelaySeconds ?? 2,
-        retryBackoff: options.retryBackoff ?? true,
         concurrency: options.concurrency ?? 1,
         expireInSeconds: options.expireInSeconds ?? 30,
         handler: handler as JobHandler<object>,
@@ -166,7 +166,7 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
     },
     send: async (db, name, data, { singletonKey = randomUUID(), startAfter } = {}) => {
       defined(name);
-      const sql = { executeSql: (text: string, values?: unknown[]) => db.$client.query(text, values) };
+      const sql = sqlOf(db);
       const options = { db: sql, singletonKey, ...(startAfter !== undefined && { startAfter }) };
       const id = await running().boss.send(name, { ...data, ...traceToCarry() }, options);
       if (id !== null && startAfter === undefined) await notifyWorkers(sql);
@@ -209,13 +209,11 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
     },
     failed: (limit) => failedJobs(running().database, limit),
     retry: async (db, id) => {
-      const sql = { executeSql: (text: string, values?: unknown[]) => db.$client.query(text, values) };
-      const job = await retryFailed(sql, id);
-      if (job?.outcome === 'retried') await notifyWorkers(sql);
+      const job = await retryFailed(sqlOf(db), id);
+      if (job?.outcome === 'retried') await notifyWorkers(sqlOf(db));
       return job;
     },
-    settle: (db, id) =>
-      settleFailed({ executeSql: (text: string, values?: unknown[]) => db.$client.query(text, values) }, id),
+    settle: (db, id) => settleFailed(sqlOf(db), id),
   };
 }
 
