@@ -52,6 +52,10 @@ export const refuseUnlessWritable = async (db: Db): Promise<void> =>
     sql`do $$ begin if current_setting('transaction_read_only')::bool then raise read_only_sql_transaction; end if; end $$`,
   ));
 
+/** The moment a calendar day begins in Sydney, or the one some days later. */
+export const sydneyMidnight = (day: string, later = 0) =>
+  sql`(${day}::date + ${later}::int)::timestamp at time zone 'Australia/Sydney'`;
+
 const retriable = new Set(['40001', '40P01']);
 
 /** The first row of a query, or null. */
@@ -109,6 +113,14 @@ export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Prom
   }
 }
 
+/** Takes the lock of this name until the transaction ends; false if another transaction has it. */
+export async function tryLock(tx: Db, name: string): Promise<boolean> {
+  const { rows } = await tx.execute<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`,
+  );
+  return rows[0]?.locked === true;
+}
+
 const committed = new WeakMap<object, (() => void)[]>();
 
 /** Does the work once the transaction that `db` is has been committed, or at once if `db` is not one. */
@@ -152,10 +164,10 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
 
 /**
  * Repeats a step until it returns something other than null. Null means that the rows have changed since the step read them, so it
- * has to read them again. After five tries the caller gets a 409.
+ * has to read them again. After `tries` the caller gets a 409.
  */
-export async function retryOnConflict<T>(step: () => Promise<T | null>): Promise<T> {
-  for (let count = 1; count <= 5; count += 1) {
+export async function retryOnConflict<T>(step: () => Promise<T | null>, tries = 5): Promise<T> {
+  for (let count = 1; count <= tries; count += 1) {
     const result = await step();
     if (result !== null) return result;
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { plus } from '#shared/rules/dates.ts';
 import { paidToolsAfter } from '#shared/rules/forecast.ts';
-import { percentOf } from '#shared/rules/money.ts';
+import { lessPercents } from '#shared/rules/money.ts';
 import { unitCentsAt } from '#shared/rules/own-price.ts';
 import { hasOffer, isFreeAt, numberOrdered, type Price, priceOf, tiersAt, winBackAt } from '#shared/rules/pricing.ts';
 import { sameTiers } from '#shared/rules/tiers.ts';
@@ -257,7 +257,7 @@ const sumOf = (prorations: SlotRow['prorations']) => prorations.reduce((sum, { c
 
 /** What a month would cost at that unit price with the discounts that the row has. */
 const costing = ({ quantity, purchase }: SlotRow, unitCents: number) =>
-  purchase!.coupons.reduce((left, { percent }) => left - percentOf(left, percent), unitCents * quantity);
+  lessPercents(unitCents * quantity, purchase!.coupons);
 
 /** Writes the new bill on the row; the payer is told of it afterwards. False where the row has changed since it was read. */
 async function writeBill(

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { processStripeEvent, readMissedEvents } from '#server/billing/jobs.ts';
+import { resumePurchases } from '../jobs.ts';
+import { findStripeSubscription } from '#server/stripe/service.ts';
+import { adopt } from './adopt.ts';
 import { buy, collected, DAY, pass, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
 
@@ -61,6 +64,36 @@ describe('restored from a dump older than a purchase', () => {
     expect((await agent.get(`/api/pricing/quote?toolId=${toolId}`).expect(200)).body).toMatchObject({
       trialDays: null,
     });
+  });
+
+  it('one that began days ago goes on, though nobody has read its state yet', async () => {
+    const { agent, user } = await app.signedIn();
+    await agent.post('/api/create-subscription').send({ toolId, trial: true }).expect(200);
+    await app.context.queue.drain();
+    await pass(app, 2 * DAY);
+    await restoreOlder(user.id);
+    const [atStripe] = await live(user);
+    // As the adopting server leaves it where it is killed.
+    await adopt(app.context, (await findStripeSubscription(app.context, atStripe!.id))!);
+    await resumePurchases(app.context);
+    expect(await shown(agent, toolId)).toMatchObject({ status: 'trial', hasAccess: true });
+    expect(await live(user)).toHaveLength(1);
+  });
+
+  it('its price is the one that was charged, to the cent', async () => {
+    await rowsOf(app, `update tools set base_price = '30.10' where id = 'portfolio-ai'`);
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, toolId);
+    await buy(app, agent, 'portfolio-ai');
+    await app.context.queue.drain();
+    await restoreOlder(user.id);
+    const ofTool = (await live(user)).find(({ metadata }) => metadata.toolId === 'portfolio-ai');
+    await adopt(app.context, (await findStripeSubscription(app.context, ofTool!.id))!);
+    await rowsOf(app, `update tools set base_price = '40.00' where id = 'portfolio-ai'`);
+    // 5% of it is 150.5 cents, of which Stripe takes 151.
+    expect(await rowsOf(app, `select monthly_cents from tool_subscriptions where user_id = $1`, [user.id])).toEqual([
+      { monthly_cents: 2859 },
+    ]);
   });
 
   it('to buy again at once buys nothing', async () => {

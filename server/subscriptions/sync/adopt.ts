@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { day } from '#shared/rules/dates.ts';
+import { lessPercents } from '#shared/rules/money.ts';
 import { offerOf, type WinBackSettings } from '#shared/rules/win-back.ts';
 import { numberOrdered, offerEnd } from '#shared/rules/pricing.ts';
 import type { OfferTaken, PurchaseAttempt } from '#shared/schema/subscriptions.ts';
@@ -101,7 +102,7 @@ function purchaseOf(stripeSubscription: Stripe.Subscription): PurchaseAttempt {
     trialDays: from === null || to === null ? null : Math.round(((to - from) * 1000) / day),
     unitCents,
     quantity,
-    totalCents: coupons.reduce((cents, { percent }) => Math.round(cents * (1 - percent / 100)), unitCents * quantity),
+    totalCents: lessPercents(unitCents * quantity, coupons),
     coupons,
   };
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { percentOf } from '#shared/rules/money.ts';
+import { lessPercents } from '#shared/rules/money.ts';
 import { isFreeAt } from '#shared/rules/pricing.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { copyInvoice, findInvoiceStatus } from '#server/invoices/service.ts';
@@ -22,7 +22,7 @@ const isProration = ({ parent }: Stripe.InvoiceLineItem) => parent?.subscription
 const monthFor = ({ purchase, monthlyCents, quantity }: Row, charged: number) =>
   purchase === null || charged === quantity
     ? monthlyCents
-    : purchase.coupons.reduce((left, { percent }) => left - percentOf(left, percent), purchase.unitCents * charged);
+    : lessPercents(purchase.unitCents * charged, purchase.coupons);
 
 /** What an invoice should charge by what the row says; null where we have no figure of our own. */
 export function expectedInvoice({ billing_reason: reason, lines }: Invoice, row: Row): ExpectedInvoice | null {
