@@ -1,12 +1,7 @@
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { adjustmentNotes, invoices } from '#shared/schema/billing.ts';
-import { columnsOf, ownedTeamIds, type Payer } from '#server/payers/service.ts';
+import { ofPayer, ownedTeamIds, type Payer } from '#server/payers/service.ts';
 import { type Db, first } from '#server/platform/database.ts';
-
-const ofPayer = (payer: Payer) => {
-  const { userId, teamId } = columnsOf(payer);
-  return userId === null ? and(eq(invoices.teamId, teamId!), isNull(invoices.userId)) : eq(invoices.userId, userId);
-};
 
 /** The invoices and notes of one payer as one list. */
 const documents = (db: Db, payer: Payer) =>
@@ -25,7 +20,7 @@ const documents = (db: Db, payer: Payer) =>
       issuedAt: sql<Date>`${invoices.issuedAt}`.mapWith(invoices.issuedAt).as('issued_at'),
     })
     .from(invoices)
-    .where(ofPayer(payer))
+    .where(ofPayer(invoices, payer))
     .unionAll(
       db
         .select({
@@ -40,7 +35,7 @@ const documents = (db: Db, payer: Payer) =>
         })
         .from(adjustmentNotes)
         .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
-        .where(ofPayer(payer)),
+        .where(ofPayer(invoices, payer)),
     );
 
 /**
@@ -55,12 +50,12 @@ export const documentPage = (db: Db, payer: Payer, { limit, offset }: { limit: n
 
 export const countDocuments = async (db: Db, payer: Payer): Promise<number> => {
   const [invoiceCount, noteCount] = await Promise.all([
-    db.$count(invoices, ofPayer(payer)),
+    db.$count(invoices, ofPayer(invoices, payer)),
     db
       .select({ count: sql<number>`count(*)::int` })
       .from(adjustmentNotes)
       .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
-      .where(ofPayer(payer)),
+      .where(ofPayer(invoices, payer)),
   ]);
   return invoiceCount + (noteCount[0]?.count ?? 0);
 };

@@ -6,7 +6,7 @@ import type { PurchaseAttempt } from '#shared/schema/subscriptions.ts';
 import { findPayerFacts, lockPayer, type Payer, type PayerFacts, payerOf } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { tiersInForce } from '../price/quote.ts';
+import { datedTiers } from '../price/quote.ts';
 import { findSubscription, type SlotRow, slotsOf, toForecastRow, updateRow } from '../queries.ts';
 import { queueReprice } from '../sync/effects.ts';
 
@@ -44,7 +44,7 @@ function nextOf(row: SlotRow, facts: PayerFacts, now: Date): Date | null {
 async function reading(context: Context, payer: Payer) {
   const facts = await findPayerFacts(context.db, payer);
   if (!facts) throw new AppError('subscription_gone');
-  return { facts, tiers: await tiersInForce(context), slots: await slotsOf(context.db, payer) };
+  return { facts, tiers: await datedTiers(context), slots: await slotsOf(context.db, payer) };
 }
 
 /** What so many free months would do to this subscription, or to all of its payer's. Empty where none can be given. */

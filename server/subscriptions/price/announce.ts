@@ -21,7 +21,7 @@ import { queueReprice } from '../sync/effects.ts';
 import { announceTiersTo } from './announce-tiers.ts';
 import { goesOn, invoiceFrom, tiersKnownTo } from './forecast.ts';
 import { type UntoldPlace, untoldOf } from './queries-prices.ts';
-import { tiersInForce } from './quote.ts';
+import { datedTiers } from './quote.ts';
 
 const batch = 200;
 /** A run stops after this, in milliseconds, and the next one goes on. */
@@ -61,7 +61,7 @@ export async function announceToNewContact(inside: Context, payer: Payer): Promi
     if (!facts || !row.purchase?.steps?.some(isComing) || !goesOn(row)) continue;
     const last = await toolPriceNumbered(inside.db, row.toolId, row.purchase.priced ?? 0);
     if (last)
-      await tell(inside, { payer, facts, tiers: await tiersInForce(inside), slots, row, own: row.purchase, last });
+      await tell(inside, { payer, facts, tiers: await datedTiers(inside), slots, row, own: row.purchase, last });
   }
 }
 
@@ -96,7 +96,7 @@ const announceTo = (context: Context, payer: Payer, toolId: string): Promise<voi
     if (!own.steps) delete purchase.steps;
     if (!(await updateRow(tx, row, { purchase }))) return;
     if (isDeepStrictEqual(steps ?? [], own.steps ?? [])) return;
-    await tell(inside, { payer, facts, tiers: await tiersInForce(inside), slots, row, own, last });
+    await tell(inside, { payer, facts, tiers: await datedTiers(inside), slots, row, own, last });
     await queueReprice(inside, payer, { verify: true });
   });
 

@@ -15,7 +15,7 @@ import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { readTogether } from '#server/platform/database.ts';
 import { type SlotRow, slotsOf, toForecastRow } from '../queries.ts';
-import { tiersInForce } from './quote.ts';
+import { datedTiers } from './quote.ts';
 
 /** When the row's next invoice is written: in grace, while an invoice is open, a month after the start of its period. */
 export const nextInvoiceOn = (row: SlotRow): Date | null =>
@@ -48,7 +48,7 @@ async function readPayer(context: Context, payer: Payer) {
   const [facts, tiers, slots] = await readTogether(
     context.db,
     () => findPayerFacts(context.db, payer),
-    () => tiersInForce(context),
+    () => datedTiers(context),
     () => slotsOf(context.db, payer),
   );
   return facts && { facts, tiers, slots };

@@ -196,7 +196,8 @@ const rowBought = (
 
 export const trialDaysOf = (payer: Payer) => (payer.kind === 'team' ? trialDays.team : trialDays.individual);
 
-export const tiersInForce = async (context: Pick<Context, 'db'>): Promise<DatedTier[]> =>
+/** The volume discounts there are and those to come, each with its days. */
+export const datedTiers = async (context: Pick<Context, 'db'>): Promise<DatedTier[]> =>
   (await tierSchedule(context)).tiers;
 
 /** What the next volume discount would save a month over all of the payer's tools; null where it saves nothing. */

@@ -2,7 +2,7 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/index.ts';
 import { day } from '#shared/rules/dates.ts';
 import { afterCredit } from '#shared/rules/money.ts';
-import { overSince } from '#shared/rules/subscriptions.ts';
+import { overSince, toolRefusal } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import {
   daysSince,
@@ -13,7 +13,6 @@ import {
   type WinBackOfferId,
   type WinBackSettings,
 } from '#shared/rules/win-back.ts';
-import { toolRefusal } from '#shared/rules/subscriptions.ts';
 import { winBackSettings } from '#server/catalogue/service.ts';
 import { payerOf, peopleOf, toolRulesFor } from '#server/payers/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
