@@ -15,13 +15,12 @@ import { consume, consumeByAddress, refundByAddress } from '#server/platform/rat
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { deleteFactorsSince, forgetWithoutFactors } from './factors/queries.ts';
 import { sendEmailChange, sendEmailChanged } from './mail.ts';
-import { accountByEmail, lockOpenUser, setEmail, setPassword } from './queries.ts';
+import { isTaken, lockOpenUser, setEmail, setPassword } from './queries.ts';
 import {
   changeByToken,
   changeByUndoToken,
   deletePending,
   insertChange,
-  isReserved,
   noteConfirmed,
   noteUndone,
   pendingChangeOf,
@@ -41,8 +40,7 @@ export async function askForChange(context: Context, actor: ActorRow, toEmail: s
     const user = await lockOpenUser(tx, actor.id);
     if (!user) throw new AppError('unauthorized');
     // Checked again at the confirmation, when it counts.
-    if ((await accountByEmail(tx, toEmail)) || (await isReserved(tx, toEmail, user.id, now)))
-      throw new AppError('email_taken');
+    if (await isTaken(tx, toEmail, user.id, now)) throw new AppError('email_taken');
     const token = newToken();
     const change = { userId: user.id, fromEmail: user.email, toEmail };
     const expiresAt = plus(now, emailChangeHours * hour);

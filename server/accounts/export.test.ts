@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { accountExport, type AccountExport } from '#shared/api/account-export.ts';
+import { users } from '#shared/schema/accounts.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, billingAddresses, invoices } from '#shared/schema/billing.ts';
 import { rememberedDevices } from '#shared/schema/factors.ts';
@@ -50,7 +51,8 @@ async function known() {
   await db
     .insert(billingAddresses)
     .values({ userId, line1: '1 Pitt Street', city: 'Sydney', state: 'NSW', postcode: '2000' });
-  await db.insert(reminderSettings).values({ userId });
+  await db.insert(reminderSettings).values({ userId, weeklyStatements: true });
+  await db.update(users).set({ creditCents: 500 }).where(eq(users.id, userId));
   await db.insert(authTokens).values({
     userId,
     token: `key-${userId}`,
@@ -94,6 +96,8 @@ it('is a download of everything held about oneself', async () => {
   const { exportedAt, ...all } = answer.body as AccountExport;
   expect(new Date(exportedAt).getTime()).not.toBeNaN();
   expect(all.account).toMatchObject({ id: user.id, email: user.email, specializationAreas: ['Retirement Planning'] });
+  expect(all.account.creditCents).toBe(500);
+  expect(all.reminderSettings).toMatchObject({ weeklyStatements: true });
   expect(all.card).toMatchObject({ brand: 'visa', last4: '4242' });
   for (const [section, held] of Object.entries(all)) {
     expect(held, section).not.toBeNull();

@@ -9,8 +9,8 @@ import type { Context } from '#server/platform/context.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { moveTo } from './change-email.ts';
 import { sendEmailMoved } from './mail.ts';
-import { accountByEmail, endAllSessions, lockOpenUser } from './queries.ts';
-import { deletePending, insertChange, isReserved, newestMove, noteUndone } from './queries-email.ts';
+import { endAllSessions, isTaken, lockOpenUser } from './queries.ts';
+import { deletePending, insertChange, newestMove, noteUndone } from './queries-email.ts';
 import { endResetTokens } from './queries-tokens.ts';
 import { issueVerification } from './verification.ts';
 
@@ -22,8 +22,7 @@ export async function checkMove(inside: Context, userId: string, toEmail: string
   const user = await lockOpenUser(inside.db, userId);
   if (!user) throw new AppError('user_not_found');
   if (user.email === toEmail) throw fieldError('email', 'This is the user’s address already');
-  const taken = await accountByEmail(inside.db, toEmail);
-  if (taken || (await isReserved(inside.db, toEmail, user.id, inside.now()))) throw new AppError('email_taken');
+  if (await isTaken(inside.db, toEmail, user.id, inside.now())) throw new AppError('email_taken');
   return user;
 }
 

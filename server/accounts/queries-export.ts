@@ -34,7 +34,7 @@ async function everythingOf(context: Context, actor: ActorRow): Promise<AccountE
   const { cardBrand, cardLast4, cardExpMonth, cardExpYear } = actor;
   return {
     exportedAt: context.now(),
-    account: toUser(actor),
+    account: { ...toUser(actor), creditCents: actor.creditCents },
     card:
       cardBrand === null ? null : { brand: cardBrand, last4: cardLast4, expMonth: cardExpMonth, expYear: cardExpYear },
     ...(await everythingAbout(context.db, actor, trialIdentityOf(actor.email))),
@@ -68,8 +68,10 @@ async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: str
           'sent' | 'received'
         >`case when ${teamInvitations.invitedById} = ${id} then 'sent' else 'received' end`,
         createdAt: teamInvitations.createdAt,
+        expiresAt: teamInvitations.expiresAt,
         acceptedAt: teamInvitations.acceptedAt,
         declinedAt: teamInvitations.declinedAt,
+        isRevoked: teamInvitations.isRevoked,
       })
       .from(teamInvitations)
       .innerJoin(teams, eq(teams.id, teamInvitations.teamId))

@@ -22,6 +22,10 @@ export async function accountByEmail(db: Db, email: string): Promise<{ actor: Ac
   return { actor, hash };
 }
 
+/** Whether the address is another account's, or kept for one. */
+export const isTaken = async (db: Db, email: string, exceptUserId: string, now: Date): Promise<boolean> =>
+  (await accountByEmail(db, email)) !== null || isReserved(db, email, exceptUserId, now);
+
 export async function passwordHash(db: Db, userId: string): Promise<string | null> {
   const [row] = await db
     .select({ hash: passwordColumn })

@@ -1,7 +1,7 @@
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { transaction, type Db } from '#server/platform/database.ts';
-import { countChanges, countDocuments, lockBackfill, lockCounting, takeIn } from './queries-count-business.ts';
+import { transaction, tryLock, type Db } from '#server/platform/database.ts';
+import { countChanges, countDocuments, lockBackfill, takeIn } from './queries-count-business.ts';
 
 /** Rows in one transaction; fewer of subscriptions, since they stay locked until it ends. */
 const batch = 1000;
@@ -13,7 +13,7 @@ const sources = ['subscriptions', 'invoices', 'notes'] as const;
 
 /** Runs one step in a transaction of its own, so that an interruption loses nothing and counts nothing twice. */
 const step = (context: Context, work: (tx: Db) => Promise<boolean>) =>
-  transaction(context.db, async (tx) => ((await lockCounting(tx)) ? work(tx) : true));
+  transaction(context.db, async (tx) => ((await tryLock(tx, 'count-business')) ? work(tx) : true));
 
 /**
  * Brings the months of the business up to date: takes in what was there before the triggers, then adds every noted change and

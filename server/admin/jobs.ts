@@ -4,6 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import { finishActJob } from './acts/carry-out.ts';
 import { finishLater } from './acts/kinds.ts';
 import { carryOutJob, carryOutLater } from './approvals/decide.ts';
+import { beforeAll } from './queries-count-business.ts';
 import { recountBusiness, recountJob, type RecountFrom } from './recount-business.ts';
 import { markRanking, repairBlocks, repairCounts, repairUsage } from './queries-verify.ts';
 
@@ -13,8 +14,6 @@ export { tellIncidents } from './tell-incidents.ts';
 const rankJob = 'rank-usage';
 const verifyJob = 'verify-counters';
 
-/** Sorts before every account's id. */
-const beforeAll = '00000000-0000-0000-0000-000000000000';
 /** Accounts per statement, and milliseconds after which another run of the job continues. */
 const batch = 500;
 const budgetMs = 20_000;

@@ -2,13 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { businessBackfill } from '#shared/schema/business.ts';
 import type { Db } from '#server/platform/database.ts';
 
-/** Lets one replica at a time add to the months; false if another is doing so. */
-export async function lockCounting(tx: Db): Promise<boolean> {
-  const { rows } = await tx.execute<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended('count-business', 0)) as locked`,
-  );
-  return rows[0]?.locked === true;
-}
+/** Sorts before every id. */
+export const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 const rowsIn = async (tx: Db, statement: ReturnType<typeof sql>) => (await tx.execute(statement)).rowCount ?? 0;
 
@@ -104,7 +99,7 @@ type Source = (typeof b.$inferSelect)['source'];
 /** How far a source has been taken in. Locks the row, and makes it if there is none. */
 export async function lockBackfill(tx: Db, source: Source) {
   await tx.execute(sql`insert into business_backfill (source, after, began_in)
-    values (${source}, '00000000-0000-0000-0000-000000000000', sydney_month(business_now())) on conflict do nothing`);
+    values (${source}, ${beforeAll}, sydney_month(business_now())) on conflict do nothing`);
   const [state] = await tx.select().from(b).where(eq(b.source, source)).for('update');
   return state!;
 }

@@ -112,14 +112,6 @@ export async function ofDisputes(db: Db, ids: string[]): Promise<Map<string, Abo
 
 const t = toldIncidents;
 
-/** Lets one replica at a time tell administrators of incidents; false if another is doing so. */
-export async function lockTelling(tx: Db): Promise<boolean> {
-  const { rows } = await tx.execute<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended('tell-incidents', 0)) as locked`,
-  );
-  return rows[0]?.locked === true;
-}
-
 /** When administrators were last told of an incident; null if never. */
 export const lastTold = async (db: Db): Promise<Date | null> =>
   (await db.select({ at: t.toldAt }).from(t).orderBy(desc(t.toldAt)).limit(1))[0]?.at ?? null;

@@ -3,6 +3,7 @@ import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { countBusiness } from './count-business.ts';
+import { beforeAll } from './queries-count-business.ts';
 import { isTakenIn, recountBatch, recountSources } from './queries-recount.ts';
 
 export const recountJob = 'recount-business';
@@ -12,8 +13,6 @@ const days = 4;
 const batch = 1000;
 /** Milliseconds after which another run of the job continues. */
 const budgetMs = 20_000;
-/** Sorts before every id. */
-const beforeAll = '00000000-0000-0000-0000-000000000000';
 /** How many ids the error names. */
 const named = 10;
 

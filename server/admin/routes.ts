@@ -28,7 +28,8 @@ import { actRoutes, approvalRoutes } from './routes-acts.ts';
 import { codeRoutes } from './codes.ts';
 import { offerRoutes } from './offers.ts';
 import { catalogueRoutes } from './routes-catalogue.ts';
-import { listUsers, subscriberStats, usageStats } from './users.ts';
+import { counts } from './queries-users.ts';
+import { listUsers, usageStats } from './users.ts';
 
 /** Refuses the administrators' area to callers outside the allowed networks; without a list, refuses nobody. */
 export const adminNetworks =
@@ -44,7 +45,7 @@ export function adminRoutes(context: Context): RequestHandler[] {
     {
       csrfToken: async ({ request }) => ({ csrfToken: await issueCsrfToken(request) }),
       users: ({ query }, ctx) => listUsers(ctx, query),
-      subscriberStats: (_input, ctx) => subscriberStats(ctx),
+      subscriberStats: (_input, { db }) => counts(db),
       usageStats: ({ query }, ctx) => usageStats(ctx, query),
       apiKeys: ({ query }, ctx) => listApiKeys(ctx, query.search),
       user: ({ params }, ctx) => showPerson(ctx, params.id),

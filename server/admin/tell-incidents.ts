@@ -3,9 +3,9 @@ import { hour, sydneyDate } from '#shared/rules/dates.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds } from '#server/people/service.ts';
 import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { transaction, tryLock } from '#server/platform/database.ts';
 import { listIncidents } from './incident-list.ts';
-import { lastTold, lockTelling, noteTold } from './queries-incidents.ts';
+import { lastTold, noteTold } from './queries-incidents.ts';
 
 /** How many incidents one mail names; the rest are only counted. */
 const named = 10;
@@ -28,7 +28,8 @@ export async function tellIncidents(context: Context): Promise<void> {
   const incidents = (await listIncidents(context)).incidents.filter(({ name }) => !name.startsWith('charge.dispute.'));
   if (incidents.length === 0) return;
   await transaction(context.db, async (tx) => {
-    if (!(await lockTelling(tx))) return;
+    // One replica at a time.
+    if (!(await tryLock(tx, 'tell-incidents'))) return;
     const now = context.now();
     const last = await lastTold(tx);
     // Absolute, since another replica's clock may be a little ahead of ours.

@@ -40,10 +40,6 @@ export async function listUsers(
   return { users, pagination: { page, total, totalPages: pagesOf(total, limit), more: found > searchLimit } };
 }
 
-export async function subscriberStats({ db }: Context): Promise<Reply<typeof adminApi.subscriberStats>> {
-  return counts(db);
-}
-
 /** One page of the ranking by uses of tools. */
 export async function usageStats(
   { db }: Context,

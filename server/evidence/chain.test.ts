@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readChain } from '#shared/rules/evidence-chain.ts';
-import { newChain, type PackLine } from './chain.ts';
+import { newChain, peopleIn, type PackLine } from './chain.ts';
 
 const session = (Tool: string, Details: string | null = null): PackLine => ({ Kind: 'Session', Tool, Details });
 const said: PackLine[] = [
@@ -114,4 +114,21 @@ it('made anew after a change fits in itself, but has another head', async () => 
   const anew = await read(write(said.with(1, session('Disk Profile AI'))));
   expect(anew.faults).toEqual([]);
   expect(anew.head).not.toBe((await read(whole)).head);
+});
+
+it('says whom it names, in whatever pieces it comes, and not whom a remark does', async () => {
+  const [asker, adviser, other] = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`);
+  const file = write([
+    { Kind: 'Pack', 'Adviser ID': asker!, Details: 'Zoë' },
+    { Kind: 'Session', 'Session ID': other!, 'Adviser ID': adviser!, Purpose: 'a, b' },
+    { Kind: 'Statement', 'Adviser ID': adviser!, Details: `,${other},\r\n9,Session,,,${other},` },
+    { Kind: 'Review', 'Adviser ID': asker!, Details: `\u20289,Session,,,${other},` },
+    { Kind: 'End' },
+  ]);
+  for (const length of [1, 7, file.length]) {
+    const pieces = async function* () {
+      for (let at = 0; at < file.length; at += length) yield await Promise.resolve(file.subarray(at, at + length));
+    };
+    expect([...(await peopleIn(pieces()))]).toEqual([asker, adviser]);
+  }
 });

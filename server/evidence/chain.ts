@@ -40,3 +40,22 @@ export function newChain() {
     },
   };
 }
+
+/** No cell before the adviser's holds a comma. */
+const adviserOf = /^\d+,(?:[^,]*,){3}([\da-f-]{36}),/;
+
+/** The ids of everybody whom the lines of a pack's CSV name. */
+export async function peopleIn(file: AsyncIterable<Uint8Array>): Promise<Set<string>> {
+  const ids = new Set<string>();
+  const text = new TextDecoder();
+  let begun = '';
+  for await (const piece of file) {
+    const lines = (begun + text.decode(piece, { stream: true })).split('\r\n');
+    begun = lines.pop()!;
+    for (const line of lines) {
+      const id = adviserOf.exec(line)?.[1];
+      if (id !== undefined) ids.add(id);
+    }
+  }
+  return ids;
+}

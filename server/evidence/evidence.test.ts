@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { day, plus } from '#shared/rules/dates.ts';
 import { nothingStated } from '#shared/rules/record.ts';
+import { users } from '#shared/schema/accounts.ts';
 import { toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
@@ -93,12 +94,12 @@ it('a pack holds sessions with every statement, fits, and is what we issued', as
   expect(second!.faults).toEqual(['The PDF was changed, or belongs to another pack than the manifest.']);
 });
 
-it.each<[string, (first: Date) => object, number]>([
-  ['everything', () => ({}), 4],
-  ['a tool', () => ({ toolId: 'file-note-ai' }), 1],
-  ['a client reference', () => ({ clientReference: 'F-7' }), 2],
-  ['a period, both days in it', () => ({ fromDay: '2026-03-01', toDay: '2026-03-02' }), 2],
-  ['all of them', () => ({ toolId: tool, clientReference: 'F-7', fromDay: '2026-03-02', toDay: '' }), 1],
+it.each<[string, object, number]>([
+  ['everything', {}, 4],
+  ['a tool', { toolId: 'file-note-ai' }, 1],
+  ['a client reference', { clientReference: 'F-7' }, 2],
+  ['a period, both days in it', { fromDay: '2026-03-01', toDay: '2026-03-02' }, 2],
+  ['all of them', { toolId: tool, clientReference: 'F-7', fromDay: '2026-03-02', toDay: '' }, 1],
 ])('is narrowed to %s', async (_what, body, sessions) => {
   const { agent, user } = adviser;
   // Either side of midnight in Sydney.
@@ -106,7 +107,7 @@ it.each<[string, (first: Date) => object, number]>([
   await worked(user.id, { createdAt: new Date('2026-02-28T13:00:00Z') });
   await worked(user.id, { createdAt: new Date('2026-03-02T12:59:59Z'), clientReference: 'F-7' });
   await worked(user.id, { createdAt: new Date('2026-03-02T13:00:00Z'), toolId: 'file-note-ai' });
-  await packOf(agent, body(new Date()));
+  await packOf(agent, body);
   expect((await listed(agent))[0]).toMatchObject({ state: 'made', sessionsTotal: sessions });
 });
 
@@ -181,6 +182,33 @@ describe('a practice', () => {
     });
     expect(await listed(owner.agent, { teamId: team.id })).toMatchObject([{ id, state: 'made' }]);
     expect(await listed(owner.agent)).toEqual([]);
+  });
+
+  it.each<[string, (adviserId: string) => object, string[]]>([
+    ['everything', () => ({}), ['Mia', 'Ned', 'Olive']],
+    ['an adviser', (adviserId) => ({ adviserId }), ['Mia', 'Ned']],
+    ['a tool', () => ({ toolId: tool }), ['Mia', 'Olive']],
+    ['a client reference', () => ({ clientReference: 'F-7' }), ['Mia', 'Ned']],
+    ['a period', () => ({ toDay: '2026-03-02' }), ['Mia', 'Ned']],
+  ])('narrowed to %s, lists the people in its files and nobody else', async (_what, body, people) => {
+    const { owner, team, agent } = await practice();
+    await app.context.db.update(users).set({ firstName: 'Olive' }).where(eq(users.id, owner.user.id));
+    const [ned, late] = [
+      await createUser(app.context, { firstName: 'Ned' }),
+      await createUser(app.context, { firstName: 'Late' }),
+    ];
+    const ofNed = { toolId: 'file-note-ai', clientReference: 'F-7', createdAt: new Date('2026-03-01T00:00:00Z') };
+    await worked(ned.id, { teamId: team.id, ...ofNed });
+    const id = await packOf(agent, { teamId: team.id, ...body(ned.id) });
+    await worked(late.id, { teamId: team.id, ...ofNed });
+    const lines = (await bytesOf(agent, id, 'people')).toString().trim().split('\r\n').slice(1);
+    const cells = lines.map((line) => line.split(','));
+    const listedPeople = cells.flatMap(([kind, , , name]) => (kind === 'Person' ? [name!.split(' ')[0]!] : []));
+    expect(listedPeople.toSorted()).toEqual(people);
+    const pdf = textOfPdf(await bytesOf(agent, id, 'pdf')).replaceAll(/\s+/g, ' ');
+    const numbers = [...pdf.matchAll(/(?:Adviser|by|by adviser|practice) ([\da-f]{8})\b/g)].map(([, number]) => number);
+    expect(numbers.length).toBeGreaterThan(1);
+    expect(new Set(cells.map(([, number]) => number))).toEqual(new Set([...numbers, adviser.user.id.slice(0, 8)]));
   });
 
   type Who =

@@ -9,9 +9,10 @@ import { countPackSessions, inPack, type PackScope } from '#server/usage/service
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { csv } from '#server/platform/csv.ts';
+import { csvHeader, csvRows } from '#server/platform/csv.ts';
 import { type Db, transaction, violates } from '#server/platform/database.ts';
 import { consume, consumeByAddress } from '#server/platform/rate-limit.ts';
+import { peopleIn } from './chain.ts';
 import { makeJob } from './make.ts';
 import { countPacks, findIssued, findMade, insertPack, packPage, piecesOf, type PackOwner } from './queries.ts';
 import { numberOf } from './words.ts';
@@ -154,18 +155,16 @@ export async function packPeople(context: Context, actor: ActorRow, id: string):
   const { pack } = await requireMade(context, actor, id);
   if (pack.teamId === null) throw new AppError('pack_not_found');
   const team = await findRecordTeam(db, pack.teamId, actor.id);
-  const { userIds } = await inPack(db, { ...everything, teamId: pack.teamId, adviserId: null });
-  const people = await peopleOf(db, [...new Set([pack.askedById, ...userIds])]);
+  // From the file, since the sessions may have changed; whom a pack is narrowed to stands in it even without a session.
+  const named = await peopleIn(piecesOf(db, id, 'csv'));
+  const people = await peopleOf(db, [...named.add(pack.adviserId ?? pack.askedById)]);
   const rows = [
     ['Practice', numberOf(pack.teamId), pack.teamId, team?.name ?? '', ''],
     ...[...people].map(([userId, { name, email }]) => ['Person', numberOf(userId), userId, name, email]),
   ];
-  const pages = async function* () {
-    yield await Promise.resolve(rows);
-  };
   return {
     name: `adviserly-evidence-${numberOf(id)}-people.csv`,
-    body: csv(['Kind', 'Number', 'ID', 'Name now', 'Email now'], pages()),
+    body: csvHeader(['Kind', 'Number', 'ID', 'Name now', 'Email now']) + csvRows(rows),
   };
 }
 

@@ -90,6 +90,4 @@ export const administratorIds = async (db: Db): Promise<string[]> =>
 export const peopleByIds = (db: Db, userIds: string[]) => db.select(name).from(users).where(inArray(users.id, userIds));
 
 export const namesOf = async (db: Db, userIds: string[]): Promise<string[]> =>
-  (await db.select(name).from(users).where(inArray(users.id, userIds))).map(({ firstName, lastName }) =>
-    `${firstName} ${lastName}`.trim(),
-  );
+  (await peopleByIds(db, userIds)).map(({ firstName, lastName }) => `${firstName} ${lastName}`.trim());

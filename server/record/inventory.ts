@@ -1,6 +1,7 @@
 import type { Input } from '#shared/api/endpoint.ts';
 import type { Inventory, recordApi } from '#shared/api/record.ts';
 import { day, plus } from '#shared/rules/dates.ts';
+import { inventoryDays } from '#shared/rules/record.ts';
 import { toolRefusal } from '#shared/rules/subscriptions.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
@@ -14,14 +15,12 @@ import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { findDisclosure, insertReview, newestDisclosures, reviewsOf } from './queries.ts';
 
-const shownDays = 90;
-
 /** The tools of the catalogue and those in use, with what the practice has decided and reviewed. */
 export async function inventoryOf(
   context: Context,
   actor: ActorRow,
   teamId: string,
-  days = shownDays,
+  days = inventoryDays,
 ): Promise<Inventory> {
   const { team } = await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
   const [offered, totals, decisions, reviews, disclosures] = await Promise.all([

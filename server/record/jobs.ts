@@ -1,4 +1,4 @@
-import { day, plus, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
+import { day, formatCalendarDay, plus, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
 import { mostUnstated, recordYears } from '#shared/rules/record.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify, wantingStatements } from '#server/notifications/service.ts';
@@ -60,7 +60,7 @@ export async function tellReviewsDue(context: Context): Promise<void> {
       userId: ownerId,
       type: 'system_alert',
       title: `${name} is due for review`,
-      message: `Your practice wanted to review ${name} by ${due.split('-').toReversed().join('/')}.`,
+      message: `Your practice wanted to review ${name} by ${formatCalendarDay(due)}.`,
       actionUrl: `/teams?team=${teamId}&tab=record`,
       dedupeKey: `review-due:${teamId}:${toolId}:${due}`,
     });

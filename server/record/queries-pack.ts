@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
-import type { Db } from '#server/platform/database.ts';
+import { type Db, sydneyMidnight } from '#server/platform/database.ts';
 
 const s = sessionStatements;
 const d = toolDisclosures;
@@ -48,7 +48,7 @@ export const reviewsOfTools = (db: Db, teamId: string, toolIds: string[], toDay:
       and(
         eq(r.teamId, teamId),
         inArray(r.toolId, toolIds),
-        toDay === null ? undefined : lt(r.madeAt, sql`(${toDay}::date + 1)::timestamp at time zone 'Australia/Sydney'`),
+        toDay === null ? undefined : lt(r.madeAt, sydneyMidnight(toDay, 1)),
       ),
     )
     .orderBy(asc(r.madeAt));

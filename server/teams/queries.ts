@@ -91,14 +91,8 @@ export async function updateTeam(db: Db, teamId: string, change: TeamChange): Pr
 
 export const insertMember = (db: Db, values: typeof teamMembers.$inferInsert) => db.insert(teamMembers).values(values);
 
-/** True if there was such a member. */
-export async function deleteMember(db: Db, teamId: string, userId: string): Promise<boolean> {
-  const gone = await db
-    .delete(teamMembers)
-    .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)))
-    .returning({ id: teamMembers.id });
-  return gone.length > 0;
-}
+export const deleteMember = (db: Db, teamId: string, userId: string) =>
+  db.delete(teamMembers).where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
 
 export const deleteAllButOwner = (db: Db, teamId: string) =>
   db.delete(teamMembers).where(and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'owner')));

@@ -3,7 +3,7 @@ import { day, plus, sydneyDate, sydneyTime } from '#shared/rules/dates.ts';
 import { teamPayer } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import { csv, type Cell } from '#server/platform/csv.ts';
+import { csvHeader, csvRows, type Cell } from '#server/platform/csv.ts';
 import { toolsPaidSince } from '#server/subscriptions/service.ts';
 import { usageSince } from '#server/usage/service.ts';
 import { membersOf } from './queries.ts';
@@ -46,10 +46,6 @@ const cellsOf = ({ firstName, lastName, email, toolName, toolId, sessions, lastU
   lastUsedAt && `${sydneyDate(lastUsedAt)} ${sydneyTime(lastUsedAt)}`,
 ];
 
-async function* onePage(rows: readonly UsageRow[]) {
-  yield await Promise.resolve(rows.map(cellsOf));
-}
-
 /** The same as CSV. */
 export async function teamUsageCsv(
   context: Context,
@@ -58,5 +54,8 @@ export async function teamUsageCsv(
   days: number,
 ): Promise<FileReply> {
   const rows = await teamUsage(context, actor, teamId, days);
-  return { name: `adviserly-team-usage-${sydneyDate(context.now())}.csv`, body: csv(header, onePage(rows)) };
+  return {
+    name: `adviserly-team-usage-${sydneyDate(context.now())}.csv`,
+    body: csvHeader(header) + csvRows(rows.map(cellsOf)),
+  };
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import type { Db } from '#server/platform/database.ts';
+import { type Db, sydneyMidnight } from '#server/platform/database.ts';
 
 const s = toolUsage;
 
@@ -16,9 +16,6 @@ export type PackScope = {
   toDay: string | null;
 };
 
-const startOf = (date: string, days = 0) =>
-  sql`(${date}::date + ${days}::int)::timestamp at time zone 'Australia/Sydney'`;
-
 const inScope = ({ teamId, adviserId, toolId, clientReference, fromDay, toDay }: PackScope) =>
   and(
     teamId === null ? undefined : eq(s.teamId, teamId),
@@ -26,8 +23,8 @@ const inScope = ({ teamId, adviserId, toolId, clientReference, fromDay, toDay }:
     teamId !== null && adviserId === null ? undefined : sql`${s.userId} = ${adviserId}::uuid`,
     toolId === null ? undefined : eq(s.toolId, toolId),
     clientReference === null ? undefined : eq(s.clientReference, clientReference),
-    fromDay === null ? undefined : sql`${s.createdAt} >= ${startOf(fromDay)}`,
-    toDay === null ? undefined : sql`${s.createdAt} < ${startOf(toDay, 1)}`,
+    fromDay === null ? undefined : sql`${s.createdAt} >= ${sydneyMidnight(fromDay)}`,
+    toDay === null ? undefined : sql`${s.createdAt} < ${sydneyMidnight(toDay, 1)}`,
   );
 
 /** How many sessions are in it, counted up to a limit. */

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, sql } fr
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first, sydneyMidnight } from '#server/platform/database.ts';
 
 const s = toolUsage;
 
@@ -40,9 +40,6 @@ export type RecordFilter = {
   after?: string | undefined;
 };
 
-const startOf = (day: string) => sql`${day}::date::timestamp at time zone 'Australia/Sydney'`;
-const endOf = (day: string) => sql`(${day}::date + 1)::timestamp at time zone 'Australia/Sydney'`;
-
 /** A page of an adviser's or a team's sessions, the newest first, in the order of the indexes. */
 export const recordOf = (db: Db, filter: RecordFilter, limit: number) => {
   const { userId, teamId, from, to, toolId, unstated, after } = filter;
@@ -56,8 +53,8 @@ export const recordOf = (db: Db, filter: RecordFilter, limit: number) => {
       and(
         userId === undefined ? undefined : eq(s.userId, userId),
         teamId === undefined ? undefined : eq(s.teamId, teamId),
-        from === undefined ? undefined : gte(s.createdAt, startOf(from)),
-        to === undefined ? undefined : lt(s.createdAt, endOf(to)),
+        from === undefined ? undefined : gte(s.createdAt, sydneyMidnight(from)),
+        to === undefined ? undefined : lt(s.createdAt, sydneyMidnight(to, 1)),
         toolId === undefined ? undefined : eq(s.toolId, toolId),
         unstated ? isNull(s.checked) : undefined,
         after === undefined

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import { type Db, first } from '#server/platform/database.ts';
+import { type Db, first, sydneyMidnight } from '#server/platform/database.ts';
 import { grouped, together } from '#server/platform/together.ts';
 
 const s = toolUsage;
@@ -149,9 +149,6 @@ export const newestOf = together((db) => {
 });
 export type NewestRow = NonNullable<Awaited<ReturnType<typeof newestOf>>>[number];
 
-/** The moment a calendar day begins in Sydney. */
-const startOf = (date: string) => sql`${date}::date::timestamp at time zone 'Australia/Sydney'`;
-
 /** This adviser's sessions since the day, newest first; `after` is the last row of the previous page. */
 export const newestSessions = (
   db: Db,
@@ -167,7 +164,7 @@ export const newestSessions = (
     .where(
       and(
         eq(s.userId, userId),
-        gte(s.createdAt, startOf(since)),
+        gte(s.createdAt, sydneyMidnight(since)),
         // Compared in the database, since a Date has no microseconds.
         after &&
           sql`(${s.createdAt}, ${s.id}) < (select last.created_at, last.id from tool_usage last where last.id = ${after.id})`,

@@ -1,45 +1,81 @@
 import * as z from 'zod';
+import type { Tables } from '#shared/schema/tables.ts';
 import { user } from './accounts.ts';
-import { date } from './fields.ts';
+import { cents, date } from './fields.ts';
 
 const text = z.string().nullable();
 const time = date.nullable();
 
+/** What a section shows of a table: every column but ids and those left out. A new column has to be put into either, or this doesn't compile. */
+type Shows<Name extends keyof Tables, LeftOut extends keyof Tables[Name]['$inferSelect'] = never> = z.ZodType<
+  Record<Exclude<keyof Tables[Name]['$inferSelect'], LeftOut | 'id' | `${string}Id`>, unknown>
+>;
+
 /**
  * Everything held about one adviser, without secrets, hashes and links. shared/schema/personal-data.ts says which section
- * shows which table.
+ * shows which table. A comment says what is left out, where its name doesn't.
  */
 export const accountExport = z.object({
   exportedAt: date,
-  account: user,
+  account: user.extend({ creditCents: cents }),
   card: z
     .object({ brand: z.string(), last4: text, expMonth: z.int().nullable(), expYear: z.int().nullable() })
     .nullable(),
-  billingAddress: z
-    .object({
+  billingAddress: (
+    z.object({
       line1: z.string(),
       line2: text,
       city: z.string(),
       state: z.string(),
       postcode: z.string(),
       updatedAt: date,
-    })
-    .nullable(),
-  reminderSettings: z
-    .object({
+    }) satisfies Shows<'billingAddresses'>
+  ).nullable(),
+  reminderSettings: (
+    z.object({
       emailReminders: z.boolean(),
       inAppNotifications: z.boolean(),
       reminderDays: z.array(z.int()),
+      weeklyStatements: z.boolean(),
       updatedAt: date,
-    })
-    .nullable(),
-  sessions: z.array(z.object({ device: text, createdAt: date, lastSeenAt: date })),
-  emailChanges: z.array(
-    z.object({ fromEmail: z.string(), toEmail: z.string(), createdAt: date, confirmedAt: time, undoneAt: time }),
+    }) satisfies Shows<'reminderSettings'>
+  ).nullable(),
+  sessions: z.array(
+    z.object({ device: text, createdAt: date, lastSeenAt: date }) satisfies Shows<
+      'sessions',
+      'sid' | 'sess' | 'authEpoch' | 'expire' | 'destroyedAt'
+    >,
   ),
-  secondFactors: z.array(z.object({ kind: z.string(), name: z.string(), createdAt: date, lastUsedAt: time })),
-  rememberedDevices: z.array(z.object({ device: z.string(), createdAt: date, lastUsedAt: date, expiresAt: date })),
-  teams: z.array(z.object({ name: z.string(), role: z.string(), isActive: z.boolean(), joinedAt: date })),
+  emailChanges: z.array(
+    z.object({
+      fromEmail: z.string(),
+      toEmail: z.string(),
+      createdAt: date,
+      confirmedAt: time,
+      undoneAt: time,
+    }) satisfies Shows<'emailChanges', 'token' | 'undoToken' | 'expiresAt'>,
+  ),
+  secondFactors: z.array(
+    z.object({ kind: z.string(), name: z.string(), createdAt: date, lastUsedAt: time }) satisfies Shows<
+      'secondFactors',
+      'secret' | 'lastStep' | 'publicKey' | 'signCount' | 'transports'
+    >,
+  ),
+  rememberedDevices: z.array(
+    z.object({ device: z.string(), createdAt: date, lastUsedAt: date, expiresAt: date }) satisfies Shows<
+      'rememberedDevices',
+      'token' | 'authEpoch'
+    >,
+  ),
+  /** A team's money and settings are on its pages, for its owner. */
+  teams: z.array(
+    z.object({ name: z.string(), role: z.string(), isActive: z.boolean(), joinedAt: date }) satisfies Shows<
+      'teams',
+      | ('cardBrand' | 'cardLast4' | 'cardExpMonth' | 'cardExpYear' | 'creditCents' | 'membershipType' | 'maxMembers')
+      | ('requiresFactor' | 'newToolsAllowed' | 'createdAt' | 'updatedAt')
+    > &
+      Shows<'teamMembers', 'createdAt'>,
+  ),
   invitations: z.array(
     z.object({
       team: z.string(),
@@ -48,48 +84,71 @@ export const accountExport = z.object({
       /** Sent by the adviser, or received. */
       direction: z.enum(['sent', 'received']),
       createdAt: date,
+      expiresAt: date,
       acceptedAt: time,
       declinedAt: time,
-    }),
+      isRevoked: z.boolean(),
+    }) satisfies Shows<'teamInvitations', 'token'>,
   ),
+  /** `draft`, `told` and `priceTold` repeat what invoices and mails say; the rest is how we keep in step with Stripe. */
   subscriptions: z.array(
     z.object({
       toolId: z.string(),
       status: z.string(),
-      monthlyCents: z.int(),
+      monthlyCents: cents,
       autoRenew: z.boolean(),
+      /** The offer or discount code in force. */
+      winBack: z.object({ percent: z.number(), endsAt: text }).nullable(),
+      freeMonths: z.object({ months: z.int(), from: z.string(), until: z.string() }).nullable(),
+      paymentProblem: z.object({ amountCents: cents, reason: z.string() }).nullable(),
       cancellationReason: text,
       cancellationDetails: text,
       createdAt: date,
       trialEndDate: time,
+      paidUntil: time,
       endDate: time,
+      gracePeriodEnd: time,
       cancelledAt: time,
       expiredAt: time,
-    }),
+    }) satisfies Shows<
+      'toolSubscriptions',
+      | ('isActive' | 'subscriptionType' | 'quantity' | 'purchase' | 'prorations' | 'draft' | 'told' | 'priceTold')
+      | ('winBackOf' | 'billingDay' | 'version' | 'syncedAt' | 'updatedAt')
+    >,
   ),
-  trialsTaken: z.array(z.object({ toolId: z.string(), createdAt: date })),
-  codesRedeemed: z.array(z.object({ code: z.string(), toolId: z.string(), createdAt: date })),
+  trialsTaken: z.array(z.object({ toolId: z.string(), createdAt: date }) satisfies Shows<'trialUses', 'identity'>),
+  codesRedeemed: z.array(
+    z.object({ code: z.string(), toolId: z.string(), createdAt: date }) satisfies Shows<'codeRedemptions'>,
+  ),
   invoices: z.array(
     z.object({
       number: text,
       status: z.string(),
       description: z.string(),
-      totalCents: z.int(),
-      gstCents: z.int(),
-      amountPaidCents: z.int(),
-      lines: z.array(z.object({ description: z.string(), quantity: z.number(), cents: z.int() })),
+      totalCents: cents,
+      gstCents: cents,
+      amountPaidCents: cents,
+      dueCents: cents,
+      lines: z.array(z.object({ description: z.string(), quantity: z.number(), cents })),
       /** As it stood on the day of issue. */
       buyer: z
         .object({ name: z.string(), business: text, abn: text, email: z.string(), address: z.array(z.string()) })
         .nullable(),
       issuedAt: date,
       paidAt: time,
-    }),
+    }) satisfies Shows<'invoices', 'createdAt' | 'updatedAt'>,
   ),
   /** What was refunded or credited. */
   adjustmentNotes: z.array(
-    z.object({ number: z.string(), totalCents: z.int(), gstCents: z.int(), reason: text, issuedAt: date }),
+    z.object({
+      number: z.string(),
+      totalCents: cents,
+      gstCents: cents,
+      reason: text,
+      issuedAt: date,
+    }) satisfies Shows<'adjustmentNotes', 'createdAt'>,
   ),
+  /** Its sums are those of `usage`; when something was last stated is in `statements`. */
   toolSessions: z.array(
     z.object({
       id: z.string(),
@@ -103,7 +162,10 @@ export const accountExport = z.object({
       clientReference: text,
       referenceFrom: text,
       checked: z.boolean().nullable(),
-    }),
+    }) satisfies Shows<
+      'toolUsage',
+      'reports' | 'durationSeconds' | 'actions' | 'bytes' | 'scoreTotal' | 'scoreCount' | 'statedAt'
+    >,
   ),
   /** Each line of the record of AI use, corrections as well. */
   statements: z.array(
@@ -114,9 +176,18 @@ export const accountExport = z.object({
       purpose: text,
       clientReference: text,
       madeAt: date,
-    }),
+    }) satisfies Shows<'sessionStatements', 'position'>,
   ),
-  toolReviews: z.array(z.object({ toolId: z.string(), remark: z.string(), nextDue: text, madeAt: date })),
+  toolReviews: z.array(
+    z.object({
+      toolId: z.string(),
+      remark: z.string(),
+      /** The version of the maker's answers at the time. */
+      disclosureVersion: z.int().nullable(),
+      nextDue: text,
+      madeAt: date,
+    }) satisfies Shows<'toolReviews'>,
+  ),
   usage: z.array(
     z.object({
       toolId: z.string(),
@@ -125,7 +196,7 @@ export const accountExport = z.object({
       actionsPerformed: z.int(),
       dataProcessed: z.int(),
       performanceScore: text,
-    }),
+    }) satisfies Shows<'usageAnalytics', 'createdAt'>,
   ),
   accessTokens: z.array(
     z.object({
@@ -136,14 +207,28 @@ export const accountExport = z.object({
       expiresAt: date,
       usedAt: time,
       isRevoked: z.boolean(),
-    }),
+    }) satisfies Shows<'authTokens', 'token' | 'exchangeKey' | 'fromCheck'>,
   ),
   notifications: z.array(
-    z.object({ type: z.string(), title: z.string(), message: z.string(), isRead: z.boolean(), createdAt: date }),
+    z.object({
+      type: z.string(),
+      title: z.string(),
+      message: z.string(),
+      isRead: z.boolean(),
+      createdAt: date,
+    }) satisfies Shows<'notifications', 'actionUrl' | 'expiresAt' | 'dedupeKey'>,
   ),
+  /** The text of a mail is blanked once it is sent, since its links are secrets. */
   mails: z.array(
-    z.object({ kind: z.string(), subject: z.string(), toAddress: z.string(), createdAt: date, sentAt: time }),
+    z.object({
+      kind: z.string(),
+      subject: z.string(),
+      toAddress: z.string(),
+      createdAt: date,
+      sentAt: time,
+    }) satisfies Shows<'mails', 'textBody' | 'htmlBody' | 'headers' | 'attempts' | 'lastError'>,
   ),
+  /** What was changed, before and after, may be about others. */
   activity: z.array(
     z.object({
       action: z.string(),
@@ -152,7 +237,7 @@ export const accountExport = z.object({
       ip: text,
       device: text,
       createdAt: date,
-    }),
+    }) satisfies Shows<'auditLog', 'subjectType' | 'before' | 'after'>,
   ),
 });
 export type AccountExport = z.output<typeof accountExport>;

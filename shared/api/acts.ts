@@ -3,25 +3,16 @@ import { sentences, trialExtension } from '#shared/rules/admin.ts';
 import { freeMonthsRange } from '#shared/rules/pricing.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
-import { cents, date, email, id, line, message } from './fields.ts';
+import { cents, date, email, id, message, requiredLine, wholeText } from './fields.ts';
 import { charge } from './subscriptions.ts';
 
 /** The person concerned reads it. */
-export const reason = line(300, sentences.reason).min(1, { error: sentences.reason });
+export const reason = requiredLine(300, sentences.reason);
 const withReason = { reason, ...csrf };
 const params = z.strictObject({ id });
 
-const days = z.coerce
-  .number({ error: sentences.trialDays })
-  .int({ error: sentences.trialDays })
-  .min(trialExtension.min, { error: sentences.trialDays })
-  .max(trialExtension.max, { error: sentences.trialDays });
-
-const months = z.coerce
-  .number({ error: sentences.freeMonths })
-  .int({ error: sentences.freeMonths })
-  .min(freeMonthsRange.min, { error: sentences.freeMonths })
-  .max(freeMonthsRange.max, { error: sentences.freeMonths });
+const days = wholeText(trialExtension.min, trialExtension.max, sentences.trialDays);
+const months = wholeText(freeMonthsRange.min, freeMonthsRange.max, sentences.freeMonths);
 
 /** What an act would do, in sentences. */
 const preview = z.array(z.string());

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { adminPageSize, apiKeyDays, apiKeyLimit, sentences } from '#shared/rules/admin.ts';
+import { toolIdPattern } from '#shared/rules/tools.ts';
 import {
   adminPerson,
   adminTeam,
@@ -12,15 +13,10 @@ import {
 import { forecast } from './billing.ts';
 import { csrf, csrfApi } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
-import { cents, date, id, line, message, newPassword, page, pagination } from './fields.ts';
+import { cents, date, id, line, message, newPassword, page, pagination, whole, wholeText } from './fields.ts';
 import { priceChange } from './subscriptions.ts';
 
-const limit = z.coerce
-  .number({ error: 'Limit must be a whole number from 1 to 100' })
-  .int({ error: 'Limit must be a whole number from 1 to 100' })
-  .min(1, { error: 'Limit must be a whole number from 1 to 100' })
-  .max(100, { error: 'Limit must be a whole number from 1 to 100' })
-  .default(adminPageSize);
+const limit = wholeText(1, 100, 'Limit must be a whole number from 1 to 100').default(adminPageSize);
 
 /** `more`: there are others beyond `total`; a narrower search finds them. */
 export const cappedPagination = pagination.extend({ more: z.boolean() });
@@ -242,14 +238,8 @@ export const adminApi = defineApi({
     status: 201,
     body: z.strictObject({
       userId: someone(sentences.keyIncomplete),
-      toolId: z
-        .string({ error: sentences.keyIncomplete })
-        .regex(/^[a-z0-9-]{1,64}$/, { error: sentences.keyIncomplete }),
-      expirationDays: z
-        .int({ error: sentences.keyDays })
-        .min(apiKeyDays.min, { error: sentences.keyDays })
-        .max(apiKeyDays.max, { error: sentences.keyDays })
-        .default(apiKeyDays.usual),
+      toolId: z.string({ error: sentences.keyIncomplete }).regex(toolIdPattern, { error: sentences.keyIncomplete }),
+      expirationDays: whole(apiKeyDays.min, apiKeyDays.max, sentences.keyDays).default(apiKeyDays.usual),
       ...csrf,
     }),
     response: z.object({ userEmail: z.string(), apiKey: z.string(), warning: z.string() }),

@@ -1,16 +1,9 @@
 import * as z from 'zod';
-import { analyticsDays, maxAnalyticsDays } from '#shared/rules/analytics.ts';
+import { analyticsDays } from '#shared/rules/analytics.ts';
 import { defineApi, file } from './endpoint.ts';
-import { date } from './fields.ts';
+import { date, daysBack } from './fields.ts';
 
-const window = z.strictObject({
-  days: z.coerce
-    .number({ error: 'Days must be a whole number from 1' })
-    .int({ error: 'Days must be a whole number from 1' })
-    .min(1, { error: 'Days must be a whole number from 1' })
-    .max(maxAnalyticsDays, { error: `Days must be at most ${maxAnalyticsDays}` })
-    .default(analyticsDays),
-});
+const window = z.strictObject({ days: daysBack.default(analyticsDays) });
 
 /** A calendar day in Sydney. */
 const calendarDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);

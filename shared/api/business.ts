@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { plans } from '#shared/rules/business.ts';
+import { toolIdPattern } from '#shared/rules/tools.ts';
 import { defineApi, file } from './endpoint.ts';
 import { date } from './fields.ts';
 
@@ -67,10 +68,7 @@ const cohort = z.object({
 export type BusinessCohort = z.output<typeof cohort>;
 
 const slice = {
-  tool: z
-    .string()
-    .regex(/^[a-z0-9-]{1,64}$/, { error: 'Not a tool' })
-    .optional(),
+  tool: z.string().regex(toolIdPattern, { error: 'Not a tool' }).optional(),
   plan: z.enum(plans, { error: 'Not a plan' }).optional(),
 };
 

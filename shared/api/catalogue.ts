@@ -4,13 +4,9 @@ import { toolSettings } from '../rules/tool-settings.ts';
 import { toolIconNames } from '../rules/tools.ts';
 import { ofTool, secret, secretKind, toolSettingsInput } from './developers.ts';
 import { defineApi } from './endpoint.ts';
-import { cents, date, id, line, message, multiline, nameLine, requiredLine } from './fields.ts';
+import { cents, date, id, line, message, multiline, nameLine, reason, requiredLine, whole } from './fields.ts';
 
-const priceCents = z
-  .int({ error: 'Please enter a price from $1.00 to $10,000.00' })
-  .min(100, { error: 'Please enter a price from $1.00 to $10,000.00' })
-  .max(1_000_000, { error: 'Please enter a price from $1.00 to $10,000.00' });
-const reason = requiredLine(300, 'Please give a reason');
+const priceCents = whole(100, 1_000_000, 'Please enter a price from $1.00 to $10,000.00');
 
 /** A price that was set; if it has a number, existing subscribers were told. */
 const toolPrice = z.object({

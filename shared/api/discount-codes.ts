@@ -3,7 +3,7 @@ import { codePattern } from '../rules/code-text.ts';
 import { mostCodeMonths, mostCodePercent, mostCodeRedemptions } from '../rules/discount-codes.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
-import { date, id, message, page, pagination, requiredLine, toolId, whole } from './fields.ts';
+import { date, id, message, page, pagination, reason, toolId, whole } from './fields.ts';
 
 const code = z.object({
   id: z.string(),
@@ -26,7 +26,6 @@ const code = z.object({
 });
 export type DiscountCode = z.output<typeof code>;
 
-const reason = requiredLine(300, 'Please give a reason');
 const params = z.strictObject({ codeId: id });
 
 export const codesApi = defineApi({

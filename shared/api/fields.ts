@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { normaliseEmail, passwordMaxLength, passwordRules, passwordTooLong } from '#shared/rules/accounts.ts';
+import { maxAnalyticsDays } from '#shared/rules/analytics.ts';
 import { clientReferenceFault } from '#shared/rules/client-reference.ts';
 import { longestReference, longestVersion } from '#shared/rules/record.ts';
 import { nameFault } from '#shared/rules/names.ts';
+import { toolIdPattern } from '#shared/rules/tools.ts';
 
 /** Field schemas used by several nouns. Every string is bounded, and single-line strings refuse control characters. */
 
@@ -35,6 +37,9 @@ export const multiline = (max: number) =>
 
 /** A `line` that must not be blank; missing and wrongly typed answer the same `message`. */
 export const requiredLine = (max: number, message: string) => line(max, message).min(1, { error: message });
+
+/** Why an administrator changes something that concerns nobody in particular. */
+export const reason = requiredLine(300, 'Please give a reason');
 
 /** The name of a person or team, which appears in mails to others. */
 export const nameLine = (max: number, message: string) =>
@@ -73,8 +78,7 @@ export const id = z.uuid({ error: 'Not a valid id' }).toLowerCase();
 export const toolId = z
   .string({ error: 'Tool ID is required' })
   .min(1, { error: 'Tool ID is required' })
-  .max(64, { error: 'Not a valid tool ID' })
-  .regex(/^[a-z0-9-]+$/, { error: 'Not a valid tool ID' });
+  .regex(toolIdPattern, { error: 'Not a valid tool ID' });
 
 /** An adviser's own file number. */
 export const clientReference = line(longestReference).superRefine((text, context) => {
@@ -96,15 +100,22 @@ export const date = z.coerce.date();
 export const cents = z.int();
 export const whole = (min: number, max: number, error: string) =>
   z.int({ error }).min(min, { error }).max(max, { error });
+/** The same from a query string or an input; beyond the maximum, it may say something else. */
+export const wholeText = (min: number, max: number, error: string, tooMany = error) =>
+  z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error: tooMany });
 /** Dollars and cents as a string, `"30.00"`. */
 export const decimalString = z.string().regex(/^\d+\.\d{2}$/);
 export const message = z.object({ message: z.string() });
 
 /** Page of a list, from the query string: 1 to 100,000. */
-export const page = z.coerce
-  .number({ error: 'Page must be a whole number from 1' })
-  .int({ error: 'Page must be a whole number from 1' })
-  .min(1, { error: 'Page must be a whole number from 1' })
-  .max(100_000, { error: 'Page must be at most 100000' })
-  .default(1);
+export const page = wholeText(1, 100_000, 'Page must be a whole number from 1', 'Page must be at most 100000').default(
+  1,
+);
 export const pagination = z.object({ page: z.int(), total: z.int(), totalPages: z.int() });
+/** How many days back, from the query string. */
+export const daysBack = wholeText(
+  1,
+  maxAnalyticsDays,
+  'Days must be a whole number from 1',
+  `Days must be at most ${maxAnalyticsDays}`,
+);

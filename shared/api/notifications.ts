@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { notificationTypes } from '#shared/rules/notifications.ts';
 import { defineApi } from './endpoint.ts';
-import { date, id, message } from './fields.ts';
+import { date, id, message, wholeText } from './fields.ts';
 
 /** The longest list: older notices are not shown. */
 export const notificationsLimit = 1000;
@@ -18,12 +18,12 @@ export const notification = z.object({
 });
 export type Notification = z.output<typeof notification>;
 
-const limit = z.coerce
-  .number({ error: 'Limit must be a whole number from 1' })
-  .int({ error: 'Limit must be a whole number from 1' })
-  .min(1, { error: 'Limit must be a whole number from 1' })
-  .max(notificationsLimit, { error: `Limit must be at most ${notificationsLimit}` })
-  .default(notificationsLimit);
+const limit = wholeText(
+  1,
+  notificationsLimit,
+  'Limit must be a whole number from 1',
+  `Limit must be at most ${notificationsLimit}`,
+).default(notificationsLimit);
 const one = z.strictObject({ id });
 const count = z.object({ count: z.int() });
 

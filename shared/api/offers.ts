@@ -4,10 +4,9 @@ import { mostTiers } from '../rules/tiers.ts';
 import { mostWinBackMonths, mostWinBackSteps, winBackOfferIds } from '../rules/win-back.ts';
 import { csrf } from './csrf.ts';
 import { defineApi } from './endpoint.ts';
-import { cents, date, message, requiredLine, whole } from './fields.ts';
+import { cents, date, message, reason, whole } from './fields.ts';
 
 const percent = whole(1, 90, 'Please enter a whole percentage from 1 to 90');
-const reason = requiredLine(300, 'Please give a reason');
 /** How often it had been changed when the page was loaded. */
 const number = z.int().min(0);
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { longestRemark, purposes, sources, trainingAnswers } from '#shared/rules/record.ts';
+import { inventoryDays, longestRemark, purposes, sources, trainingAnswers } from '#shared/rules/record.ts';
 import { defineApi } from './endpoint.ts';
-import { clientReferenceOrNone, date, id, line, multiline, toolId } from './fields.ts';
+import { clientReferenceOrNone, date, daysBack, id, line, multiline, toolId } from './fields.ts';
 
 /** A calendar day in Sydney. */
 const day = z.iso.date({ error: 'Please enter a day' });
@@ -191,14 +191,7 @@ export const recordApi = defineApi({
     access: 'member',
     summary: 'The tools in use in the team: by whom, how much, allowed or not, reviews',
     params: ofTeam,
-    query: z.strictObject({
-      days: z.coerce
-        .number({ error: 'Days must be a whole number from 1' })
-        .int({ error: 'Days must be a whole number from 1' })
-        .min(1, { error: 'Days must be a whole number from 1' })
-        .max(366, { error: 'Days must be at most 366' })
-        .default(90),
-    }),
+    query: z.strictObject({ days: daysBack.default(inventoryDays) }),
     response: inventory,
   },
   teamSessions: {

@@ -10,7 +10,7 @@ import {
   teamUsageDays,
 } from '#shared/rules/teams.ts';
 import { defineApi, file } from './endpoint.ts';
-import { date, email, id, message, nameLine, token } from './fields.ts';
+import { date, daysBack, email, id, message, nameLine, token } from './fields.ts';
 
 export const team = z.object({
   id: z.string(),
@@ -69,14 +69,7 @@ const memberUsage = person.extend({
 });
 export type MemberUsage = z.output<typeof memberUsage>;
 
-const window = z.strictObject({
-  days: z.coerce
-    .number({ error: 'Days must be a whole number from 1' })
-    .int({ error: 'Days must be a whole number from 1' })
-    .min(1, { error: 'Days must be a whole number from 1' })
-    .max(366, { error: 'Days must be at most 366' })
-    .default(teamUsageDays),
-});
+const window = z.strictObject({ days: daysBack.default(teamUsageDays) });
 
 const name = nameLine(teamNameLength, 'Team name is required');
 const role = z.enum(invitedRoles, { error: 'Please choose member or admin' });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineApi } from './endpoint.ts';
 import { clientReference, date, decimalString, id, line, toolId, toolVersion } from './fields.ts';
+import { silentSessionHours } from '#shared/rules/analytics.ts';
 import { purposes } from '#shared/rules/record.ts';
 import { toolIconNames } from '#shared/rules/tools.ts';
 
@@ -53,8 +54,8 @@ const introspection = z.union([
 /** Why one usage event was refused; the rest of its batch is unaffected. */
 export const usageRefusals = ['invalid', 'unknown_session', 'too_late', 'out_of_range'] as const;
 
-/** A session takes reports for this many hours after its last one or, without one, after its start. */
-export const usageLateHours = 48;
+/** A session takes reports for this many hours after its last one or, without one, after its start: then it is closed. */
+export const usageLateHours = silentSessionHours;
 
 /** The most that one event may report; in total, a session's reports may exceed its age by no more than this. */
 export const longestUsageSeconds = 24 * 3600;

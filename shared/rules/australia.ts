@@ -36,6 +36,7 @@ export function formatPhone(phone: string): string {
   return landline ? `+61 ${landline[1]} ${landline[2]} ${landline[3]}` : phone;
 }
 
+/** Of streets and of post office boxes; where these meet, as one range. */
 const postcodeRanges: Record<State, readonly (readonly [number, number])[]> = {
   NSW: [
     [2000, 2599],
@@ -56,22 +57,13 @@ const postcodeRanges: Record<State, readonly (readonly [number, number])[]> = {
     [4000, 4999],
     [9000, 9999],
   ],
-  SA: [
-    [5000, 5799],
-    [5800, 5999],
-  ],
+  SA: [[5000, 5999]],
   WA: [
     [6000, 6797],
     [6800, 6999],
   ],
-  TAS: [
-    [7000, 7799],
-    [7800, 7999],
-  ],
-  NT: [
-    [800, 899],
-    [900, 999],
-  ],
+  TAS: [[7000, 7999]],
+  NT: [[800, 999]],
 };
 
 /** False is a warning, never an error: border towns are served from the next state. */

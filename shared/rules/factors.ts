@@ -2,7 +2,6 @@ import { day } from './dates.ts';
 
 /** An authenticator app (TOTP), or a passkey. */
 export const factorKinds = ['app', 'passkey'] as const;
-export type FactorKind = (typeof factorKinds)[number];
 
 /** How many factors one account may have. */
 export const maxFactors = 10;

@@ -68,6 +68,8 @@ export const nothingStated: Disclosure = {
   reviewedOn: null,
 };
 
+/** How many days back a team's page counts the use of tools. */
+export const inventoryDays = 90;
 /** How many days back the dashboard asks for statements. */
 export const unstatedDays = 30;
 /** The dashboard counts no further. */

@@ -1,6 +1,8 @@
 /** Free with any other subscription, and never bought by itself. */
 export const lostMoneyTool = 'lost-money-ai';
 
+export const toolIdPattern = /^[a-z0-9-]{1,64}$/;
+
 /** Icons that a tool may have (drawn in client/src/ui/tool-icon.tsx), each with the hue of the tool's colour. */
 export const toolIcons = {
   gauge: 172,

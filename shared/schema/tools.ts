@@ -22,6 +22,7 @@ import {
   testEndings,
   toolEventTypes,
   toolIconNames,
+  toolIdPattern,
   toolScopes,
 } from '../rules/tools.ts';
 import type { ToolCall, ToolFinding } from '../rules/tool-checks.ts';
@@ -74,7 +75,7 @@ export const tools = pgTable(
 
 /** A row that an operator or the catalogue may write. */
 export const newTool = createInsertSchema(tools, {
-  id: (id) => id.regex(/^[a-z0-9-]{1,64}$/, { error: 'must be lower-case letters, digits and hyphens' }),
+  id: (id) => id.regex(toolIdPattern, { error: 'must be lower-case letters, digits and hyphens' }),
   basePrice: (price) => price.regex(/^\d{1,8}\.\d{2}$/, { error: 'must be dollars and cents, such as 30.00' }),
   domain: (domain) =>
     domain.superRefine((url, context) => {

@@ -1,5 +1,4 @@
 import { and, asc, count, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
-import type { FactorKind } from '#shared/rules/factors.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { factorResets, recoveryCodes, rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { type Db, first } from '#server/platform/database.ts';
@@ -14,13 +13,13 @@ export const insertFactor = async (db: Db, values: typeof f.$inferInsert) => {
   await db.insert(f).values(values);
 };
 
-/** Returns what it was; null if this account has none with that id. */
+/** Returns its name; null if this account has none with that id. */
 export const deleteFactor = (db: Db, userId: string, id: string) =>
   first(
     db
       .delete(f)
       .where(and(eq(f.id, id), eq(f.userId, userId)))
-      .returning({ name: f.name, kind: f.kind }),
+      .returning({ name: f.name }),
   );
 
 /** Removes every factor and what depends on them; returns whether there was one. */
@@ -98,15 +97,6 @@ export async function takeSignCount(db: Db, id: string, from: number, to: number
     .returning({ id: f.id });
   return taken.length === 1;
 }
-
-export const hasKind = async (db: Db, userId: string, kind: FactorKind): Promise<boolean> =>
-  (await first(
-    db
-      .select({ id: f.id })
-      .from(f)
-      .where(and(eq(f.userId, userId), eq(f.kind, kind)))
-      .limit(1),
-  )) !== null;
 
 export async function replaceCodes(db: Db, userId: string, codes: string[], at: Date): Promise<void> {
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));

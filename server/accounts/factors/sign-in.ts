@@ -11,7 +11,7 @@ import { confirmPassword } from '../password.ts';
 import { findOpenUser } from '../queries.ts';
 import { takeAnyCode } from './codes.ts';
 import { ownerOfShownPasskey } from './passkeys.ts';
-import { codesLeft, devicesOf, factorsOf, hasKind, resetOf } from './queries.ts';
+import { codesLeft, devicesOf, factorsOf, resetOf } from './queries.ts';
 import { isRemembered } from './remembered-device.ts';
 
 const wrongCode = 'This code is wrong or was already used.';
@@ -20,7 +20,8 @@ const wrongCode = 'This code is wrong or was already used.';
 export async function beginSecondStep(context: Context, request: Request, user: ActorRow): Promise<SecondStep | null> {
   if (!user.hasSecondFactor || (await isRemembered(context, request, user))) return null;
   await awaitSecondStep(request, user);
-  return { app: await hasKind(context.db, user.id, 'app'), passkey: await hasKind(context.db, user.id, 'passkey') };
+  const factors = await factorsOf(context.db, user.id);
+  return { app: factors.some(({ kind }) => kind === 'app'), passkey: factors.some(({ kind }) => kind === 'passkey') };
 }
 
 /** Whose second step this browser is waiting at, or null. */
@@ -38,7 +39,7 @@ export async function completeWithCode(context: Context, request: Request, code:
   };
   if (!step) throw again();
   await consume(context, 'secondStep', step.attempt).catch((error: unknown) => {
-    throw error instanceof AppError ? again() : error;
+    throw error instanceof AppError && error.code === 'rate_limited' ? again() : error;
   });
   const user = await findOpenUser(context.db, step.id);
   if (!user || user.authEpoch !== step.epoch) throw again();

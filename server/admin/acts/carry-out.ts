@@ -49,7 +49,7 @@ export async function begin(
 }
 
 /** Whether the error is an answer that another try won't change. */
-const isFinal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
+export const isFinal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
 
 async function carryOut(context: Context, act: ActRow, carry: Carry): Promise<void> {
   try {

@@ -8,7 +8,9 @@ import { administrator } from '#server/testing/administrator.ts';
 import { createAdmin, createTeam, createUser, password } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
+import { createDatabase } from '#server/platform/database.ts';
 import { carryOutLater } from './decide.ts';
+import { listApprovals } from './list.ts';
 
 type Admin = Awaited<ReturnType<typeof administrator>>;
 
@@ -265,6 +267,34 @@ describe('a refund', () => {
     expect((await waiting(first, team.id)).outcome).toContain('it could not be done: Stripe refused this refund');
     expect(await left(id)).toBe(total - 260_00);
   });
+
+  it('whose invoice is gone is not tried again, and says so', async () => {
+    const { team, id, total } = await paidMuch();
+    await first.post(`/api/admin/invoices/${id}/refund`, { cents: total, leftCents: total, reason }).expect(200);
+    const asked = await waiting(second, team.id);
+    await rowsOf(app, 'update approvals set subject_id = gen_random_uuid() where id = $1', [asked.id]);
+    expect(codeOf(await decide(second, asked.id, 'approve').expect(404))).toBe('invoice_not_found');
+    await carryOutLater(app.context, asked.id);
+    expect((await waiting(first, team.id)).outcome).toContain('it could not be done: This invoice does not exist.');
+  });
+});
+
+it('lists any number of waiting requests with the same queries', async () => {
+  // Connections of its own, so that nobody else's queries count.
+  const db = createDatabase(app.database.url, app.context.log);
+  let queries = 0;
+  db.$client.on('acquire', () => void (queries += 1));
+  const queriesOfList = async () => {
+    queries = 0;
+    const caller = { actorId: second.user.id, ip: undefined };
+    const { approvals } = await listApprovals({ ...app.context, db, caller });
+    return { queries, waits: approvals.filter(({ mayApprove }) => mayApprove).length };
+  };
+  await askFree(first, (await createUser(app.context)).id);
+  const before = await queriesOfList();
+  for (let more = 0; more < 3; more += 1) await askFree(first, (await createUser(app.context)).id);
+  expect(await queriesOfList()).toEqual({ queries: before.queries, waits: before.waits + 3 });
+  await db.$client.end();
 });
 
 it('lists nothing for others, and an administrator’s own invoices stay theirs', async () => {

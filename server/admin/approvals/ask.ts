@@ -4,12 +4,13 @@ import type { ApprovalKind } from '#shared/rules/approvals.ts';
 import { plus } from '#shared/rules/dates.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
+import { subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/database.ts';
 import { namesById } from '../queries-names.ts';
-import { boundOf } from './kinds.ts';
+import { asStored, boundOf } from './kinds.ts';
 import { type ApprovalRow, changeApproval, endExpired, insertApproval } from './queries.ts';
 
 type Request = {
@@ -20,10 +21,6 @@ type Request = {
   /** Locks the subject and refuses what makes no sense. */
   check?: (inside: Context) => Promise<void>;
 };
-
-/** The subject of the audit row: a person or a team. */
-export const subjectOfRow = ({ type, id }: { type: 'user' | 'team'; id: string }) =>
-  type === 'user' ? { user: id } : { team: id };
 
 /**
  * Does what an administrator asks, or has it wait for a second one. The only administrator may make another one alone, since nobody
@@ -57,7 +54,7 @@ export async function ask(context: Context, request: Request): Promise<ApprovalR
       return null;
     }
     await audit(inside, 'admin.approval_asked', {
-      ...subjectOfRow(bound.subject),
+      ...subjectOf(bound.subject),
       after: { kind, ...bound.trail, reason },
     });
     await tellOthers(inside, row, others);
@@ -68,8 +65,9 @@ export async function ask(context: Context, request: Request): Promise<ApprovalR
 /** Tells the other administrators, in the app and by mail, that a request waits for one of them. */
 async function tellOthers(inside: Context, row: ApprovalRow, others: string[]): Promise<void> {
   const bound = boundOf(row);
-  const names = await namesById(inside.db, [row.askedBy, bound.subject.id]);
-  const sentence = `${names.get(row.askedBy) ?? 'An administrator'} asks to ${bound.what(names.get(bound.subject.id) ?? 'somebody')}.`;
+  const { id } = asStored(bound.subject);
+  const names = await namesById(inside.db, [row.askedBy, id]);
+  const sentence = `${names.get(row.askedBy) ?? 'An administrator'} asks to ${bound.what(names.get(id) ?? 'somebody')}.`;
   for (const userId of others)
     await notify(inside, {
       userId,

@@ -2,11 +2,12 @@ import { undoMs } from '#shared/rules/admin.ts';
 import { approvalState, mayUndo } from '#shared/rules/approvals.ts';
 import { plus } from '#shared/rules/dates.ts';
 import { audit } from '#server/audit/service.ts';
+import { columnsOf, subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { within, type Context } from '#server/platform/context.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
-import { subjectOfRow } from './ask.ts';
+import { isFinal } from '../acts/carry-out.ts';
 import { boundOf } from './kinds.ts';
 import {
   type ApprovalRow,
@@ -29,12 +30,19 @@ async function requireWaiting(context: Context, tx: Db, id: string): Promise<App
   return row;
 }
 
+/** What decides, for any number of requests, whether this administrator may approve them. */
+export const approverOf = async ({ db, now }: Context, id: string) => ({
+  id,
+  isTooNew: await wasMadeAdminSince(db, id, plus(now(), -undoMs)),
+  administrators: await administratorIds(db),
+});
+
 /** Why this administrator may not approve it; null if they may. */
-export async function whyNot(context: Context, row: ApprovalRow, actorId: string) {
-  if (row.askedBy === actorId) return 'approves_own' as const;
-  if (boundOf(row).subject.id === actorId) return 'approves_for_self' as const;
-  if (await wasMadeAdminSince(context.db, actorId, plus(context.now(), -undoMs))) return 'approver_too_new' as const;
-  if (!(await administratorIds(context.db)).includes(row.askedBy)) return 'asker_gone' as const;
+export function whyNot(row: ApprovalRow, { id, isTooNew, administrators }: Awaited<ReturnType<typeof approverOf>>) {
+  if (row.askedBy === id) return 'approves_own' as const;
+  if (columnsOf(boundOf(row).subject).userId === id) return 'approves_for_self' as const;
+  if (isTooNew) return 'approver_too_new' as const;
+  if (!administrators.includes(row.askedBy)) return 'asker_gone' as const;
   return null;
 }
 
@@ -44,12 +52,12 @@ export async function approve(context: Context, id: string): Promise<void> {
   const later = await transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     const row = await requireWaiting(context, tx, id);
-    const refusal = await whyNot(inside, row, actorId);
+    const refusal = whyNot(row, await approverOf(inside, actorId));
     if (refusal) throw new AppError(refusal);
     const bound = boundOf(row);
     const now = context.now();
     await audit(inside, 'admin.approval_given', {
-      ...subjectOfRow(bound.subject),
+      ...subjectOf(bound.subject),
       after: { kind: row.kind, askedBy: row.askedBy, ...bound.trail, reason: row.reason },
     });
     await changeApproval(tx, id, { state: 'approved', decidedBy: actorId, decidedAt: now });
@@ -70,9 +78,7 @@ export async function carryOut(context: Context, id: string): Promise<void> {
   try {
     await boundOf(row).later?.(context);
   } catch (error) {
-    // A refusal by Stripe is final: another try won't change it.
-    if (error instanceof AppError && error.status === 409)
-      await changeApproval(context.db, id, { failure: error.message });
+    if (isFinal(error)) await changeApproval(context.db, id, { failure: error.message });
     throw error;
   }
   await noteExecuted(context.db, id, context.now());
@@ -81,7 +87,7 @@ export async function carryOut(context: Context, id: string): Promise<void> {
 /** A job: the same, except that a final refusal ends it quietly, since administrators read it in the list. */
 export const carryOutLater = (context: Context, id: string): Promise<void> =>
   carryOut(context, id).catch((error: unknown) => {
-    if (!(error instanceof AppError && error.status === 409)) throw error;
+    if (!isFinal(error)) throw error;
   });
 
 /** Refuses the request; whoever asked for it takes it back the same way. */
@@ -93,7 +99,7 @@ export const refuse = (context: Context, id: string, reason: string): Promise<vo
     const bound = boundOf(row);
     await changeApproval(tx, id, { state: 'refused', decidedBy: own ? null : actorId, decidedAt: context.now() });
     await audit(within(context, tx), own ? 'admin.approval_withdrawn' : 'admin.approval_refused', {
-      ...subjectOfRow(bound.subject),
+      ...subjectOf(bound.subject),
       after: { kind: row.kind, askedBy: row.askedBy, ...bound.trail, reason },
     });
   });
@@ -111,7 +117,7 @@ export const undo = (context: Context, id: string, reason: string): Promise<void
     await bound.undo(inside, reason);
     await changeApproval(tx, id, { undoneAt: now, undoneBy: context.caller!.actorId! });
     await audit(inside, 'admin.approval_undone', {
-      ...subjectOfRow(bound.subject),
+      ...subjectOf(bound.subject),
       after: { kind: row.kind, ...bound.trail, reason },
     });
   });

@@ -4,7 +4,7 @@ import { membershipTypes } from '#shared/rules/accounts.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { makeAdministrator, moveEmailBack, moveEmailFor, removeAdministrator } from '#server/accounts/service.ts';
 import { refundInvoice } from '#server/billing/service.ts';
-import { teamPayer, userPayer } from '#server/payers/service.ts';
+import { type Payer, teamPayer, userPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { changeFreeAccess } from '../free-access.ts';
 import { requireInvoice } from '../acts/invoices.ts';
@@ -17,7 +17,7 @@ type Kind<P> = {
   parameters: z.ZodType<P>;
   /** What is asked for, to follow "asks to"; `whom` is the person or team it concerns. */
   what: (parameters: P, whom: string) => string;
-  subject: (subjectId: string, parameters: P) => { type: 'user' | 'team'; id: string };
+  subject: (subjectId: string, parameters: P) => Payer;
   /** What the audit trail may hold of it: people by id only. */
   trail: (parameters: P) => Record<string, unknown>;
   /** Runs in the transaction that approves it; returns what undoing needs. */
@@ -27,13 +27,12 @@ type Kind<P> = {
   undo?: (inside: Context, asked: Asked, parameters: P) => Promise<void>;
 };
 
-const ofUser = (id: string) => ({ type: 'user' as const, id });
 const nothing = z.object({});
 
 const freeAccess: Kind<object> = {
   parameters: nothing,
   what: (_parameters, whom) => `give ${whom} free access`,
-  subject: ofUser,
+  subject: userPayer,
   trail: () => ({}),
   execute: async (inside, { subjectId, reason }) => {
     await changeFreeAccess(inside, subjectId, true, reason);
@@ -45,7 +44,7 @@ const freeAccess: Kind<object> = {
 const makeAdmin: Kind<object> = {
   parameters: nothing,
   what: (_parameters, whom) => `make ${whom} an administrator`,
-  subject: ofUser,
+  subject: userPayer,
   trail: () => ({}),
   execute: async (inside, { subjectId, reason }) => {
     await makeAdministrator(inside, subjectId, reason);
@@ -62,7 +61,7 @@ const emailParameters = z.object({
 const changeEmail: Kind<z.output<typeof emailParameters>> = {
   parameters: emailParameters,
   what: ({ email }, whom) => `change the email address of ${whom} to ${email}`,
-  subject: ofUser,
+  subject: userPayer,
   trail: () => ({}),
   execute: async (inside, { subjectId, reason }, { email }) => ({
     email,
@@ -73,6 +72,12 @@ const changeEmail: Kind<z.output<typeof emailParameters>> = {
 };
 
 const payer = z.object({ type: z.enum(['user', 'team']), id: z.string() });
+type Stored = z.output<typeof payer>;
+/** A person or team as rows and answers have it. */
+export const asStored = (payer: Payer): Stored =>
+  payer.kind === 'user' ? { type: 'user', id: payer.userId } : { type: 'team', id: payer.teamId };
+const payerIn = ({ type, id }: Stored) => (type === 'user' ? userPayer(id) : teamPayer(id));
+
 const refundParameters = z.object({
   cents: z.int(),
   invoice: z.string(),
@@ -81,13 +86,12 @@ const refundParameters = z.object({
 const refund: Kind<z.output<typeof refundParameters>> = {
   parameters: refundParameters,
   what: ({ cents, invoice }, whom) => `refund ${whom} ${formatCents(cents)} of invoice ${invoice}`,
-  subject: (_invoiceId, { payer }) => payer,
+  subject: (_invoiceId, { payer }) => payerIn(payer),
   trail: ({ cents, invoice }) => ({ amountCents: cents, invoice }),
   later: async (context, { id, subjectId, reason }, { cents }) =>
     refundInvoice(context, await requireInvoice(context, subjectId), { cents, reason, key: `approval:${id}` }),
 };
 
-const payerIn = ({ type, id }: z.output<typeof payer>) => (type === 'user' ? userPayer(id) : teamPayer(id));
 const coupons = z.array(
   z.object({ id: z.string(), percent: z.number(), months: z.number().nullable(), name: z.string() }),
 );
@@ -114,7 +118,7 @@ const freeMonthsParameters = z.object({
 const freeMonths: Kind<z.output<typeof freeMonthsParameters>> = {
   parameters: freeMonthsParameters,
   what: ({ months, tools }, whom) => `give ${whom} ${monthsWords(months)} free of ${tools}`,
-  subject: (_payerId, asked) => asked.payer,
+  subject: (_payerId, asked) => payerIn(asked.payer),
   trail: ({ months, tools }) => ({ months, tools }),
   execute: async (inside, { id, reason }, asked) => ({
     ...asked,
@@ -126,7 +130,7 @@ const freeMonths: Kind<z.output<typeof freeMonthsParameters>> = {
 /** A kind with its parameters read from the row. */
 export type Bound = {
   what: (whom: string) => string;
-  subject: { type: 'user' | 'team'; id: string };
+  subject: Payer;
   trail: Record<string, unknown>;
   execute: ((inside: Context) => Promise<object>) | null;
   later: ((context: Context) => Promise<void>) | null;

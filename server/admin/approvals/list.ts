@@ -3,11 +3,10 @@ import type { Reply } from '#shared/api/endpoint.ts';
 import { errors } from '#shared/api/errors.ts';
 import { approvalState, mayUndo, undoUntil } from '#shared/rules/approvals.ts';
 import { day, formatSydneyDate, plus, sydneyTime } from '#shared/rules/dates.ts';
-import { administratorIds } from '#server/people/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { namesById } from '../queries-names.ts';
-import { whyNot } from './decide.ts';
-import { boundOf } from './kinds.ts';
+import { approverOf, whyNot } from './decide.ts';
+import { asStored, boundOf } from './kinds.ts';
 import { type ApprovalRow, newestApprovals } from './queries.ts';
 
 const shownDays = 30;
@@ -42,12 +41,11 @@ function outcomeOf(row: ApprovalRow, now: Date, nameOf: (id: string | null) => s
 export async function listApprovals(context: Context): Promise<Reply<typeof approvalsApi.list>> {
   const { db, env } = context;
   const now = context.now();
-  const actorId = context.caller!.actorId!;
-  const [rows, administrators] = await Promise.all([
+  const [rows, approver] = await Promise.all([
     newestApprovals(db, plus(now, -shownDays * day), shownRows),
-    administratorIds(db),
+    approverOf(context, context.caller!.actorId!),
   ]);
-  const subjects = rows.map((row) => boundOf(row).subject.id);
+  const subjects = rows.map((row) => asStored(boundOf(row).subject).id);
   const people = rows.flatMap(({ askedBy, decidedBy, undoneBy }) => [askedBy, decidedBy, undoneBy]);
   const names = await namesById(
     db,
@@ -56,29 +54,28 @@ export async function listApprovals(context: Context): Promise<Reply<typeof appr
   const nameOf = (id: string | null) => names.get(id ?? '') ?? 'A former administrator';
   return {
     fourEyes: env.fourEyes,
-    note: env.fourEyes && administrators.length < 2 ? alone : null,
-    approvals: await Promise.all(
-      rows.map(async (row) => {
-        const { what, subject } = boundOf(row);
-        const state = approvalState(row, now);
-        const refusal = state === 'waiting' ? await whyNot(context, row, actorId) : null;
-        const { id, kind, reason, askedAt, expiresAt } = row;
-        return {
-          id,
-          kind,
-          state,
-          reason,
-          subject,
-          askedAt,
-          expiresAt,
-          sentence: `${nameOf(row.askedBy)} asks to ${what(names.get(subject.id) ?? 'a former user')}.`,
-          outcome: outcomeOf(row, now, nameOf),
-          mayApprove: state === 'waiting' && refusal === null,
-          whyNot: refusal && errors[refusal][1],
-          mayUndo: mayUndo(row, now),
-          undoUntil: undoUntil(row),
-        };
-      }),
-    ),
+    note: env.fourEyes && approver.administrators.length < 2 ? alone : null,
+    approvals: rows.map((row) => {
+      const bound = boundOf(row);
+      const subject = asStored(bound.subject);
+      const state = approvalState(row, now);
+      const refusal = state === 'waiting' ? whyNot(row, approver) : null;
+      const { id, kind, reason, askedAt, expiresAt } = row;
+      return {
+        id,
+        kind,
+        state,
+        reason,
+        subject,
+        askedAt,
+        expiresAt,
+        sentence: `${nameOf(row.askedBy)} asks to ${bound.what(names.get(subject.id) ?? 'a former user')}.`,
+        outcome: outcomeOf(row, now, nameOf),
+        mayApprove: state === 'waiting' && refusal === null,
+        whyNot: refusal && errors[refusal][1],
+        mayUndo: mayUndo(row, now),
+        undoUntil: undoUntil(row),
+      };
+    }),
   };
 }

@@ -20,14 +20,13 @@ export const changeApproval = async (db: Db, id: string, values: Partial<typeof 
   await db.update(a).set(values).where(eq(a.id, id));
 };
 
-/** Notes that it was carried out; false if that was already noted. */
-export const noteExecuted = async (db: Db, id: string, executedAt: Date): Promise<boolean> =>
-  (
-    await db
-      .update(a)
-      .set({ executedAt })
-      .where(and(eq(a.id, id), isNull(a.executedAt)))
-  ).rowCount === 1;
+/** Notes, once, that it was carried out. */
+export const noteExecuted = async (db: Db, id: string, executedAt: Date): Promise<void> => {
+  await db
+    .update(a)
+    .set({ executedAt })
+    .where(and(eq(a.id, id), isNull(a.executedAt)));
+};
 
 /** Makes way for another request of the same kind. */
 export const endExpired = async (db: Db, kind: ApprovalRow['kind'], subjectId: string, now: Date): Promise<void> => {

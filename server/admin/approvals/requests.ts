@@ -1,7 +1,7 @@
 import { formatCents } from '#shared/rules/money.ts';
 import { sentences } from '#shared/rules/admin.ts';
 import { checkMove, checkNewAdministrator } from '#server/accounts/service.ts';
-import { type Payer, payerOf } from '#server/payers/service.ts';
+import { payerOf } from '#server/payers/service.ts';
 import { lockOpenPerson } from '#server/people/service.ts';
 import { freeMonthsOutlook } from '#server/subscriptions/service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
@@ -10,6 +10,7 @@ import { requireInvoice } from '../acts/invoices.ts';
 import { readRefund, refundAlone, type RefundRequest } from '../acts/refunds.ts';
 import { listOf, savedBy } from '../free-months.ts';
 import { ask, waitsFor } from './ask.ts';
+import { asStored } from './kinds.ts';
 
 /** The reply: that it was done, or that it waits. */
 const answer = async (context: Context, row: object | null, done: string) => (row === null ? done : waitsFor(context));
@@ -46,9 +47,6 @@ export const askForEmail = async (
   return answer(context, row, 'The address was changed. Both addresses were told.');
 };
 
-const subjectIn = (payer: Payer) =>
-  payer.kind === 'user' ? { type: 'user', id: payer.userId } : { type: 'team', id: payer.teamId };
-
 /** Gives free months of a tool, or of all its payer's tools, or has that wait for a second administrator. */
 export async function askForFreeMonths(
   context: Context,
@@ -59,7 +57,7 @@ export async function askForFreeMonths(
   const { payer, tools } = outlook;
   if (tools.length === 0) throw new AppError('nothing_to_free');
   if (savedBy(outlook) !== savedCents) throw new AppError('free_months_changed');
-  const subject = subjectIn(payer);
+  const subject = asStored(payer);
   const parameters = {
     months,
     ids: tools.map((tool) => tool.id),
@@ -77,7 +75,7 @@ export async function askForRefund(context: Context, id: string, request: Refund
   const { cents, reason } = request;
   if (await refundAlone(context, invoice, state, request))
     return `${formatCents(cents)} goes back to the card. The user is told by email.`;
-  const payer = subjectIn(payerOf(invoice));
+  const payer = asStored(payerOf(invoice));
   const parameters = { cents, invoice: invoice.number ?? invoice.stripeInvoiceId, payer };
   await ask(context, { kind: 'refund', subjectId: invoice.id, parameters, reason });
   return waitsFor(context);
