@@ -26,10 +26,10 @@ export async function insertTool(
 export const toolsOf = (db: Db, ownerId: string) =>
   db.select().from(tools).where(eq(tools.ownerId, ownerId)).orderBy(asc(tools.name), asc(tools.id));
 
-const ofDrafts = (ownerId: string) => and(eq(tools.ownerId, ownerId), eq(tools.isActive, false));
+const isDraftOf = (ownerId: string) => and(eq(tools.ownerId, ownerId), eq(tools.isActive, false));
 
 export const countDrafts = async (db: Db, ownerId: string): Promise<number> =>
-  (await db.select({ number: count() }).from(tools).where(ofDrafts(ownerId)))[0]!.number;
+  (await db.select({ number: count() }).from(tools).where(isDraftOf(ownerId)))[0]!.number;
 
 /** Tools whose makers wait for them to be published, the longest waiting first. */
 export const requestedTools = (db: Db) =>
@@ -40,7 +40,7 @@ export const requestedTools = (db: Db) =>
     .orderBy(asc(tools.requestedAt), asc(tools.id));
 
 /** Closes this person's published tools to new subscribers; returns those that were still open. */
-export const closeToolsOf = async (db: Db, ownerId: string, closedFor: string, now: Date) =>
+export const closeToolsOf = (db: Db, ownerId: string, closedFor: string, now: Date) =>
   db
     .update(tools)
     .set({ closedAt: now, closedFor })
@@ -48,11 +48,11 @@ export const closeToolsOf = async (db: Db, ownerId: string, closedFor: string, n
     .returning({ id: tools.id, name: tools.name });
 
 /** Refuses this person's requests for publication; returns the tools' ids. */
-export const refuseRequestsOf = async (db: Db, ownerId: string, refusedFor: string) =>
+export const refuseRequestsOf = (db: Db, ownerId: string, refusedFor: string) =>
   db
     .update(tools)
     .set({ requestedAt: null, refusedFor })
-    .where(and(ofDrafts(ownerId), isNotNull(tools.requestedAt)))
+    .where(and(isDraftOf(ownerId), isNotNull(tools.requestedAt)))
     .returning({ id: tools.id });
 
 /** Locks the whole row of a tool. */
@@ -92,10 +92,10 @@ export const revokedSecretsAmong = async (db: Db, hashes: string[]): Promise<Map
 
 /** Ends the unpublished tools of somebody who leaves: withdraws their requests and revokes their secrets. */
 export async function retireDrafts(db: Db, ownerId: string, now: Date): Promise<void> {
-  const drafts = db.select({ id: tools.id }).from(tools).where(ofDrafts(ownerId));
+  const drafts = db.select({ id: tools.id }).from(tools).where(isDraftOf(ownerId));
   await db
     .update(s)
     .set({ revokedAt: now })
     .where(and(inArray(s.toolId, drafts), isNull(s.revokedAt)));
-  await db.update(tools).set({ requestedAt: null }).where(ofDrafts(ownerId));
+  await db.update(tools).set({ requestedAt: null }).where(isDraftOf(ownerId));
 }

@@ -50,7 +50,7 @@ export { endCode, makeCode } from './discount-codes.ts';
 export { codeNamed, codesMade, type DiscountCodeRow, lockCode } from './queries-codes.ts';
 export { setWinBack, winBackNow, winBackSettings } from './win-back.ts';
 export { isNameTaken, toolChangesOf } from './queries-changes.ts';
-export { addTool, changeSettings, settingsOf, writeSettings } from './settings.ts';
+export { addTool, changeSettings, type MakersNews, settingsOf, tellMaker, writeSettings } from './settings.ts';
 export {
   allSigningSecrets,
   insertSecret,

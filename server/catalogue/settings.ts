@@ -110,7 +110,11 @@ export const changeSettings = (
     });
     // Its product at Stripe takes the new name.
     if (after.name !== undefined) await context.queue.send(tx, 'make-stripe-price', { toolId });
-    if (tool.ownerId) await tellMaker(inside, tool.ownerId, tool, settingsListed(names), reason);
+    await tellMaker(inside, tool, {
+      title: `We changed ${tool.name}`,
+      paragraphs: [`We changed its ${settingsListed(names)}. The reason: ${reason}`],
+      dedupeKey: `tool-changed:${tool.id}:${tool.version + 1}`,
+    });
     return names;
   });
 
@@ -128,16 +132,22 @@ async function refuseOverwriting(inside: Context, tool: ToolRow, version: number
   if (Object.keys(fields).length > 0) throw new AppError('tool_changed', { fields });
 }
 
-async function tellMaker(inside: Context, userId: string, tool: ToolRow, what: string, reason: string): Promise<void> {
-  const title = `We changed ${tool.name}`;
-  const paragraphs = [`We changed its ${what}. The reason: ${reason}`];
+export type MakersNews = { title: string; paragraphs: [string, ...string[]]; dedupeKey: string };
+
+/** Tells a tool's maker, if it has one, what an administrator has done with it: the notice holds the first paragraph, the mail all. */
+export async function tellMaker(
+  inside: Context,
+  { id, ownerId }: ToolRow,
+  { title, paragraphs, dedupeKey }: MakersNews,
+): Promise<void> {
+  if (!ownerId) return;
   await notify(inside, {
-    userId,
+    userId: ownerId,
     type: 'system_alert',
     title,
-    message: paragraphs[0]!,
-    actionUrl: `/developers?tool=${tool.id}`,
-    dedupeKey: `tool-changed:${tool.id}:${tool.version + 1}`,
+    message: paragraphs[0],
+    actionUrl: `/developers?tool=${id}`,
+    dedupeKey,
     mail: { kind: 'tool-decided', subject: `${brand.name}: ${title}`, paragraphs, actionLabel: 'See your tool' },
   });
 }

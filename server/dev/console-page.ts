@@ -2,7 +2,7 @@ import { brand } from '#shared/brand.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { paymentsSection, type PaymentsData } from './console-payments-page.ts';
 import { table } from './console-table.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from './sample-tool/html.ts';
 
 export type ConsoleData = {
   now: Date;

@@ -1,6 +1,6 @@
 import { formatCents } from '#shared/rules/money.ts';
 import { table } from './console-table.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from './sample-tool/html.ts';
 import type { SandboxObjects } from './payments-sandbox/index.ts';
 
 export type PaymentsData = {

@@ -9,7 +9,7 @@ import { moveClock } from './move-clock.ts';
 import type { Sandbox } from './payments-sandbox/index.ts';
 import { forgetProofs, mailById, newestMails } from './queries.ts';
 
-export type ConsoleParts = {
+type ConsoleParts = {
   context: Context;
   clock: Clock;
   sandbox: Sandbox | null;

@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, type Html } from './sample-tool/html.ts';
 
 /** A table that scrolls on its own, or a sentence where it has no rows. */
 export const table = (head: string[], rows: Html[][], empty: string): Html =>

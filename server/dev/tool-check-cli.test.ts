@@ -1,6 +1,11 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolScopes } from '#shared/rules/tools.ts';
+import { tools } from '#shared/schema/tools.ts';
 import { childEnvironment } from '#server/platform/env.ts';
 import { password } from '#server/testing/newcomer.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -13,7 +18,6 @@ const here = import.meta.dirname;
 const tool = 'file-note-ai';
 let app: TestApp;
 let sample: SampleTool;
-let python: ChildProcess | undefined;
 beforeAll(async () => {
   app = await startTestApp({}, undefined, {
     mount: (express, { context, server }) => express.use(toolCheckRoutes(context, watchToolCalls(server))),
@@ -23,7 +27,6 @@ beforeAll(async () => {
   await developmentTools(app.context, sample.url);
 });
 afterAll(async () => {
-  python?.kill();
   await sample.close();
   await app.stop();
 });
@@ -77,6 +80,23 @@ describe('npm run tools:check', () => {
     expect(code).toBe(0);
   });
 
+  it('tries a token of another tool that its advisers can open', async () => {
+    const { db } = app.context;
+    const open = { comingSoon: false, closedAt: null };
+    await db
+      .update(tools)
+      .set({ ...open, closedAt: app.context.now() })
+      .where(eq(tools.id, 'advice-writer-ai'));
+    await db
+      .update(tools)
+      .set({ ...open, comingSoon: true })
+      .where(eq(tools.id, 'fact-find-ai'));
+    const id = 'lost-money-ai';
+    const { code, said } = await check([`${sample.url}/${id}`, '--tool', id, '--finish', `/${id}`, '--wait', '5']);
+    expect(said).toContain('ok       Another tool’s token opens nothing');
+    expect(code).toBe(0);
+  });
+
   it.each([
     [[], {}, /^Usage/],
     [['ftp://tool'], {}, /^Usage/],
@@ -92,38 +112,93 @@ describe('npm run tools:check', () => {
   );
 });
 
-describe('the sample in Python', () => {
-  it('is a right tool', async ({ skip }) => {
-    if (spawnSync('python3', ['-c', 'import http.server']).status !== 0) skip('python3 is not on this machine');
-    python = spawn('python3', ['tool.py'], {
-      cwd: path.join(here, 'sample-tool/python'),
-      env: childEnvironment({
-        ADVISERLY_URL: app.url,
-        TOOL_ID: tool,
-        TOOL_SECRET: developmentSecrets(app.context.env, tool).secret,
-        TOOL_SIGNING_SECRET: developmentSecrets(app.context.env, tool).signingSecret,
-        PORT: '0',
-        PYTHONDONTWRITEBYTECODE: '1',
-      }),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [url] = (
-      await new Promise<string>((resolve) => python!.stdout!.once('data', (text) => resolve(String(text))))
-    ).split('\n');
-    const { code, said } = await check([
-      url!,
-      '--tool',
-      tool,
-      '--finish',
-      '/finish',
-      '--wait',
-      '5',
-      '--events',
-      `${url}events`,
-    ]);
-    expect(said).not.toContain('WRONG');
-    expect(said).toContain('Nothing is wrong');
-    expect(said).toMatch(/ok {7}An event that says so ends the session/);
-    expect(code).toBe(0);
-  });
+/** The samples that the guide links to, in an empty folder, as a maker saves them. */
+async function copySamples(): Promise<string> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'samples-'));
+  const { text } = await app.agent().get('/api/docs/guide').expect(200);
+  for (const [address, file] of text.matchAll(/\/api\/docs\/samples\/([\w./-]+)/g)) {
+    await fs.mkdir(path.join(folder, path.dirname(file!)), { recursive: true });
+    await fs.writeFile(path.join(folder, file!), (await app.agent().get(address).expect(200)).text);
+  }
+  return folder;
+}
+
+let copies: string;
+beforeAll(async () => {
+  copies = await copySamples();
 });
+afterAll(() => fs.rm(copies, { recursive: true }));
+
+/** Node 20 can't run TypeScript by itself. */
+const node = [process.execPath, '--import', import.meta.resolve('tsx')];
+/** Each as a tool of its own, since a tool can be launched 30 times an hour. */
+const samples = [
+  { id: 'risk-profile-ai', command: [...node, 'tool.ts'], finish: '/risk-profile-ai', shows: /name|email|dealer/ },
+  { id: 'pre-fill-ai', command: ['python3', 'python/tool.py'], finish: '/finish', shows: /name|email/ },
+];
+
+it('the samples import nothing but each other and Node', async () => {
+  const files = (await fs.readdir(copies)).filter((file) => file.endsWith('.ts'));
+  expect(files).toEqual(expect.arrayContaining(['adviserly.ts', 'handler.ts', 'tool.ts']));
+  for (const file of files) {
+    const text = await fs.readFile(path.join(copies, file), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import) ?\(?'([^']+)'/g)].map(([, name]) => name!);
+    expect(imports.filter((name) => !files.includes(name.slice(2)) && !name.startsWith('node:'))).toEqual([]);
+  }
+});
+
+for (const { id, command, finish, shows } of samples)
+  describe.skipIf(spawnSync(command[0]!, ['--version']).error)(`the copied ${command.at(-1)}`, () => {
+    let running: ChildProcess;
+    let url: string;
+    beforeAll(async () => {
+      const { secret, signingSecret } = developmentSecrets(app.context.env, id);
+      running = spawn(command[0]!, command.slice(1), {
+        cwd: copies,
+        env: childEnvironment({
+          ADVISERLY_URL: app.url,
+          TOOL_ID: id,
+          TOOL_SECRET: secret,
+          TOOL_SIGNING_SECRET: signingSecret,
+          PORT: '0',
+          PYTHONDONTWRITEBYTECODE: '1',
+          NODE_OPTIONS: '',
+        }),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      url = await new Promise<string>((resolve, reject) => {
+        running.stdout!.once('data', (text) => resolve(String(text).trim()));
+        running.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
+      });
+    });
+    afterAll(() => running.kill());
+
+    it('is a right tool', async () => {
+      const addresses = ['--finish', finish, '--events', `${url.replace(/\/$/, '')}/events`];
+      const { code, said } = await check([url, '--tool', id, '--wait', '5', ...addresses]);
+      expect(said).not.toContain('WRONG');
+      expect(said).toContain('Nothing is wrong');
+      expect(said).toMatch(/ok {7}An event that says so ends the session/);
+      expect(code).toBe(0);
+    });
+
+    it.each([{ scopes: [] }, ...toolScopes.map((scope) => ({ scopes: [scope] })), { scopes: [...toolScopes] }])(
+      'welcomes an adviser of whom it is told $scopes',
+      async ({ scopes }) => {
+        await app.context.db.update(tools).set({ scopes }).where(eq(tools.id, id));
+        const person = { firstName: 'Mei <b>', dealerGroup: 'Harbour & Co', freeAccessGranted: true };
+        const { agent, user } = await app.signedIn(person);
+        await agent.post('/api/create-subscription').send({ toolId: id }).expect(200);
+        const { body } = await agent.post('/api/auth/token').send({ toolId: id }).expect(200);
+        const arrival = await fetch(`${url}?auth_token=${body.token}`, { redirect: 'manual' });
+        const headers = { cookie: arrival.headers.get('set-cookie')!.split(';')[0]! };
+        const answer = await fetch(new URL(arrival.headers.get('location')!, url), { headers });
+        const page = await answer.text();
+        expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+        const texts = { name: 'Welcome, Mei &lt;b&gt;', email: user.email, dealer_group: 'Harbour &amp; Co' };
+        const seen = Object.entries(texts).flatMap(([scope, text]) => (page.includes(text) ? [scope] : []));
+        expect(seen).toEqual(scopes.filter((scope) => shows.test(scope)));
+        expect(page).not.toMatch(/undefined|None|null|, *<\//);
+      },
+    );
+  });

@@ -1,5 +1,6 @@
 import express, { Router } from 'express';
 import * as z from 'zod';
+import { listTools } from '#server/catalogue/service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { hashToken } from '#server/platform/tokens.ts';
@@ -22,7 +23,9 @@ export function toolCheckRoutes(context: Context, callsOf: (toolId: string) => T
     if (!found) throw new AppError('tool_not_found');
     const hash = await context.passwords.hash(demoPassword);
     const advisers = await addCheckAdvisers(context.db, hash, context.now());
-    const other = tools.find(({ id }) => id !== tool && id !== 'advice-writer-ai');
+    const offered = await listTools(context);
+    const openIds = offered.filter(({ comingSoon, closed }) => !comingSoon && !closed).map(({ id }) => id);
+    const other = tools.find(({ id }) => id !== tool && openIds.includes(id));
     res.json({ tool: found, other, accounts: advisers.map((email) => ({ email, password: demoPassword })) });
   });
   router.post('/dev/tool-check/expire', json, async (req, res) => {

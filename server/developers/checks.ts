@@ -3,7 +3,7 @@ import { checkStateOf } from '#shared/rules/tool-checks.ts';
 import { checksOf, countAhead } from '#server/tools/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Db } from '#server/platform/database.ts';
-import { checks } from './tool-check/examine.js';
+import { checksFor } from './tool-check/exam.js';
 
 const stopped = 'The check was cut off, such as by a restart of our server. Please run it again.';
 
@@ -12,8 +12,7 @@ export async function lastCheckOf(db: Db, toolId: string): Promise<ToolCheck | n
   const [row] = await checksOf(db, [toolId]);
   if (!row) return null;
   const state = checkStateOf(row, realNow());
-  // Two of them need an address that finishes a session.
-  const total = Object.keys(checks).length - (row.finish === null ? 2 : 0);
+  const total = checksFor(row.finish !== null).length;
   const ahead = state === 'waiting' ? await countAhead(db, row, realNow()) : 0;
   return { ...row, state, fault: state === 'stopped' ? (row.fault ?? stopped) : null, total, ahead };
 }

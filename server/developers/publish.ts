@@ -1,6 +1,5 @@
 import type { OwnTool } from '#shared/api/developers.ts';
 import type { OfferedTool, RequestedTool } from '#shared/api/publications.ts';
-import { brand } from '#shared/brand.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
@@ -9,17 +8,19 @@ import {
   isNameTaken,
   listTools,
   lockToolRow,
+  type MakersNews,
   refuseRequestsOf,
   requestedTools,
+  tellMaker,
   type ToolRow,
   updateTool,
 } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { administratorIds, endAllOf, namesOf } from '#server/people/service.ts';
+import { administratorIds, endAllOf, peopleByIds } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/database.ts';
+import { type Db, transaction } from '#server/platform/database.ts';
 import { lastCheckOf } from './checks.ts';
 import { onOwnTool, present } from './own-tools.ts';
 
@@ -44,19 +45,25 @@ export const requestPublication = (context: Context, actor: ActorRow, toolId: st
     return present({ ...tool, ...asked });
   });
 
+async function makersNames(db: Db, tools: { ownerId: string | null }[]): Promise<Map<string, string>> {
+  const people = await peopleByIds(db, [...new Set(tools.flatMap(({ ownerId }) => ownerId ?? []))]);
+  return new Map(people.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`.trim()]));
+}
+
 export async function listRequests({ db }: Context): Promise<RequestedTool[]> {
   const rows = await requestedTools(db);
+  const names = await makersNames(db, rows);
   return Promise.all(
     rows.map(async (tool) => ({
       ...present(tool),
       requestedAt: tool.requestedAt!,
       check: await lastCheckOf(db, tool.id),
-      ownerName: (await namesOf(db, [tool.ownerId!]))[0] ?? '',
+      ownerName: names.get(tool.ownerId!) ?? '',
     })),
   );
 }
 
-type Decision = { title: string; paragraphs: string[] };
+type Decision = Omit<MakersNews, 'dedupeKey'>;
 
 /** Carries out an administrator's decision about a tool that waits for one, and tells its maker. Of two at once, only one decides. */
 const decide = (context: Context, toolId: string, work: (inside: Context, tool: ToolRow) => Promise<Decision>) =>
@@ -65,16 +72,8 @@ const decide = (context: Context, toolId: string, work: (inside: Context, tool: 
     if (!tool?.ownerId) throw new AppError('tool_not_found');
     if (tool.isActive || !tool.requestedAt) throw new AppError('not_requested');
     const inside = within(context, tx);
-    const { title, paragraphs } = await work(inside, tool);
-    await notify(inside, {
-      userId: tool.ownerId,
-      type: 'system_alert',
-      title,
-      message: paragraphs[0]!,
-      actionUrl: `/developers?tool=${tool.id}`,
-      dedupeKey: `tool-decided:${tool.id}:${tool.requestedAt.toISOString()}`,
-      mail: { kind: 'tool-decided', subject: `${brand.name}: ${title}`, paragraphs, actionLabel: 'See your tool' },
-    });
+    const dedupeKey = `tool-decided:${tool.id}:${tool.requestedAt.toISOString()}`;
+    await tellMaker(inside, tool, { ...(await work(inside, tool)), dedupeKey });
   });
 
 /** Puts the tool into the catalogue. Its test advisers lose their access, and its server is told. */
@@ -98,10 +97,9 @@ export const approve = (context: Context, toolId: string, priceCents: number, re
 /** The tools of the catalogue, by name. */
 export async function listOffered({ db }: Context): Promise<OfferedTool[]> {
   const tools = await listTools({ db });
-  const owners = [...new Set(tools.flatMap(({ ownerId }) => ownerId ?? []))];
-  const names = new Map(await Promise.all(owners.map(async (id) => [id, (await namesOf(db, [id]))[0] ?? ''] as const)));
+  const names = await makersNames(db, tools);
   return tools
-    .map((tool) => ({ ...tool, ownerName: tool.ownerId === null ? null : (names.get(tool.ownerId) ?? null) }))
+    .map((tool) => ({ ...tool, ownerName: names.get(tool.ownerId ?? '') ?? null }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -115,33 +113,16 @@ export const setClosed = (context: Context, toolId: string, closed: boolean, rea
     const closedAt = closed ? inside.now() : null;
     await updateTool(tx, tool.id, { closedAt, closedFor: closed ? reason : null });
     await audit(inside, closed ? 'admin.tool_closed' : 'admin.tool_reopened', { tool: tool.id, after: { reason } });
-    if (tool.ownerId) await tellClosed(inside, tool.ownerId, tool, reason, closed);
-  });
-
-async function tellClosed(
-  inside: Context,
-  userId: string,
-  tool: { id: string; name: string },
-  reason: string,
-  closed: boolean,
-): Promise<void> {
-  const title = closed ? `${tool.name} is closed to new subscribers` : `${tool.name} is open to new subscribers again`;
-  const paragraphs = [
-    `${title}. The reason: ${reason}`,
-    closed
+    const title = `${tool.name} is ${closed ? 'closed to new subscribers' : 'open to new subscribers again'}`;
+    const effect = closed
       ? 'Whoever has it goes on using it, and your server gets launches and events as before.'
-      : 'It is in the catalogue again.',
-  ];
-  await notify(inside, {
-    userId,
-    type: 'system_alert',
-    title,
-    message: paragraphs[0]!,
-    actionUrl: `/developers?tool=${tool.id}`,
-    dedupeKey: `tool-closed:${tool.id}:${inside.now().toISOString()}`,
-    mail: { kind: 'tool-decided', subject: `${brand.name}: ${title}`, paragraphs, actionLabel: 'See your tool' },
+      : 'It is in the catalogue again.';
+    await tellMaker(inside, tool, {
+      title,
+      paragraphs: [`${title}. The reason: ${reason}`, effect],
+      dedupeKey: `tool-closed:${tool.id}:${inside.now().toISOString()}`,
+    });
   });
-}
 
 /**
  * Closes what a suspended maker has published, until an administrator opens it again; returns the names. Requests are refused first:

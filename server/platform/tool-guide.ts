@@ -7,7 +7,15 @@ import { root } from './migrate.ts';
 
 const guide = path.join(root, 'server/tools/README.md');
 const samples = path.join(root, 'server/dev/sample-tool');
-const sampleFiles = ['adviserly.ts', 'handler.ts', 'python/adviserly.py', 'python/tool.py'];
+const sampleFiles = [
+  'adviserly.ts',
+  'handler.ts',
+  'html.ts',
+  'pages.ts',
+  'tool.ts',
+  'python/adviserly.py',
+  'python/tool.py',
+];
 
 /** Nothing runs on this page. */
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";

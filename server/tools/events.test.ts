@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
-import { toolEvents, toolSecrets } from '#shared/schema/tools.ts';
+import { toolEvents, toolPeople, toolSecrets } from '#shared/schema/tools.ts';
 import { day, hour, minute, plus } from '#shared/rules/dates.ts';
 import { runDueJobs } from '#server/jobs.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
@@ -189,6 +189,29 @@ describe('each way of losing access is told once', () => {
     await wait(minute);
     expect(told(user.id)).toEqual([['access.ended', 'ended']]);
   });
+});
+
+it('people for whom it fails don’t keep the others waiting, and are told once it works', async () => {
+  const many = await Promise.all(Array.from({ length: 120 }, () => createUser(app.context, { lastName: 'Unlucky' })));
+  const behind = await createUser(app.context);
+  const known = [...many, behind].map(({ id }, index) => ({
+    userId: id,
+    toolId: tool,
+    checkAt: plus(app.context.now(), index - 200),
+  }));
+  await app.context.db.insert(toolPeople).values(known);
+  await app.context.db.execute(`
+    create function fail_for_some() returns trigger language plpgsql as $$ begin
+      if exists (select from users where id = new.user_id and last_name = 'Unlucky') then raise 'no luck'; end if;
+      return new;
+    end $$;
+    create trigger fail_for_some before insert on tool_events for each row execute function fail_for_some()`);
+  await work();
+  await app.context.db.execute('drop function fail_for_some cascade');
+  expect(told(behind.id)).toEqual([['access.ended', 'ended']]);
+  expect(told(many[0]!.id)).toEqual([]);
+  await wait(minute);
+  expect(many.flatMap(({ id }) => told(id))).toEqual(many.map(() => ['access.ended', 'ended']));
 });
 
 describe('delivery', () => {

@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { liveSecrets } from '#shared/rules/tools.ts';
 import { newTool } from '#shared/schema/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { insertSecret, lockToolRow, revokeOlderSecrets, writeSettings } from '#server/catalogue/service.ts';
 import { transaction, type Db } from '#server/platform/database.ts';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { type Keys, newSigningSecret, sealedSigningSecret } from './signing.ts';
-
-/** The old secret still works while the new one is rolled out. */
-const liveSecrets = 2;
 
 /** Shown to the operator in place of a result. */
 export class OperatorError extends Error {}

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte } from 'drizzle-orm';
+import { and, asc, eq, lt, lte } from 'drizzle-orm';
 import { toolPeople } from '#shared/schema/tools.ts';
 import type { Db } from '#server/platform/database.ts';
 
@@ -34,6 +34,14 @@ export const noteAccess = async (
 
 export const forgetPerson = async (db: Db, userId: string) => {
   await db.delete(p).where(eq(p.userId, userId));
+};
+
+/** Puts off until then what is to be checked earlier. */
+export const checkAgain = async (db: Db, userId: string, checkAt: Date) => {
+  await db
+    .update(p)
+    .set({ checkAt })
+    .where(and(eq(p.userId, userId), lt(p.checkAt, checkAt)));
 };
 
 /** People whose access may have ended by the clock, the longest waiting first. */

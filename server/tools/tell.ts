@@ -1,4 +1,5 @@
 import type { EndReason, ToolEventType } from '#shared/rules/tools.ts';
+import { minute, plus } from '#shared/rules/dates.ts';
 import { accessUntil } from '#shared/rules/subscriptions.ts';
 import type { Whose } from '#server/access-tokens/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
@@ -11,7 +12,7 @@ import { transaction } from '#server/platform/database.ts';
 import { accessOf, type Shut } from './access.ts';
 import { deliverJob } from './deliver.ts';
 import { insertEvent } from './queries-events.ts';
-import { forgetPerson, lockKnown, noteAccess, peopleToCheck } from './queries-people.ts';
+import { checkAgain, forgetPerson, lockKnown, noteAccess, peopleToCheck } from './queries-people.ts';
 
 type Known = Awaited<ReturnType<typeof lockKnown>>[number];
 type News = { type: ToolEventType; reason?: EndReason };
@@ -76,17 +77,16 @@ async function send(context: Context, { userId, toolId }: Known, { type, reason 
 const batch = 100;
 const runMs = 20_000;
 
-/** A job: tells tools of people whose access may have ended by the clock. Failures are left to the next run. */
+/** A job: tells tools of people whose access may have ended by the clock. Those for whom it fails come up again behind everybody else. */
 export async function tellEndedByClock(context: Context): Promise<void> {
   const giveUpAt = performance.now() + runMs;
-  const failed = new Set<string>();
   while (performance.now() < giveUpAt) {
-    const people = (await peopleToCheck(context.db, context.now(), batch)).filter((id) => !failed.has(id));
+    const people = await peopleToCheck(context.db, context.now(), batch);
     if (people.length === 0) return;
     for (const userId of people)
-      await tellToolsOf(context, userId).catch((error: unknown) => {
-        failed.add(userId);
+      await tellToolsOf(context, userId).catch(async (error: unknown) => {
         context.log.error({ err: error, userId }, 'tools could not be told');
+        await checkAgain(context.db, userId, plus(context.now(), minute));
       });
   }
 }

@@ -61,14 +61,12 @@ export async function sandboxWorld(logLevel: 'error' | 'silent' = 'error') {
   return {
     sandbox,
     stripe: live,
-    address,
     databaseUrl: database.url,
     received,
     /** Answers that did not match the SDK's types. */
     faults,
     refuse: (times: number) => (refuseNext = times),
     seconds: () => Math.floor(milliseconds / 1000),
-    now: () => new Date(milliseconds),
     startAnother: start,
     /** Moves the clock without doing what falls due. */
     jump: (days: number) => (milliseconds += days * DAY_MS),
@@ -146,7 +144,7 @@ export async function seedSandbox({ stripe }: World) {
       trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
       ...params,
     });
-  return { customer, gst, product, price, subscribe, paid, trial };
+  return { customer, product, price, subscribe, paid, trial };
 }
 
 const invoiceOf = (subscription: Stripe.Subscription): Stripe.Invoice => subscription.latest_invoice as Stripe.Invoice;

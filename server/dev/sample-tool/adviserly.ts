@@ -13,12 +13,14 @@ export type Launch = {
   sub: string;
   /** Send it back with every usage report. */
   session_id: string;
-  email: string;
-  name: string;
-  given_name: string;
-  dealer_group: string | null;
-  team: string | null;
   status: string;
+  /** From here on, only what your tool asked for when it was registered. */
+  email?: string;
+  name?: string;
+  given_name?: string;
+  family_name?: string;
+  dealer_group?: string | null;
+  team?: string | null;
 };
 
 export type Usage = {
@@ -75,24 +77,28 @@ export type AdviserlyEvent = {
   data: { sub: string; tool_id: string; reason?: string; erasure_id?: string };
 };
 
-/** The event in a request, if it is signed with this `whsec_…` secret and less than five minutes away (Standard Webhooks); else null. */
+/**
+ * The event in a request, if it is signed with this `whsec_…` secret and less than five minutes away (Standard Webhooks); else null.
+ * The body is the bytes as they came, not text.
+ */
 export function readEvent(
   signingSecret: string,
   headers: Record<string, string | string[] | undefined>,
-  body: string,
+  body: Buffer,
 ): AdviserlyEvent | null {
   const timestamp = Number(headers['webhook-timestamp']);
   if (!(Math.abs(new Date().getTime() / 1000 - timestamp) < 300)) return null;
   const key = Buffer.from(signingSecret.replace('whsec_', ''), 'base64');
   const expected = createHmac('sha256', key)
-    .update(`${String(headers['webhook-id'])}.${timestamp}.${body}`)
+    .update(`${String(headers['webhook-id'])}.${timestamp}.`)
+    .update(body)
     .digest();
   const isOurs = (one: string) => {
     const given = Buffer.from(one.replace(/^v1,/, ''), 'base64');
     return one.startsWith('v1,') && given.length === expected.length && timingSafeEqual(given, expected);
   };
   const signatures = String(headers['webhook-signature']).split(' ');
-  return signatures.some(isOurs) ? (JSON.parse(body) as AdviserlyEvent) : null;
+  return signatures.some(isOurs) ? (JSON.parse(String(body)) as AdviserlyEvent) : null;
 }
 
 /** Confirms that the person has been erased here, as `person.erase` asked. */

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Purpose } from '#shared/rules/record.ts';
-import type { CatalogueTool } from '#shared/rules/tools.ts';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { confirmErasure, exchange, readEvent, report, type Adviserly, type Launch } from './adviserly.ts';
-import { messagePage, toolPage, type Work } from './pages.ts';
+import { messagePage, pageHeaders, type Tool, toolPage, type Work } from './pages.ts';
 
 type Session = { launch: Launch; done: Work | null };
 
@@ -11,7 +9,7 @@ type Session = { launch: Launch; done: Work | null };
 const keptSessions = 1000;
 
 /** One tool: takes launches, shows the adviser who they are, and reports the session when it is finished. */
-export function createSampleHandler(adviserly: Adviserly & { signingSecret: string }, tool: CatalogueTool) {
+export function createSampleHandler(adviserly: Adviserly & { signingSecret: string }, tool: Tool) {
   const sessions = new Map<string, Session>();
   const cookieName = `sample-${tool.id}`;
   const page = `/${tool.id}`;
@@ -53,7 +51,7 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
     if (req.method !== 'POST') return void res.end(toolPage(tool, session.launch, session.done, null));
     if ((req.headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin')
       return refuse(res, 'Not from here', fromDashboard);
-    const fault = await finish(session, new URLSearchParams(await readBody(req)));
+    const fault = await finish(session, new URLSearchParams(String(await readBody(req))));
     if (fault === null) return redirect(res, page);
     res.statusCode = 400;
     res.end(toolPage(tool, session.launch, null, fault));
@@ -71,7 +69,7 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
       duration_seconds: work.minutes * 60,
       actions_performed: work.actions,
       version: sampleVersion,
-      purpose: purposeOf[tool.id] ?? 'other',
+      purpose: tool.purpose ?? 'other',
       ...(reference !== '' && { client_reference: reference }),
     });
     if (refused === null) session.done = { minutes: work.minutes, actions: work.actions };
@@ -81,15 +79,23 @@ export function createSampleHandler(adviserly: Adviserly & { signingSecret: stri
   }
 }
 
-/** What a tool says about its sessions for the record of AI use. */
+/** Answers with the right headers, and says so if Adviserly doesn't answer. */
+export const listener =
+  (
+    answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
+    onError: (error: unknown) => void,
+  ): RequestListener =>
+  (req, res) => {
+    res.setHeaders(pageHeaders);
+    answer(req, res).catch((error: unknown) => {
+      onError(error);
+      if (!res.headersSent) res.statusCode = 502;
+      res.end(messagePage('Adviserly did not answer', 'Nothing was lost. Please reload this page to try again.'));
+    });
+  };
+
+/** For the record of AI use. */
 export const sampleVersion = '2026.11';
-export const purposeOf: Record<string, Purpose> = {
-  'risk-profile-ai': 'risk_profile',
-  'fact-find-ai': 'fact_find',
-  'file-note-ai': 'file_note',
-  'pre-fill-ai': 'form',
-  'lost-money-ai': 'research',
-};
 
 const usedUp = 'It works once, within five minutes. Please open the tool again from your Adviserly dashboard.';
 const fromDashboard = 'Please open it from your Adviserly dashboard.';
@@ -111,11 +117,14 @@ function redirect(res: ServerResponse, to: string): void {
   res.end();
 }
 
-async function readBody(req: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of req) {
-    text += String(chunk);
-    if (text.length > 10_000) break;
+/** The bytes as they came: a signature is of them, and a part of the body may end within a character. */
+async function readBody(req: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of req as AsyncIterable<Buffer>) {
+    parts.push(part);
+    size += part.length;
+    if (size > 10_000) break;
   }
-  return text;
+  return Buffer.concat(parts);
 }

@@ -1,9 +1,11 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import type { Purpose } from '#shared/rules/record.ts';
 import { catalogue } from '#shared/rules/tools.ts';
-import { createSampleHandler } from './handler.ts';
-import { contentSecurityPolicy, indexPage, messagePage } from './pages.ts';
+import { createSampleHandler, listener } from './handler.ts';
+import { html } from './html.ts';
+import { messagePage, page } from './pages.ts';
 
 export type SampleTool = { url: string; port: number; close(): Promise<void> };
 
@@ -18,29 +20,39 @@ type Options = {
   log: Logger;
 };
 
+/** What a tool says its sessions are for. */
+export const purposeOf: Record<string, Purpose> = {
+  'risk-profile-ai': 'risk_profile',
+  'fact-find-ai': 'fact_find',
+  'file-note-ai': 'file_note',
+  'pre-fill-ai': 'form',
+  'lost-money-ai': 'research',
+};
+
+const indexPage = page(
+  'Adviserly sample tool',
+  html`<h1>Adviserly sample tool</h1>
+    <p>It stands in for every tool of the catalogue in development. Open one from your dashboard:</p>
+    <ul>
+      ${catalogue.map((tool) => html`<li>${tool.name}</li>`)}
+    </ul>`,
+);
+
 /** One server that stands in for every seeded tool, at `/{toolId}`, and takes its events at `/{toolId}/events`. */
 export async function startSampleTool({ port, host, apiUrl, secretsOf, log }: Options): Promise<SampleTool> {
   const handlers = new Map(
-    catalogue.map((tool) => [tool.id, createSampleHandler({ apiUrl, toolId: tool.id, ...secretsOf(tool.id) }, tool)]),
+    catalogue.map((tool) => {
+      const adviserly = { apiUrl, toolId: tool.id, ...secretsOf(tool.id) };
+      return [tool.id, createSampleHandler(adviserly, { ...tool, purpose: purposeOf[tool.id] })];
+    }),
   );
-  const server = http.createServer((req, res) => {
-    res.setHeader('content-security-policy', contentSecurityPolicy);
-    res.setHeader('x-content-type-options', 'nosniff');
-    res.setHeader('referrer-policy', 'no-referrer');
-    res.setHeader('cache-control', 'no-store');
-    res.setHeader('content-type', 'text/html; charset=utf-8');
-    handle(req, res).catch((error: unknown) => {
-      log.warn({ err: error }, 'sample tool');
-      if (!res.headersSent) res.statusCode = 502;
-      res.end(messagePage('Adviserly did not answer', 'Nothing was lost. Please reload this page to try again.'));
-    });
-  });
+  const server = http.createServer(listener(handle, (error) => log.warn({ err: error }, 'sample tool')));
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
     const handler = handlers.get(path.slice(1).replace(/\/events$/, ''));
     if (handler) return handler(req, res);
-    if (path === '/') return void res.end(indexPage(catalogue));
+    if (path === '/') return void res.end(indexPage);
     res.statusCode = 404;
     res.end(messagePage('No such tool', 'The sample tool stands in for the tools of the catalogue only.'));
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { CatalogueTool } from '#shared/rules/tools.ts';
-import { brand } from '#shared/brand.ts';
-import { statusLabels, type SubscriptionStatus } from '#shared/rules/subscriptions.ts';
-import { html, type Html } from '../html.ts';
 import type { Launch } from './adviserly.ts';
+import { html, type Html } from './html.ts';
+
+/** What the pages say of the tool; `minutesSaved` is what the form suggests, `purpose` goes into the record of AI use. */
+export type Tool = { id: string; name: string; description: string; minutesSaved: number; purpose?: string };
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -31,7 +31,7 @@ li { margin: 8px 0; } a { color: inherit; } .note { margin: 24px 0 0; font-size:
 const styleTag: Html = { markup: `<style>${style}</style>` };
 
 /** Inline style is allowed by its hash, scripts not at all. */
-export const contentSecurityPolicy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
   'img-src data:',
@@ -40,7 +40,15 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const page = (title: string, content: Html): string =>
+export const pageHeaders = new Map([
+  ['content-security-policy', contentSecurityPolicy],
+  ['content-type', 'text/html; charset=utf-8'],
+  ['cache-control', 'no-store'],
+  ['referrer-policy', 'no-referrer'],
+  ['x-content-type-options', 'nosniff'],
+]);
+
+export const page = (title: string, content: Html): string =>
   '<!doctype html>' +
   html`<html lang="en-AU">
     <head>
@@ -55,27 +63,34 @@ const page = (title: string, content: Html): string =>
     </body>
   </html>`.markup;
 
-const fact = (name: string, value: string | null): Html =>
-  value === null
-    ? html``
-    : html`<dt>${name}</dt>
-        <dd>${value}</dd>`;
+const fact = (name: string, value: string | null | undefined): Html =>
+  value
+    ? html`<dt>${name}</dt>
+        <dd>${value}</dd>`
+    : html``;
+
+const statuses: Record<string, string> = {
+  trial: 'Trial',
+  active: 'Active',
+  grace_period: 'Grace Period',
+  cancelled: 'Cancelling',
+};
 
 export type Work = { minutes: number; actions: number };
 const counted = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'}`;
 
 /** The tool itself, for the adviser who opened it; `done` once the session is reported. */
-export function toolPage(tool: CatalogueTool, launch: Launch, done: Work | null, fault: string | null): string {
-  const status = statusLabels[launch.status as SubscriptionStatus] ?? launch.status;
+export function toolPage(tool: Tool, launch: Launch, done: Work | null, fault: string | null): string {
+  const { name, given_name, email, dealer_group, team, status } = launch;
   return page(
-    `${tool.name} · ${brand.name} sample tool`,
+    `${tool.name} · Adviserly sample tool`,
     html`
       <p class="tool">${tool.name}</p>
-      <h1>Welcome, ${launch.given_name}</h1>
+      <h1>Welcome${given_name ? `, ${given_name}` : ''}</h1>
       ${fault === null ? html`` : html`<p role="alert">${fault}</p>`}
       <dl>
-        ${fact('Signed in as', `${launch.name}, ${launch.email}`)} ${fact('Dealer group', launch.dealer_group)}
-        ${fact('Team', launch.team)} ${fact('Subscription', status)}
+        ${fact('Signed in as', [name, email].filter(Boolean).join(', '))} ${fact('Dealer group', dealer_group)}
+        ${fact('Team', team)} ${fact('Subscription', statuses[status] ?? status)}
       </dl>
       ${
         done === null
@@ -90,7 +105,7 @@ export function toolPage(tool: CatalogueTool, launch: Launch, done: Work | null,
   );
 }
 
-const form = (tool: CatalogueTool): Html =>
+const form = (tool: Tool): Html =>
   html`<form method="post" action="/${tool.id}">
     <div class="fields">
       <label>
@@ -119,17 +134,7 @@ const form = (tool: CatalogueTool): Html =>
 
 export const messagePage = (title: string, sentence: string): string =>
   page(
-    `${title} · ${brand.name} sample tool`,
+    `${title} · Adviserly sample tool`,
     html`<h1>${title}</h1>
       <p>${sentence}</p>`,
-  );
-
-export const indexPage = (tools: readonly CatalogueTool[]): string =>
-  page(
-    `${brand.name} sample tool`,
-    html`<h1>${brand.name} sample tool</h1>
-      <p>It stands in for every tool of the catalogue in development. Open one from your dashboard:</p>
-      <ul>
-        ${tools.map((tool) => html`<li>${tool.name}</li>`)}
-      </ul>`,
   );

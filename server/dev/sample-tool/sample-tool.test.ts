@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '#shared/rules/tools.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { toolEvents, tools } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
+import { signed } from '#server/developers/tool-check/events.js';
 import { password } from '#server/testing/factories.ts';
+import { listenLocally } from '#server/testing/ports.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { until } from '#server/testing/until.ts';
 import { setDomain } from '#server/tools/operate.ts';
 import { developmentSecrets, developmentTools } from '../seed/secrets.ts';
+import { createSampleHandler } from './handler.ts';
 import { startSampleTool, type SampleTool } from './index.ts';
 
 const tool = 'risk-profile-ai';
@@ -139,6 +145,29 @@ describe('sample tool', () => {
     expect(await (await finish(cookie, { minutes: '1441', actions: '1' })).text()).toContain('more than a session');
     expect((await finish(cookie, { minutes: '5', actions: '1' }, { 'sec-fetch-site': 'same-site' })).status).toBe(403);
     expect((await finish(cookie, { minutes: '5', actions: '1' })).status).toBe(303);
+  });
+
+  it('takes an event whose body comes in two parts, divided within a character', async () => {
+    const { secret, signingSecret } = developmentSecrets(app.context.env, tool);
+    const adviserly = { apiUrl: app.url, toolId: tool, secret, signingSecret };
+    const handle = createSampleHandler(
+      adviserly,
+      catalogue.find(({ id }) => id === tool)!,
+    );
+    let received: IncomingMessage | undefined;
+    const server = createServer((req, res) => void handle((received = req), res));
+    const { url, stop } = await listenLocally(server);
+    const body = JSON.stringify({ type: 'access.ended', data: { sub: 'x', tool_id: tool, reason: 'José' } });
+    const headers = signed(signingSecret, { id: '1', at: Math.floor(Date.now() / 1000), body });
+    const sent = request(`${url}/${tool}/events`, { method: 'POST', headers });
+    const bytes = Buffer.from(body);
+    const half = bytes.indexOf('é') + 1;
+    sent.write(bytes.subarray(0, half));
+    await until('the first part', 5000, () => received && received.socket.bytesRead === sent.socket!.bytesWritten);
+    sent.end(bytes.subarray(half));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    await stop();
+    expect(answer.statusCode).toBe(204);
   });
 
   it('says so when Adviserly does not answer, and takes a free port when its own is taken', async () => {

@@ -7,7 +7,7 @@ import { transaction, type Db } from '#server/platform/database.ts';
 import { seedLife, type Habit } from './usage.ts';
 
 type Details = Partial<typeof users.$inferInsert>;
-export type DemoAccount = { email: string; password: string; role: string; note: string };
+type DemoAccount = { email: string; password: string; role: string; note: string };
 
 /** Published on purpose: these accounts exist in development only. */
 export const demoPassword = 'Demo-Adviser-2026';

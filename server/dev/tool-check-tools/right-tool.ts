@@ -88,7 +88,7 @@ export class RightTool {
   }
   /** Whom the event is about, if it is one of Adviserly's. */
   readEvent({ req, body }: Ask): { data: { sub: string } } | null {
-    return readEvent(this.us.signingSecret ?? '', req.headers, body);
+    return readEvent(this.us.signingSecret ?? '', req.headers, Buffer.from(body));
   }
   end(sub: string): void {
     for (const [key, { launch }] of this.sessions) if (launch.sub === sub) this.sessions.delete(key);
@@ -126,9 +126,9 @@ export const cookieOf = ({ req }: Ask, name = 'sid') =>
 export const hang = () => undefined;
 
 async function bodyOf(req: IncomingMessage) {
-  let text = '';
-  for await (const chunk of req) text += String(chunk);
-  return text;
+  const parts: Buffer[] = [];
+  for await (const part of req as AsyncIterable<Buffer>) parts.push(part);
+  return Buffer.concat(parts).toString();
 }
 
 export type Started = { url: string; close(): Promise<void> };

@@ -165,7 +165,7 @@ export const eventTools: Wrong[] = [
     {
       readEvent({ req, body }) {
         const one = String(req.headers['webhook-signature']).includes(' ');
-        return one ? null : readEvent(this.us.signingSecret ?? '', req.headers, body);
+        return one ? null : readEvent(this.us.signingSecret ?? '', req.headers, Buffer.from(body));
       },
     },
     'rotated',

@@ -84,8 +84,8 @@ export const cookies: Wrong[] = [
     /hardly anything/,
   ],
   ['takes a hash of its count', keyed((_launch, n) => md5(String(n))), 'guess', /hash of what anybody may know/],
-  ['takes the address', keyed(({ email }) => encodeURIComponent(email)), 'guess', /anybody may know/],
-  ['takes a hash of the address', keyed(({ email }) => md5(email)), 'guess', /hash of what anybody may know/],
+  ['takes the address', keyed(({ email }) => encodeURIComponent(email!)), 'guess', /anybody may know/],
+  ['takes a hash of the address', keyed(({ email }) => md5(email!)), 'guess', /hash of what anybody may know/],
   ['takes the session’s id', keyed(({ session_id }) => session_id), 'guess', /anybody may know/],
   [
     'never changes',

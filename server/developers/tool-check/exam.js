@@ -33,7 +33,7 @@ import { leaksAddress, marksIn, share, wordsOf } from './page.js';
  * @typedef {{ id: CheckId, check: string, result: 'ok' | 'wrong' | 'unknown', advice: string }} Finding
  */
 
-export const checks = {
+const checks = {
   answers: 'The tool answers a launch',
   encrypted: 'The tool’s address is encrypted',
   exchanged: 'The token is exchanged',
@@ -72,6 +72,10 @@ export const checks = {
   repeated: 'An event that comes twice is taken twice, and does no harm',
   rotated: 'An event is taken while two secrets sign it',
 };
+
+/** The checks made of a tool; two need an address that finishes a session. @param {boolean} finishes @returns {CheckId[]} */
+export const checksFor = (finishes) =>
+  /** @type {CheckId[]} */ (Object.keys(checks)).filter((id) => finishes || (id !== 'finish' && id !== 'guarded'));
 
 /** One examination: the tool, what was seen of it, and what was found. */
 export class Exam {

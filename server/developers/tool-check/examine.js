@@ -1,7 +1,7 @@
 // @ts-check
 import { examineArrival } from './arrival.js';
 import { examineEvents } from './events.js';
-import { checks, Exam } from './exam.js';
+import { checksFor, Exam } from './exam.js';
 import { examineRedirects, examineRefusals } from './refusals.js';
 import { examineReports, finish } from './reports.js';
 import { examineAttributes, examineFixation, examineGuesses, examineNext, sessionCookies } from './session.js';
@@ -12,8 +12,6 @@ import { examineAttributes, examineFixation, examineGuesses, examineNext, sessio
  * @typedef {import('./exam.js').Target} Target
  * @typedef {import('./exam.js').Call} Call
  */
-
-export { checks };
 
 const cookieChecks = /** @type {const} */ (['httpOnly', 'sameSite', 'secure', 'domain', 'lifetime', 'guess', 'forge']);
 
@@ -40,8 +38,7 @@ export async function examine(target, launcher, onFinding = () => {}, options = 
   if (isAnswered) exam.say('written', exam.written);
   if (isAnswered) exam.say('elsewhere', exam.leaks.length > 0 && `On the way ${[...new Set(exam.leaks)].join('; ')}.`);
   const why = isAnswered ? 'no session was opened' : 'the tool did not answer the launch';
-  for (const id of /** @type {(keyof typeof checks)[]} */ (Object.keys(checks)))
-    if (target.finish !== undefined || (id !== 'finish' && id !== 'guarded')) exam.unknown(id, `Not judged: ${why}.`);
+  for (const id of checksFor(target.finish !== undefined)) exam.unknown(id, `Not judged: ${why}.`);
   return exam.findings;
 }
 

@@ -15,7 +15,7 @@ import zlib from 'node:zlib';
 const userAgent = 'Mozilla/5.0 (compatible; Adviserly-Check/1)';
 
 /** What a browser would show as "this site can't be reached", in a sentence. */
-export class Unreachable extends Error {}
+class Unreachable extends Error {}
 
 const mostBytes = 2_000_000;
 

@@ -1,6 +1,4 @@
-import { invoiceOf, periodOf, short, type Case } from './scene.ts';
-
-const DAYS = 86_400;
+import { DAY, invoiceOf, periodOf, short, type Case } from './scene.ts';
 
 /** What administrators have Stripe do. */
 export const acts: Case[] = [
@@ -32,12 +30,12 @@ export const acts: Case[] = [
     async run({ stripe, trial, defaultCard, read }) {
       await defaultCard('pm_card_visa');
       const subscription = await trial(30);
-      const end = subscription.trial_end! + 14 * DAYS;
+      const end = subscription.trial_end! + 14 * DAY;
       const move = (trial_end: number) =>
         stripe.subscriptions.update(subscription.id, { trial_end, proration_behavior: 'none' });
       await move(end);
       const after = await read(subscription);
-      const past = await short(move(subscription.created - DAYS));
+      const past = await short(move(subscription.created - DAY));
       return [
         after.status,
         after.trial_end === end,

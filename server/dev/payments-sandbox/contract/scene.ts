@@ -43,7 +43,7 @@ export const short = async (call: Promise<unknown>) => {
 };
 
 /** What most cases begin with: a customer on a clock, a monthly price with GST inside, coupons, purchases. */
-export async function createScene(side: Side) {
+async function createScene(side: Side) {
   const { stripe } = side;
   const clock = await side.clock();
   const newCustomer = async (params: Stripe.CustomerCreateParams = {}) =>

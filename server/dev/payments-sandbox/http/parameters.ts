@@ -31,7 +31,7 @@ const routes = Object.entries(schema.operations).map(([operation, { method, path
 }));
 routes.sort((a, b) => Number(b.fixed) - Number(a.fixed));
 
-export type Route = { operation: Operation; ids: Record<string, string> };
+type Route = { operation: Operation; ids: Record<string, string> };
 
 export function findRoute(method: string, path: string): Route {
   for (const route of routes) {

@@ -9,7 +9,7 @@ import {
   type Plan,
 } from './queries.ts';
 
-export type Release = {
+type Release = {
   /** in any order instead of the order in which they happened */
   shuffle?: boolean;
   /** chance from 0 to 1 that an event comes a second time */

@@ -20,7 +20,7 @@ sessions = {}
 VERSION = "1.0"
 
 PAGE = """<!doctype html><html lang="en-AU"><meta charset="utf-8"><title>Notes</title>
-<h1>Welcome, {given_name}</h1><p>Signed in as {name}, {email}</p>
+<h1>Welcome{greeted}</h1><p>{signed_in}</p>
 <form method="post" action="/finish"><label>Minutes worked <input name="minutes" type="number" min="0" max="1440" value="5"></label>
 <label>Client file number (optional) <input name="reference" maxlength="40" placeholder="F-10234"></label>
 <button>Finish session</button></form>"""
@@ -35,14 +35,17 @@ class Tool(BaseHTTPRequestHandler):
         session = self.session()
         if session is None:
             return self.answer(403, CLOSED)
-        facts = {name: html.escape(session[name]) for name in ("given_name", "name", "email")}
-        self.answer(200, PAGE.format(**facts))
+        # The launch has the name and the address only if the tool asked for them when it was registered.
+        greeted = f", {session['given_name']}" if "given_name" in session else ""
+        known = [session[field] for field in ("name", "email") if field in session]
+        signed_in = f"Signed in as {', '.join(known)}" if known else ""
+        self.answer(200, PAGE.format(greeted=html.escape(greeted), signed_in=html.escape(signed_in)))
 
     def do_POST(self):
         body = self.rfile.read(min(int(self.headers.get("content-length", 0)), 10_000))
         if self.path == "/events":
             return self.take_event(body)
-        form = parse_qs(body.decode())
+        form = parse_qs(body.decode(errors="replace"))
         session = self.session()
         own = self.headers.get("sec-fetch-site", "same-origin") == "same-origin"
         if session is None or not own:

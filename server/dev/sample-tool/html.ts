@@ -1,6 +1,6 @@
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export const escapeHtml = (value: unknown) =>
+const escapeHtml = (value: unknown) =>
   (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').replace(
     /[&<>"']/g,
     (c) => entities[c] ?? c,
