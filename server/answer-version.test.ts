@@ -102,7 +102,8 @@ describe('the version of answers', () => {
         asked.set(call, texts);
         return json;
       });
-    for (const path of calls) {
+    // It is made of the answers of others, which are made again at the end of a minute.
+    for (const path of calls.filter((one) => one !== '/api/dashboard')) {
       call = path;
       await agent.get(path.replace(':toolId', 'fact-find-ai').replace(/TEAM|:teamId/, team.id));
     }
