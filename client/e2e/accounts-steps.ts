@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { earlierCode } from '../../server/testing/second-factor.ts';
-import { expect, newAddress, strongPassword } from './fixtures.ts';
+import { expect, newAddress, signedInDemo, strongPassword } from './fixtures.ts';
 
 /** Steps that the account journeys share, by the labels a person reads. */
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -51,6 +51,15 @@ export const registered = async (page: Page, email = newAddress('new')) => {
   });
   expect(answer.status()).toBe(201);
   return email;
+};
+
+/** In a browser of their own, on a server that the journey has started for itself. */
+export const visitorOf = async (server: { url: string }, browser: Browser) =>
+  (await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' })).newPage();
+export const administratorOf = async (server: { url: string }, browser: Browser, name: 'admin' | 'admin2') => {
+  const page = await visitorOf(server, browser);
+  await signedInDemo(page, name);
+  return page;
 };
 
 /** On the security tab: adds an authenticator app. */

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { button, field, heading, signIn, toast } from './accounts-steps.ts';
 import {
+  anotherBrowser,
   expect,
   expectAccessible,
   mailTo,
@@ -20,13 +21,11 @@ const search = (page: Page) => page.getByLabel('Search by name or email', { exac
 
 /** An adviser of this journey alone, made in a browser of their own. */
 async function adviser(page: Page, firstName: string, trialOf?: string) {
-  const context = await page.context().browser()!.newContext();
-  const other = await context.newPage();
+  const other = await anotherBrowser(page);
   const email = newAddress(firstName.toLowerCase());
-  await other.goto('/privacy');
   const made = await signedInAdviser(other, { firstName, email });
   if (trialOf) await post(other, '/api/create-subscription', { toolId: trialOf, trial: true });
-  await context.close();
+  await other.context().close();
   return made;
 }
 
@@ -373,7 +372,7 @@ test('an account: suspended with a reason, kept out in words, reinstated, and as
   await expect(page.getByText('Suspended', { exact: true }).filter({ visible: true })).toBeVisible();
   await mailTo(page, email, /your account was suspended/);
 
-  const other = await (await page.context().browser()!.newContext()).newPage();
+  const other = await anotherBrowser(page);
   await other.goto('/auth');
   await signIn(other, email, password);
   await expect(other.getByText(/This account is suspended. Our email says why/).first()).toBeVisible();

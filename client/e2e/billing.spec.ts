@@ -1,55 +1,17 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+import { expect, expectAccessible, post, signedInAdviser, test } from './fixtures.ts';
+import { buy, cards, enterCard, toastWith } from './purchase-steps.ts';
 
-const cards = {
-  pays: '4242424242424242',
-  declined: '4000000000000002',
-  /** Saved without a challenge; every later charge is refused. */
-  failsLater: '4000000000000341',
-  /** The bank asks at every payment. */
-  authentication: '4000002760003184',
-};
-
-const toast = (page: Page, text: string | RegExp) =>
-  page.getByRole('region').getByRole('listitem').filter({ hasText: text });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-/** A loaded machine may answer "busy"; every call here can safely be repeated. */
-const post = async (page: Page, path: string, data: object) => {
-  const send = () => page.request.post(path, { data, headers: { origin: new URL(page.url()).origin } });
-  let answer = await send();
-  for (let again = 0; answer.status() === 503 && again < 3; again += 1) answer = await send();
-  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-  return answer;
-};
-
-/** Pays for a tool as the subscribe screen does, without its pages. */
-async function buy(page: Page, toolId: string) {
-  const { clientSecret } = (await (await post(page, '/api/create-subscription', { toolId })).json()) as {
-    clientSecret: string;
-  };
-  const { publishableKey, apiBase } = (await (await page.request.get('/api/billing/config')).json()) as {
-    publishableKey: string;
-    apiBase: string;
-  };
-  const answer = await page.request.post(`${apiBase}/v1/payment_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
-    form: { key: publishableKey, client_secret: clientSecret, payment_method: 'pm_card_visa' },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  await post(page, `/api/subscriptions/${toolId}/sync`, {});
-}
-
-const enterCard = async (page: Page, number: string) => {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry').fill('12 / 34');
-  await page.getByLabel('CVC').fill('123');
-};
 const giveCard = async (page: Page, opener: Locator, number: string, owed = 0) => {
   await opener.click();
   await enterCard(page, number);
   await page
     .getByRole('button', { name: owed > 0 ? `Save card and pay $${owed}.00` : 'Save card', exact: true })
     .click();
-  await expect(toast(page, 'Payment Method Updated')).toContainText(owed > 0 ? `$${owed}.00 was charged to it.` : '');
+  await expect(toastWith(page, 'Payment Method Updated')).toContainText(
+    owed > 0 ? `$${owed}.00 was charged to it.` : '',
+  );
   await expect(page.getByRole('dialog')).toBeHidden();
 };
 const openBilling = async (page: Page) => {
@@ -98,10 +60,10 @@ test('a card is declined, challenged in vain, and then kept: it pays from then o
   await enterCard(page, cards.authentication);
   await save.click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();
-  await expect(toast(page, 'Payment Method Updated')).toBeVisible();
+  await expect(toastWith(page, 'Payment Method Updated')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(card).toContainText('3184');
-  await expect(card).toContainText('Expires 12/2034');
+  await expect(card).toContainText('Expires 12/2039');
 
   await giveCard(page, card.getByRole('button', { name: 'Update payment method' }), cards.pays);
   await expect(card).toContainText('4242');
@@ -153,7 +115,7 @@ test('the billing address is offered, checked, stored and printed, with the keyb
   await expect(dialog).toContainText('3000 is not usually in  NSW.');
   await postcode.fill('2000');
   await page.keyboard.press('Enter');
-  await expect(toast(page, 'Billing Address Updated')).toBeVisible();
+  await expect(toastWith(page, 'Billing Address Updated')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(card.getByRole('button', { name: 'Edit billing address' })).toBeVisible();
   await expect(card).toContainText('12 George Street');
@@ -183,8 +145,8 @@ test('invoices are listed, downloaded as tax invoices, and printed without the r
   await page.goto('/billing-history');
   await expect(page.getByText('No invoices yet')).toBeVisible();
   await expectAccessible(page);
-  await buy(page, 'risk-profile-ai');
-  await buy(page, 'fact-find-ai');
+  await buy(page, { toolId: 'risk-profile-ai' });
+  await buy(page, { toolId: 'fact-find-ai' });
   await openBilling(page);
   const history = region(page, 'Invoice History');
   await expect(history.getByRole('listitem')).toHaveCount(2);
@@ -230,7 +192,7 @@ test('a purchase shows its card and invoice on a Billing tab that was open befor
   await page.getByRole('button', { name: 'Pay by card now' }).click();
   await enterCard(page, cards.pays);
   await page.getByRole('button', { name: 'Pay $25.00' }).click();
-  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
 
   await page.getByRole('tab', { name: 'Billing' }).click();
@@ -275,7 +237,7 @@ test('what cannot be loaded is told in its place, and tried again', async ({ pag
 test('a renewal that fails is on every tab; a new card pays it at once', async ({ page }) => {
   test.slow();
   await signedInAdviser(page);
-  await buy(page, 'risk-profile-ai');
+  await buy(page, { toolId: 'risk-profile-ai' });
   await openBilling(page);
   await giveCard(
     page,
@@ -295,7 +257,7 @@ test('a renewal that fails is on every tab; a new card pays it at once', async (
   await expectAccessible(page);
 
   await banner.getByRole('button', { name: 'Pay now: $30.00 with Visa ending in 0341 for Risk Profile AI' }).click();
-  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  await expect(toastWith(page, 'Payment Failed')).toBeVisible();
   const row = region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Risk Profile AI' });
   await expect(row.getByRole('button', { name: /^Pay now: \$30\.00 with Visa ending in 0341/ })).toBeVisible();
   await giveCard(page, banner.getByRole('button', { name: 'Update payment method' }), cards.pays, 30);
@@ -307,13 +269,13 @@ test('a renewal that fails is on every tab; a new card pays it at once', async (
 test('a renewal the bank wants confirmed is confirmed in the browser', async ({ page }) => {
   test.slow();
   await signedInAdviser(page);
-  await buy(page, 'pre-fill-ai');
+  await buy(page, { toolId: 'pre-fill-ai' });
   await openBilling(page);
   await region(page, 'Payment Method').getByRole('button', { name: 'Update payment method' }).click();
   await enterCard(page, cards.authentication);
   await page.getByRole('button', { name: 'Save card' }).click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();
-  await expect(toast(page, 'Payment Method Updated')).toBeVisible();
+  await expect(toastWith(page, 'Payment Method Updated')).toBeVisible();
   await renew(page);
   await openBilling(page);
   const banner = region(page, 'Failed payments');
@@ -325,6 +287,6 @@ test('a renewal the bank wants confirmed is confirmed in the browser', async ({ 
   await expect(banner.getByRole('alert')).toContainText('Your bank could not confirm that it was you.');
   await payNow.click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();
-  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect(banner).toBeHidden();
 });

@@ -1,17 +1,16 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, post, signedInAdviser, signedInDemo, test } from './fixtures.ts';
+import { anotherBrowser, expect, expectAccessible, post, signedInAdviser, signedInDemo, test } from './fixtures.ts';
 import { buy } from './purchase-steps.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 /** An adviser made for this journey pays for a tool, as the subscribe screen does. */
 async function adviserPaysFor(page: Page, toolId: string) {
-  const context = await page.context().browser()!.newContext();
-  const other = await context.newPage();
+  const other = await anotherBrowser(page);
   await signedInAdviser(other);
   await buy(other, { toolId });
   // Lets the sandbox's events arrive and the jobs run.
   await post(other, '/dev/clock', { advance: '1m' });
-  await context.close();
+  await other.context().close();
 }
 
 test('the business: a purchase is counted, by tool and plan, with its table, its GST and its CSV', async ({ page }) => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { button, heading } from './accounts-steps.ts';
-import { expect, expectAccessible, signedInAdviser, signedInDemo, test, originOf } from './fixtures.ts';
+import { anotherBrowser, expect, expectAccessible, signedInAdviser, signedInDemo, test, originOf } from './fixtures.ts';
+import { enterCard } from './purchase-steps.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -45,8 +46,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await button(page, 'I have saved it').click();
   await expect(page.getByRole('list', { name: 'Secrets', exact: true })).toContainText('Server in Sydney');
 
-  const adviser = await (await page.context().browser()!.newContext()).newPage();
-  await adviser.goto('/privacy');
+  const adviser = await anotherBrowser(page);
   await signedInAdviser(adviser, { firstName: 'Ines' });
   await adviser.goto('/subscribe/insurance-review-ai');
   await expect(adviser.getByText('Coming Soon').first()).toBeVisible();
@@ -75,9 +75,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await expect(adviser.getByText('Gaps pointed out')).toBeVisible();
   await expectAccessible(adviser);
   await button(adviser, 'Pay by card now').click();
-  await adviser.getByLabel('Card number').fill('4242424242424242');
-  await adviser.getByLabel('Expiry').fill('12 / 39');
-  await adviser.getByLabel('CVC').fill('123');
+  await enterCard(adviser);
   await adviser.getByRole('button', { name: /^Pay \$32\.50/ }).click();
   await expect(adviser).toHaveURL('/dashboard');
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { button } from './accounts-steps.ts';
 import {
+  anotherBrowser,
   businessDay,
   expect,
   expectAccessible,
@@ -10,16 +11,11 @@ import {
   signedInDemo,
   test,
 } from './fixtures.ts';
+import { enterCard } from './purchase-steps.ts';
 
 // It moves the clock by months.
 test.use({ apart: 'codes' });
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
-
-const another = async (page: Page) => {
-  const other = await (await page.context().browser()!.newContext()).newPage();
-  await other.goto('/privacy');
-  return other;
-};
 
 const enter = async (page: Page, code: string) => {
   const field = page.getByLabel('Discount code', { exact: true });
@@ -55,7 +51,7 @@ test('a discount code is made, redeemed once, charged for its months, and ended'
   await expect(made).toContainText('Redeemed 0 of 5 times');
   await expectAccessible(page);
 
-  const adviser = await another(page);
+  const adviser = await anotherBrowser(page);
   const { email } = await signedInAdviser(adviser, { firstName: 'Priya' });
   await adviser.goto('/subscribe/portfolio-ai');
   await enter(adviser, 'AUTUMN');
@@ -78,15 +74,13 @@ test('a discount code is made, redeemed once, charged for its months, and ended'
   await button(adviser, 'Pay by card now').click();
   await expect(checkout).toContainText('today and each month, 2 times in all, then $40.00 each month until you cancel');
   await expectAccessible(adviser);
-  await adviser.getByLabel('Card number').fill('4242424242424242');
-  await adviser.getByLabel('Expiry').fill('12 / 34');
-  await adviser.getByLabel('CVC').fill('123');
+  await enterCard(adviser);
   await button(adviser, 'Pay $32.00').click();
   await expect(adviser).toHaveURL('/dashboard');
   const row = adviser.getByRole('listitem').filter({ hasText: 'Discount code SPRING20: 20% off until' });
   await expect(row).toContainText('then $40.00/month');
 
-  const owner = await another(page);
+  const owner = await anotherBrowser(page);
   await signedInAdviser(owner, { firstName: 'Olga' });
   const { id: teamId } = (await post(owner, '/api/teams', { name: 'Harbour Advice' })) as { id: string };
   await owner.goto(`/subscribe/portfolio-ai?team=${teamId}`);
@@ -94,9 +88,7 @@ test('a discount code is made, redeemed once, charged for its months, and ended'
   const practice = owner.getByRole('region', { name: 'Complete Your Subscription' });
   await expect(practice).toContainText('Discount code SPRING20 (20%, 2 months)−$8.00');
   await button(owner, 'Pay by card now').click();
-  await owner.getByLabel('Card number').fill('4242424242424242');
-  await owner.getByLabel('Expiry').fill('12 / 34');
-  await owner.getByLabel('CVC').fill('123');
+  await enterCard(owner);
   await button(owner, 'Pay $32.00').click();
   await expect(owner).toHaveURL('/dashboard');
   await owner.goto(`/teams?team=${teamId}&tab=tools`);
@@ -121,7 +113,7 @@ test('a discount code is made, redeemed once, charged for its months, and ended'
   await expect(made).toContainText('Ended by');
   await expect(made).toContainText('Enough of them');
 
-  const late = await another(page);
+  const late = await anotherBrowser(page);
   await signedInAdviser(late, { firstName: 'Tom' });
   await late.goto('/subscribe/portfolio-ai');
   await enter(late, 'SPRING20');

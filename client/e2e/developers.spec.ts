@@ -2,7 +2,8 @@ import http from 'node:http';
 import type { Page } from '@playwright/test';
 import { createSampleHandler } from '../../server/dev/sample-tool/handler.ts';
 import { listenLocally } from '../../server/testing/ports.ts';
-import { expect, expectAccessible, mailTo, signedInAdviser, signedInDemo, test } from './fixtures.ts';
+import { anotherBrowser, expect, expectAccessible, mailTo, signedInAdviser, signedInDemo, test } from './fixtures.ts';
+import { enterCard } from './purchase-steps.ts';
 
 type Settings = { toolId: string; secret: string; signingSecret: string };
 
@@ -15,7 +16,7 @@ async function sampleTool(apiUrl: string) {
     paste: (settings: Settings) => {
       const { toolId: id } = settings;
       const shown = { id, name: 'Fee Finder AI', description: 'It finds fees.', minutesSaved: 25 };
-      const tool = createSampleHandler({ apiUrl, ...settings }, { ...shown, basePrice: '25.00', icon: 'gauge' });
+      const tool = createSampleHandler({ apiUrl, ...settings }, shown);
       handle = (req, res) => {
         res.setHeader('content-type', 'text/html; charset=utf-8');
         void tool(req, res);
@@ -35,12 +36,6 @@ async function workIn(page: Page, open: () => Promise<void>, name: string): Prom
   const tool = await opened;
   await expect(heading(tool, `Welcome, ${name}`)).toBeVisible();
   return tool;
-}
-
-async function someoneElse(page: Page): Promise<Page> {
-  const other = await (await page.context().browser()!.newContext()).newPage();
-  await other.goto('/privacy');
-  return other;
 }
 
 test('a stranger registers a tool, tries it out, and has it published; an adviser uses it until they cancel', async ({
@@ -103,7 +98,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await button(page, 'Ask us to publish it').click();
   await expect(page.getByText('We are looking at your tool')).toBeVisible();
 
-  const admin = await someoneElse(page);
+  const admin = await anotherBrowser(page);
   await signedInDemo(admin, 'admin');
   await admin.goto(`/developers?tool=${toolId}`);
   await expect(admin.getByText('Somebody else’s tool')).toBeVisible();
@@ -123,13 +118,11 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await expect(button(admin, 'Publish Fee Finder AI')).toBeHidden();
   expect((await mailTo(page, email, /published/)).text).toContain('$25.00 a month');
 
-  const adviser = await someoneElse(page);
+  const adviser = await anotherBrowser(page);
   await signedInAdviser(adviser, { firstName: 'Mei' });
   await adviser.goto(`/subscribe/${toolId}`);
   await button(adviser, 'Pay by card now').click();
-  await adviser.getByLabel('Card number').fill('4242424242424242');
-  await adviser.getByLabel('Expiry').fill('12 / 34');
-  await adviser.getByLabel('CVC').fill('123');
+  await enterCard(adviser);
   await button(adviser, 'Pay $25.00').click();
   await expect(adviser).toHaveURL('/dashboard');
   const tool = await workIn(adviser, () => adviser.getByRole('button', { name: 'Open Fee Finder AI' }).click(), 'Mei');
@@ -157,7 +150,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   await admin.context().close();
   await page.reload();
   await expect(page.getByText(/^Closed to new subscribers since/)).toBeVisible();
-  const stranger = await someoneElse(adviser);
+  const stranger = await anotherBrowser(adviser);
   await signedInAdviser(stranger, { firstName: 'Noor' });
   await stranger.goto('/dashboard');
   await expect(heading(stranger, 'Risk Profile AI')).toBeVisible();

@@ -143,10 +143,17 @@ export const originOf = (page: Page) => new URL(page.url()).origin;
 
 /** A call as the page makes it; returns the server's answer. */
 export const post = async (page: Page, path: string, data: unknown) => {
-  const answer = await page.request.post(path, { data, headers: { origin: originOf(page) } });
+  const send = () => page.request.post(path, { data, headers: { origin: originOf(page) } });
+  let answer = await send();
+  // A loaded machine may answer "busy"; all that journeys ask for can safely be asked again.
+  for (let again = 0; answer.status() === 503 && again < 3; again += 1) answer = await send();
   expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
   return (await answer.json()) as Record<string, unknown>;
 };
+
+/** A page of somebody else, in a browser of their own. */
+export const anotherBrowser = async (page: Page) =>
+  (await page.context().browser()!.newContext({ reducedMotion: 'reduce' })).newPage();
 
 /** The password of everybody in the demo data. */
 export const demoPassword = 'Demo-Adviser-2026';

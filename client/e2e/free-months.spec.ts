@@ -1,16 +1,7 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { startE2eServer } from '../../server/testing/child-server.ts';
-import { button, field, toast } from './accounts-steps.ts';
-import {
-  demoPassword,
-  expect,
-  expectAccessible,
-  mailTo,
-  post,
-  signedInAdviser,
-  signedInDemo,
-  test,
-} from './fixtures.ts';
+import { administratorOf, button, field, toast, visitorOf } from './accounts-steps.ts';
+import { demoPassword, expect, expectAccessible, mailTo, post, signedInAdviser, test } from './fixtures.ts';
 import { buy } from './purchase-steps.ts';
 
 let server: Awaited<ReturnType<typeof startE2eServer>>;
@@ -18,16 +9,6 @@ test.beforeAll(async () => {
   server = await startE2eServer({ FOUR_EYES: 'on' });
 });
 test.afterAll(() => server.stop());
-
-const inBrowser = async (browser: Browser) =>
-  (await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' })).newPage();
-
-/** A demo administrator in a browser of their own. */
-async function administrator(browser: Browser, name: 'admin' | 'admin2') {
-  const page = await inBrowser(browser);
-  await signedInDemo(page, name);
-  return page;
-}
 
 /** Every action of an administrator asks for proof of who is there, unless they have just given it. */
 async function prove(page: Page) {
@@ -62,12 +43,15 @@ test('two months free: asked for, approved by a second administrator, told, undo
 }) => {
   allowStatuses(403);
   test.slow();
-  const person = await inBrowser(browser);
+  const person = await visitorOf(server, browser);
   await person.goto('/privacy');
   const { email } = await signedInAdviser(person, { firstName: 'Mia' });
   await buy(person, { toolId: 'file-note-ai' });
 
-  const [first, second] = [await administrator(browser, 'admin'), await administrator(browser, 'admin2')];
+  const [first, second] = [
+    await administratorOf(server, browser, 'admin'),
+    await administratorOf(server, browser, 'admin2'),
+  ];
   const sentence = /Mia .+ 2 months free of File Note AI/;
 
   await test.step('asked for, with what it saves and why', async () => {

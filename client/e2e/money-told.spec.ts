@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { field, toast } from './accounts-steps.ts';
 import {
+  anotherBrowser,
   expect,
   expectAccessible,
   linkIn,
@@ -11,26 +12,24 @@ import {
   signedInDemo,
   test,
 } from './fixtures.ts';
-import { buy } from './purchase-steps.ts';
+import { buy, enterCard } from './purchase-steps.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** The demo administrator grants or revokes an adviser's free access. */
 async function changeFreeAccess(page: Page, email: string, change: 'grant' | 'revoke') {
-  const context = await page.context().browser()!.newContext();
-  const admin = await context.newPage();
+  const admin = await anotherBrowser(page);
   await signedInDemo(admin, 'admin');
   const { csrfToken } = (await (await admin.request.get('/api/admin/csrf-token')).json()) as { csrfToken: string };
   const found = (await (await admin.request.get(`/api/admin/users?search=${encodeURIComponent(email)}`)).json()) as {
     users: { id: string }[];
   };
   await post(admin, `/api/admin/${change}-free-access`, { userId: found.users[0]!.id, _csrf: csrfToken });
-  await context.close();
+  await admin.context().close();
 }
 
 test('free access that ends: mail, banner and row say so, and nothing has failed; the mail leads there, signed out', async ({
   page,
-  browser,
 }) => {
   test.slow();
   const { email, password } = await signedInAdviser(page);
@@ -54,22 +53,19 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
 
   await test.step('signed out, the link of the mail leads through the sign-in to Billing', async () => {
     const link = [...mail.text.matchAll(/https?:\/\/\S+/g)].map(([url]) => new URL(url)).at(0)!;
-    const context = await browser.newContext();
-    const visitor = await context.newPage();
+    const visitor = await anotherBrowser(page);
     await visitor.goto(originOf(page) + link.pathname + link.search);
     await visitor.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click();
     await field(visitor, 'Email').fill(email);
     await visitor.getByLabel('Password', { exact: true }).fill(password);
     await visitor.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(visitor).toHaveURL(`${originOf(page)}/dashboard?tab=billing`);
-    await context.close();
+    await visitor.context().close();
   });
 
   await test.step('a card, and Start paying with its amount', async () => {
     await banner.getByRole('button', { name: 'Add a card' }).click();
-    await page.getByLabel('Card number').fill('4242424242424242');
-    await page.getByLabel('Expiry').fill('12 / 39');
-    await page.getByLabel('CVC').fill('123');
+    await enterCard(page);
     await page.getByRole('button', { name: /^Save card/ }).click();
     await banner.getByRole('button', { name: /^Start paying: \$40\.00 with Visa ending in 4242/ }).click();
     await expect(banner).toBeHidden();
@@ -77,16 +73,7 @@ test('free access that ends: mail, banner and row say so, and nothing has failed
   });
 });
 
-const enterCard = async (page: Page, number: string) => {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry').fill('12 / 39');
-  await page.getByLabel('CVC').fill('123');
-};
-
-test('the owner pays the bill of the team from the mail, signed out, and not with their own card', async ({
-  page,
-  browser,
-}) => {
+test('the owner pays the bill of the team from the mail, signed out, and not with their own card', async ({ page }) => {
   test.slow();
   const { email, password } = await signedInAdviser(page, { firstName: 'Grace' });
   await page.goto('/privacy');
@@ -104,8 +91,7 @@ test('the owner pays the bill of the team from the mail, signed out, and not wit
   const mail = await mailTo(page, email, /^The payment of \$30\.00 for Risk Profile AI for Harbour Advice failed/);
   expect(mail.text).toMatch(/The card on file is Harbour Advice’s Visa •••• 0341/);
   expect(mail.text).not.toContain('Pre-Fill AI');
-  const context = await browser.newContext();
-  const owner = await context.newPage();
+  const owner = await anotherBrowser(page);
   await owner.goto(originOf(page) + linkIn(mail, '/teams'));
   await owner.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click();
   await field(owner, 'Email').fill(email);
@@ -132,7 +118,7 @@ test('the owner pays the bill of the team from the mail, signed out, and not wit
   await expect(region(owner, 'Payment Method')).toContainText('4242');
   await field(owner, 'Who pays').selectOption('Harbour Advice');
   await expect(region(owner, 'Payment Method')).toContainText('4444');
-  const opened = context.waitForEvent('page');
+  const opened = owner.context().waitForEvent('page');
   await owner.getByRole('link', { name: 'View all invoices' }).click();
   const invoices = await opened;
   await expect(invoices.getByRole('heading', { name: 'Invoices of Harbour Advice' })).toBeVisible();
@@ -141,5 +127,5 @@ test('the owner pays the bill of the team from the mail, signed out, and not wit
   await field(invoices, 'Who pays').selectOption('You');
   await expect(invoices.getByRole('table').getByText('Pre-Fill AI').first()).toBeVisible();
   await expectAccessible(invoices);
-  await context.close();
+  await owner.context().close();
 });

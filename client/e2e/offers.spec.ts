@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
 import { button } from './accounts-steps.ts';
 import {
+  anotherBrowser,
   businessDay,
   expect,
   expectAccessible,
@@ -16,19 +16,13 @@ import { buy } from './purchase-steps.ts';
 test.use({ apart: 'offers' });
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-const another = async (page: Page) => {
-  const other = await (await page.context().browser()!.newContext()).newPage();
-  await other.goto('/privacy');
-  return other;
-};
-
 test('volume discounts are made smaller with notice: a subscriber is told, and charged exactly that', async ({
   page,
   allowStatuses,
 }) => {
   allowStatuses(400);
   test.slow();
-  const adviser = await another(page);
+  const adviser = await anotherBrowser(page);
   const { email } = await signedInAdviser(adviser, { firstName: 'Priya' });
   await buy(adviser, { toolId: 'file-note-ai' }, 'pm_card_visa');
   await buy(adviser, { toolId: 'risk-profile-ai' }, 'pm_card_visa');
@@ -72,7 +66,7 @@ test('volume discounts are made smaller with notice: a subscriber is told, and c
 test('another percentage of an offer to come back is offered at once', async ({ page, allowStatuses }) => {
   allowStatuses(400);
   test.slow();
-  const adviser = await another(page);
+  const adviser = await anotherBrowser(page);
   await signedInAdviser(adviser, { firstName: 'Tom' });
   await post(adviser, '/api/create-subscription', { toolId: 'portfolio-ai', trial: true });
   await signedInDemo(page, 'admin');

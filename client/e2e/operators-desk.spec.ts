@@ -1,7 +1,6 @@
-import type { Browser } from '@playwright/test';
 import { startE2eServer } from '../../server/testing/child-server.ts';
-import { button, field, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, signedInDemo, test } from './fixtures.ts';
+import { administratorOf, button, field, toast } from './accounts-steps.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
 
 let server: Awaited<ReturnType<typeof startE2eServer>>;
 test.beforeAll(async () => {
@@ -9,19 +8,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-/** A demo administrator in a browser of their own. */
-async function administrator(browser: Browser, name: 'admin' | 'admin2') {
-  const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  await signedInDemo(page, name);
-  return page;
-}
-
 test('the operator’s desk: a half refund reaches list and timeline; a second administrator approves, the first undoes', async ({
   browser,
 }) => {
   test.slow();
-  const first = await administrator(browser, 'admin');
+  const first = await administratorOf(server, browser, 'admin');
   await first.goto('/admin?tab=users&search=harbour+advice');
   await first.getByRole('link', { name: 'Harbour Advice' }).click();
   await expect(first.getByRole('heading', { name: 'Harbour Advice' })).toBeVisible();
@@ -59,7 +50,7 @@ test('the operator’s desk: a half refund reaches list and timeline; a second a
   await expect(first.getByText('You asked for it yourself, so another administrator has to approve it.')).toBeVisible();
   await expect(first.getByRole('button', { name: `Approve: ${sentence}` })).toBeHidden();
 
-  const second = await administrator(browser, 'admin2');
+  const second = await administratorOf(server, browser, 'admin2');
   await second.goto('/admin');
   await second.getByRole('button', { name: `Approve: ${sentence}` }).click();
   await expectAccessible(second);

@@ -1,6 +1,27 @@
 import type { Page } from '@playwright/test';
 import { expect, post } from './fixtures.ts';
 
+export const cards = {
+  pays: '4242424242424242',
+  declined: '4000000000000002',
+  insufficientFunds: '4000000000009995',
+  /** Saved without a challenge; every later charge is refused. */
+  failsLater: '4000000000000341',
+  /** The bank asks at every payment. */
+  authentication: '4000002760003184',
+};
+
+/** A toast that has these words somewhere; accounts-steps.ts has the one for a title or text in full. */
+export const toastWith = (page: Page, words: string | RegExp) =>
+  page.getByRole('region').getByRole('listitem').filter({ hasText: words });
+
+/** Types a card that is valid for long enough, whatever a journey does to the clock. */
+export const enterCard = async (page: Page, number = cards.pays) => {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry').fill('12 / 39');
+  await page.getByLabel('CVC').fill('123');
+};
+
 /** Pays for a tool as the card form does, without typing. */
 export async function buy(page: Page, tool: { toolId: string; teamId?: string }, paymentMethod = 'pm_card_visa') {
   const { toolId, ...payer } = tool;

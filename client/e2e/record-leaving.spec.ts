@@ -1,7 +1,16 @@
 import fs from 'node:fs';
 import type { Page } from '@playwright/test';
 import { button, field, heading, toast } from './accounts-steps.ts';
-import { expect, expectAccessible, linkIn, mailTo, newAddress, signedInAdviser, test } from './fixtures.ts';
+import {
+  anotherBrowser,
+  expect,
+  expectAccessible,
+  linkIn,
+  mailTo,
+  newAddress,
+  signedInAdviser,
+  test,
+} from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -15,7 +24,7 @@ async function packOf(page: Page): Promise<string> {
   return fs.readFileSync(await (await coming).path(), 'utf8');
 }
 
-test('a member leaves with a copy of their record, and the practice keeps its own', async ({ page, browser }) => {
+test('a member leaves with a copy of their record, and the practice keeps its own', async ({ page }) => {
   test.slow();
   page.setDefaultTimeout(30_000);
   await signedInAdviser(page, { firstName: 'Grace' });
@@ -33,7 +42,7 @@ test('a member leaves with a copy of their record, and the practice keeps its ow
   await button(page, 'Send invitation').click();
   await expect(toast(page, 'Invitation Sent')).toBeVisible();
 
-  const jane = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  const jane = await anotherBrowser(page);
   await signedInAdviser(jane, { firstName: 'Jane', email });
   await jane.goto(linkIn(await mailTo(page, email, /invites you to/), '/accept-invitation'));
   await button(jane, 'Accept invitation').click();

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { codeOf } from '../../server/testing/second-factor.ts';
 import { button, enrolApp, field, heading, signIn, toast } from './accounts-steps.ts';
 import {
+  anotherBrowser,
   demoPassword,
   expect,
   expectAccessible,
@@ -173,9 +174,6 @@ test('Proof by an administrator, within a dialog', async ({ page, allowStatuses 
   await expect(toast(page, 'Free access granted')).toBeVisible();
 });
 
-const otherBrowser = async (page: Page) =>
-  (await page.context().browser()!.newContext({ reducedMotion: 'reduce' })).newPage();
-
 test('A passkey as the second step of a sign-in, as proof, and refused while its owner is suspended', async ({
   page,
   allowStatuses,
@@ -204,7 +202,7 @@ test('A passkey as the second step of a sign-in, as proof, and refused while its
 
   const { id } = (await (await page.request.get('/api/user')).json()) as { id: string };
   await signOut(page);
-  const admin = await otherBrowser(page);
+  const admin = await anotherBrowser(page);
   await signedInDemo(admin, 'admin');
   const { csrfToken } = (await (await admin.request.get('/api/admin/csrf-token')).json()) as { csrfToken: string };
   await post(admin, '/api/admin/suspend', { userId: id, reason: 'A journey', _csrf: csrfToken });
@@ -224,7 +222,7 @@ test('A lost factor: an administrator asks for its removal, and a day later the 
   await enrolApp(page);
   await signOut(page);
 
-  const admin = await otherBrowser(page);
+  const admin = await anotherBrowser(page);
   await signedInDemo(admin, 'admin');
   await admin.goto('/admin?tab=support');
   await field(admin, 'User without their second factor').fill(email);
@@ -253,7 +251,7 @@ test('A team asks for a second factor: its tool stays shut for a member until th
   await signedInAdviser(page, { firstName: 'Owner' });
   const team = (await post(page, '/api/teams', { name: 'Locked Advice' })) as { id: string };
   await post(page, '/api/create-subscription', { toolId: 'risk-profile-ai', trial: true, teamId: team.id });
-  const member = await otherBrowser(page);
+  const member = await anotherBrowser(page);
   const { email } = await signedInAdviser(member, { firstName: 'Member' });
   await post(page, `/api/teams/${team.id}/invite`, { email });
   const link = linkIn(await mailTo(page, email, /invites you to/), '/accept-invitation');

@@ -1,26 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, signedInAdviser, signedInDemo, test } from './fixtures.ts';
-
-const cards = {
-  pays: '4242424242424242',
-  declined: '4000000000000002',
-  insufficientFunds: '4000000000009995',
-  authentication: '4000002760003184',
-};
-
-const toast = (page: Page, text: string | RegExp) =>
-  page.getByRole('region').getByRole('listitem').filter({ hasText: text });
+import { cards, enterCard, toastWith } from './purchase-steps.ts';
 
 const openPayment = async (page: Page, toolId: string) => {
   await page.goto(`/subscribe/${toolId}`);
   await page.getByRole('button', { name: 'Pay by card now' }).click();
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible();
-};
-
-const enterCard = async (page: Page, number: string) => {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry').fill('12 / 34');
-  await page.getByLabel('CVC').fill('123');
 };
 
 const subscriptions = async (page: Page) =>
@@ -44,7 +29,7 @@ test('a trial starts without a card, and Lost Money arrives with it', async ({ p
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Start 30-day free trial' }).dblclick();
-  await expect(toast(page, 'Subscription Created')).toContainText('Lost Money AI was added for free.');
+  await expect(toastWith(page, 'Subscription Created')).toContainText('Lost Money AI was added for free.');
   await expect(page).toHaveURL('/dashboard');
   const panel = page.getByRole('region', { name: 'Subscriptions', exact: true });
   await expect(panel.getByRole('listitem').filter({ hasText: 'File Note AI' })).toContainText('Trial ends');
@@ -66,7 +51,7 @@ test('a declined card is told inline, and another one then pays once', async ({ 
   await enterCard(page, cards.declined);
   await pay.click();
   await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible();
-  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  await expect(toastWith(page, 'Payment Failed')).toBeVisible();
   expect(await subscriptions(page)).toEqual([]);
   await expectAccessible(page);
 
@@ -80,7 +65,7 @@ test('a declined card is told inline, and another one then pays once', async ({ 
   });
   await enterCard(page, cards.pays);
   await pay.dblclick();
-  await expect(toast(page, 'Payment Successful')).toContainText('Lost Money AI was added for free.');
+  await expect(toastWith(page, 'Payment Successful')).toContainText('Lost Money AI was added for free.');
   await expect(page).toHaveURL('/dashboard');
   expect(confirmations).toHaveLength(1);
   expect(await statuses(page)).toEqual({ 'risk-profile-ai': 'active', 'lost-money-ai': 'active' });
@@ -104,7 +89,7 @@ test('authentication that is refused charges nothing; accepted, it subscribes', 
   await enterCard(page, cards.authentication);
   await pay.click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();
-  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
   expect(await statuses(page)).toEqual({ 'pre-fill-ai': 'active', 'lost-money-ai': 'active' });
 });
@@ -154,7 +139,7 @@ test('buys with the card on file in one press, and Billing shows the same card',
   await expect(page.getByLabel('Card number')).toBeHidden();
   await expectAccessible(page);
   await charge.dblclick();
-  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
   expect(await statuses(page)).toMatchObject({ 'risk-profile-ai': 'active', 'file-note-ai': 'active' });
   await page.getByRole('tab', { name: 'Billing' }).click();
@@ -170,7 +155,7 @@ test('changes the card at checkout, and Billing shows the new one', async ({ pag
   await enterCard(page, '5555555555554444');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Pay $23.75' }).click();
-  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
   await page.getByRole('tab', { name: 'Billing' }).click();
   await expect(page.getByRole('region', { name: 'Payment Method' })).toContainText('Mastercard');
@@ -199,7 +184,7 @@ test('the card on file is refused by its bank: why is said, and another one pays
   await page.getByRole('button', { name: 'Change' }).click();
   await enterCard(page, cards.pays);
   await page.getByRole('button', { name: 'Pay $25.00' }).click();
-  await expect(toast(page, 'Payment Successful')).toBeVisible();
+  await expect(toastWith(page, 'Payment Successful')).toBeVisible();
   await expect.poll(() => statuses(page)).toMatchObject({ 'file-note-ai': 'active' });
 });
 
@@ -217,7 +202,7 @@ test('paying after a trial was started in another window charges nothing, and sa
   expect(started.ok()).toBe(true);
   await enterCard(page, cards.pays);
   await page.getByRole('button', { name: 'Pay $25.00' }).click();
-  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  await expect(toastWith(page, 'Payment Failed')).toBeVisible();
   await expect(page.getByText('You are already subscribed to this tool.')).toBeVisible();
   expect(await statuses(page)).toMatchObject({ 'file-note-ai': 'trial' });
 });
@@ -246,7 +231,7 @@ test('an unverified adviser is told how to get the trial, and may pay meanwhile'
   await expect(page.getByRole('button', { name: /free trial/ })).toHaveCount(0);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Resend', exact: true }).click();
-  await expect(toast(page, 'Verification email sent')).toBeVisible();
+  await expect(toastWith(page, 'Verification email sent')).toBeVisible();
   await page.getByRole('button', { name: 'Pay by card now' }).click();
   await expect(page.getByRole('button', { name: 'Pay $40.00' })).toBeVisible();
 });
@@ -254,7 +239,7 @@ test('an unverified adviser is told how to get the trial, and may pay meanwhile'
 test('back from Stripe: the outcome is told and the address is clean', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/dashboard?subscribed=file-note-ai&payment_intent=pi_1&redirect_status=failed&tab=billing');
-  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  await expect(toastWith(page, 'Payment Failed')).toBeVisible();
   await expect(page).toHaveURL('/dashboard?tab=billing');
 });
 

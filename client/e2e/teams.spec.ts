@@ -1,6 +1,7 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { button, field, fillProfile, heading, signIn, signUp, toast } from './accounts-steps.ts';
 import {
+  anotherBrowser,
   expect,
   expectAccessible,
   linkIn,
@@ -12,12 +13,6 @@ import {
 } from './fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
-
-/** Another person at another computer. */
-const otherBrowser = async (browser: Browser) => {
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
-  return context.newPage();
-};
 
 const createTeam = async (page: Page, name = 'Harbour Advice') => {
   await page.goto('/teams');
@@ -43,7 +38,6 @@ const tool = (page: Page, name: string) =>
 
 test('owner invites, a new person signs up from the mail, opens the team tool, is removed, and is refused', async ({
   page,
-  browser,
   allowStatuses,
 }) => {
   // Two people, and axe looks at five pages.
@@ -70,7 +64,7 @@ test('owner invites, a new person signs up from the mail, opens the team tool, i
   await expect(page.getByRole('textbox', { name: `Link for ${email}` })).toHaveValue(new RegExp(link.slice(1, 18)));
   await expect(page.getByRole('region', { name: 'Pending invitations' })).toContainText(email);
 
-  const jane = await otherBrowser(browser);
+  const jane = await anotherBrowser(page);
   await jane.goto(link);
   await expect(heading(jane, 'Join Harbour Advice')).toBeVisible();
   await expect(jane).toHaveURL('/accept-invitation');
@@ -128,10 +122,10 @@ test('owner invites, a new person signs up from the mail, opens the team tool, i
   await jane.context().close();
 });
 
-test('the price follows a removed member at once, on every page and without a reload', async ({ page, browser }) => {
+test('the price follows a removed member at once, on every page and without a reload', async ({ page }) => {
   await signedInAdviser(page, { firstName: 'Grace' });
   await createTeam(page);
-  const jane = await otherBrowser(browser);
+  const jane = await anotherBrowser(page);
   const email = newAddress('jane');
   await signedInAdviser(jane, { firstName: 'Jane', email });
   await jane.goto(await invite(page, email));
@@ -171,12 +165,12 @@ test('the price follows a removed member at once, on every page and without a re
 });
 
 test.describe('invitation link', () => {
-  test('wrong account, declined, revoked, unknown, own team', async ({ page, browser, allowStatuses }) => {
+  test('wrong account, declined, revoked, unknown, own team', async ({ page, allowStatuses }) => {
     test.slow();
     allowStatuses(404);
     await signedInAdviser(page, { firstName: 'Grace' });
     await createTeam(page);
-    const stranger = await otherBrowser(browser);
+    const stranger = await anotherBrowser(page);
     const { email, password } = await signedInAdviser(stranger, { firstName: 'Jane', email: newAddress('jane') });
 
     const foreign = await invite(page, newAddress('other'));
@@ -208,10 +202,10 @@ test.describe('invitation link', () => {
     await stranger.context().close();
   });
 
-  test('signing in leads back to it; a second team is refused', async ({ page, browser }) => {
+  test('signing in leads back to it; a second team is refused', async ({ page }) => {
     await signedInAdviser(page, { firstName: 'Grace' });
     await createTeam(page);
-    const jane = await otherBrowser(browser);
+    const jane = await anotherBrowser(page);
     const email = newAddress('jane');
     await signedInAdviser(jane, { firstName: 'Jane', email });
     await jane.context().clearCookies();
@@ -224,7 +218,7 @@ test.describe('invitation link', () => {
     await expect(jane.getByText('You are a member of Harbour Advice')).toBeVisible();
     await expectAccessible(jane);
 
-    const owner = await otherBrowser(browser);
+    const owner = await anotherBrowser(page);
     await signedInAdviser(owner, { firstName: 'Noah' });
     await createTeam(owner, 'Bay Advice');
     await jane.goto(await invite(owner, email));
@@ -233,10 +227,10 @@ test.describe('invitation link', () => {
   });
 });
 
-test('rename, hand over, and close', async ({ page, browser }) => {
+test('rename, hand over, and close', async ({ page }) => {
   await signedInAdviser(page, { firstName: 'Grace' });
   await createTeam(page);
-  const jane = await otherBrowser(browser);
+  const jane = await anotherBrowser(page);
   const email = newAddress('jane');
   await signedInAdviser(jane, { firstName: 'Jane', email });
   await jane.goto(await invite(page, email));

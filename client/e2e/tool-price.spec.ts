@@ -1,5 +1,6 @@
 import { button, heading } from './accounts-steps.ts';
 import {
+  anotherBrowser,
   businessDay,
   expect,
   expectAccessible,
@@ -15,8 +16,7 @@ test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 test('a price is raised with notice, seen by who has the tool, and taken back', async ({ page, allowStatuses }) => {
   allowStatuses(400);
   test.slow();
-  const other = await (await page.context().browser()!.newContext()).newPage();
-  await other.goto('/privacy');
+  const other = await anotherBrowser(page);
   const { email } = await signedInAdviser(other, { firstName: 'Priya', email: newAddress('priya') });
   const { origin } = new URL(other.url());
   const started = await other.request.post('/api/create-subscription', {

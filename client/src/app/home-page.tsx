@@ -9,10 +9,11 @@ import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { HomeTiles } from '#client/app/home-tiles.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
+import { useCardReturn } from '#client/features/billing/store-card.ts';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
-import { useReturnFromStripe } from '#client/features/subscriptions/return-from-stripe.ts';
+import { usePurchaseReturn } from '#client/features/subscriptions/return-from-stripe.ts';
 import { SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { ToolGrid } from '#client/features/tools/tool-grid.tsx';
@@ -62,7 +63,8 @@ export default function HomePage() {
     useApiQuery(contract.subscriptions.tiers),
   ];
   useTitle(tab === 'tools' ? 'Dashboard' : tabs.find(({ value }) => value === tab)?.label);
-  useReturnFromStripe(tools.data);
+  usePurchaseReturn(tools.data);
+  useCardReturn();
 
   const header = <PageHeader {...homeIntro(user, businessNow())} />;
   // Only on the first load; whatever fails says so in its own place.

@@ -31,7 +31,7 @@ const Facts = ({ rows }: { rows: readonly (readonly [label: string, value: React
 );
 
 /** The team they are a member of, else the first they own. */
-const useTeamName = () => {
+const useTeamShown = () => {
   const { data } = useApiQuery(contract.teams.my);
   return data ? (data.memberOf?.name ?? data.ownedTeams[0]?.name ?? 'Create a team') : 'Your team';
 };
@@ -41,7 +41,7 @@ export const HomeProfileCard = ({ full = false }: { full?: boolean }) => {
   const user = useSignedInUser();
   const headingId = useId();
   const [editing, setEditing] = useState(false);
-  const teamName = useTeamName();
+  const teamName = useTeamShown();
   const rows = [
     ['Email', user.email],
     ['Mobile', user.mobile && formatPhone(user.mobile)],

@@ -32,12 +32,14 @@ export const confirmCard = async ({ stripe, elements, clientSecret, setup, retur
 const outcome = (error: StripeError | undefined, status: string | undefined): 'paid' | StripeError | null =>
   settled(status) ? 'paid' : (error ?? null);
 
+export const cardUnproved =
+  'Your bank could not confirm that it was you. The card was not saved. Please try again, or use another card.';
+
 /** Our words, by error code, for what Stripe words for developers rather than cardholders. */
 const plain: Record<string, string> = {
   payment_intent_authentication_failure:
     'Your bank could not confirm that it was you. Nothing was charged. Please try again, or use another card.',
-  setup_intent_authentication_failure:
-    'Your bank could not confirm that it was you. The card was not saved. Please try again, or use another card.',
+  setup_intent_authentication_failure: cardUnproved,
 };
 export const withdrawn =
   'This payment is no longer open: the purchase was changed in another window. Nothing was charged here.';

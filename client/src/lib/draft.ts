@@ -50,10 +50,10 @@ export const useDraft = <I extends FieldValues, O>(form: UseFormReturn<I, unknow
     }
     const keep = (): boolean => {
       const typed = typedIn(getValues(), before.current);
-      const unsaved = typed.length > 0 && JSON.stringify(getValues()) !== settled.current;
-      if (unsaved && shownPerson() === owner) storage.keep(JSON.stringify(Object.fromEntries(typed)));
+      const unsaved = typed.length > 0 && JSON.stringify(getValues()) !== settled.current && shownPerson() === owner;
+      if (unsaved) storage.keep(JSON.stringify(Object.fromEntries(typed)));
       else storage.forget();
-      return unsaved && shownPerson() === owner;
+      return unsaved;
     };
     // A closed tab forgets what it kept, so the browser asks first.
     const warn = (event: BeforeUnloadEvent) => keep() && !leaving() && event.preventDefault();

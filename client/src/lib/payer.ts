@@ -10,14 +10,14 @@ export const payerArgs = ({ teamId }: Payer): { teamId?: string } => (teamId ? {
 /** The teams that this person pays for. */
 export const useOwnedTeams = () => useApiQuery(contract.teams.my).data?.ownedTeams ?? [];
 
-/** Whose: "Hughes Wealth’s", or "your own". */
-export const useWhose = ({ teamId }: Payer): string => {
-  const team = useOwnedTeams().find(({ id }) => id === teamId);
-  return teamId ? `${team?.name ?? 'the team'}’s` : 'your own';
-};
-
 /** The name of the team that pays; null where the adviser does. */
 export const useTeamName = ({ teamId }: Payer): string | null => {
   const team = useOwnedTeams().find(({ id }) => id === teamId);
   return teamId ? (team?.name ?? 'the team') : null;
+};
+
+/** Whose: "Hughes Wealth’s", or "your own". */
+export const useWhose = (payer: Payer): string => {
+  const team = useTeamName(payer);
+  return team === null ? 'your own' : `${team}’s`;
 };

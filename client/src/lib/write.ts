@@ -5,6 +5,7 @@ import { csrfApi } from '#shared/api/csrf.ts';
 import type { Args, Endpoint, Reply } from '#shared/api/endpoint.ts';
 import { ApiError, sentenceOf } from '#client/lib/api-error.ts';
 import { queryClient } from '#client/lib/query-client.ts';
+import { dropOwnAnswers } from '#client/lib/own-answers.ts';
 import { askProof } from '#client/lib/proof.ts';
 import { keyOf, queryFor } from '#client/lib/query.ts';
 import { request, type RequestOptions } from '#client/lib/request.ts';
@@ -22,7 +23,10 @@ const refetch = (reads: readonly Endpoint[]) =>
   );
 
 /** For a write that was made elsewhere: in another tab, by a tool, or at Stripe. */
-export const refetchChangedBy = (write: Endpoint) => refetch(changedBy(write));
+export const refetchChangedBy = (write: Endpoint) => {
+  dropOwnAnswers();
+  return refetch(changedBy(write));
+};
 
 /** How many writes under way change each read. */
 const underWay = new Map<Endpoint, number>();

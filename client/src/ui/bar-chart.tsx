@@ -26,7 +26,12 @@ type Props = {
   onPoint: (key: string | null) => void;
 };
 
-const tones = { primary: 'bg-primary', success: 'bg-success', danger: 'bg-danger', muted: 'bg-muted' } as const;
+export const barTones = {
+  primary: 'bg-primary',
+  success: 'bg-success',
+  danger: 'bg-danger',
+  muted: 'bg-muted',
+} as const;
 
 const sumOf = (parts: readonly BarPart[]) => parts.reduce((sum, { value }) => sum + value, 0);
 
@@ -39,7 +44,7 @@ const Bar = ({ parts, top }: { parts: readonly BarPart[]; top: number }) => (
       <span
         key={key}
         data-tool={tone ? undefined : icon}
-        className={clsx('w-full', tone ? tones[tone] : 'bg-tool')}
+        className={clsx('w-full', tone ? barTones[tone] : 'bg-tool')}
         style={{ flexGrow: value }}
       />
     ))}

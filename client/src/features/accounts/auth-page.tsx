@@ -2,6 +2,7 @@ import { CalendarCheck, Layers, Undo2 } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { brand } from '#shared/brand.ts';
+import { trialDays } from '#shared/rules/subscriptions.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
 import { SignInForm } from '#client/features/accounts/sign-in-form.tsx';
 import { SignUpForm } from '#client/features/accounts/sign-up-form.tsx';
@@ -21,7 +22,11 @@ const tabs = [
 ] as const;
 
 const points = [
-  [CalendarCheck, 'Free for 30 days', 'Try any tool with no credit card. A trial ends on its own.'],
+  [
+    CalendarCheck,
+    `Free for ${trialDays.individual} days`,
+    'Try any tool with no credit card. A trial ends on its own.',
+  ],
   [Layers, 'Only the tools you use', 'Each tool has its own monthly price, in Australian dollars with GST included.'],
   [Undo2, 'Leave when you like', 'Cancel where you subscribed, in two clicks. No lock-in.'],
 ] as const;

@@ -8,9 +8,10 @@ import { paths } from '#client/lib/paths.ts';
 import { clearSession } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 import { TextLink } from '#client/ui/text-link.tsx';
 
@@ -46,14 +47,15 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
       <Field label="Your password" error={form.errorOf('password')}>
         <PasswordInput autoComplete="current-password" {...form.register('password')} />
       </Field>
-      <DialogFooter className="mt-3!">
-        <Button variant="secondary" onClick={() => form.pending || onCancel()}>
-          Keep my account
-        </Button>
-        <Button type="submit" variant="danger" pending={form.pending} pendingLabel="Closing your account…">
-          Close account
-        </Button>
-      </DialogFooter>
+      <FormFooter
+        form={form}
+        onCancel={onCancel}
+        cancelLabel="Keep my account"
+        variant="danger"
+        pendingLabel="Closing your account…"
+      >
+        Close account
+      </FormFooter>
     </Form>
   );
 };

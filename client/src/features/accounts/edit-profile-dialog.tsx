@@ -10,9 +10,9 @@ import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { setUser } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 
 const shown = ['firstName', 'lastName', 'mobile', 'abn', 'dealerGroup'] as const satisfies readonly ProfileField[];
 const placeholders: Partial<Record<ProfileField, string>> = {
@@ -63,20 +63,9 @@ const EditForm = ({ user, onClose }: { user: User; onClose: () => void }) => {
           />
         ))}
       </div>
-      <DialogFooter className="mt-3!">
-        <Button
-          variant="secondary"
-          onClick={() => {
-            form.settle();
-            onClose();
-          }}
-        >
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Saving…">
-          Save changes
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onClose} pendingLabel="Saving…">
+        Save changes
+      </FormFooter>
     </Form>
   );
 };

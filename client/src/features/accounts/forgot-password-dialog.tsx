@@ -7,6 +7,7 @@ import { useApiForm } from '#client/lib/form.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 
 const RequestForm = ({ email, onSent, onCancel }: { email: string; onSent: () => void; onCancel: () => void }) => {
   const form = useApiForm({
@@ -20,14 +21,9 @@ const RequestForm = ({ email, onSent, onCancel }: { email: string; onSent: () =>
   return (
     <Form form={form} label="Reset your password">
       <EmailField autoComplete="username" error={form.errorOf('email')} {...form.register('email')} />
-      <DialogFooter className="mt-3!">
-        <Button variant="secondary" onClick={() => form.pending || onCancel()}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.pending} pendingLabel="Sending…">
-          Send reset link
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onCancel} pendingLabel="Sending…">
+        Send reset link
+      </FormFooter>
     </Form>
   );
 };

@@ -5,24 +5,13 @@ import { UsePasskey } from '#client/features/accounts/use-passkey.tsx';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { useApiQuery } from '#client/lib/query.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 
 type Ask = { user: User; onAnswer: (proved: boolean) => void };
-
-const Footer = ({ pending, onCancel }: { pending: boolean; onCancel: () => void }) => (
-  <DialogFooter className="mt-3!">
-    <Button variant="secondary" onClick={() => pending || onCancel()}>
-      Cancel
-    </Button>
-    <Button type="submit" pending={pending} pendingLabel="Checking…">
-      Confirm
-    </Button>
-  </DialogFooter>
-);
 
 const { prove, list } = contract.factors;
 const silent = { silent: true };
@@ -40,7 +29,9 @@ const ByPassword = ({ user, onAnswer }: Ask) => {
       <Field label="Your password" error={form.errorOf('password')}>
         <PasswordInput autoComplete="current-password" {...form.register('password')} />
       </Field>
-      <Footer pending={form.pending} onCancel={() => onAnswer(false)} />
+      <FormFooter form={form} onCancel={() => onAnswer(false)} pendingLabel="Checking…">
+        Confirm
+      </FormFooter>
     </Form>
   );
 };
@@ -66,7 +57,9 @@ const ByFactor = ({ onAnswer }: Ask) => {
       )}
       <Form form={form} label="Confirm it's you">
         <CodeField app={!data || has('app')} error={form.errorOf('code')} {...form.register('code')} />
-        <Footer pending={form.pending} onCancel={() => onAnswer(false)} />
+        <FormFooter form={form} onCancel={() => onAnswer(false)} pendingLabel="Checking…">
+          Confirm
+        </FormFooter>
       </Form>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Copy, Download } from 'lucide-react';
 import { brand } from '#shared/brand.ts';
-import { toast, toastError } from '#client/lib/toast.ts';
+import { copyText } from '#client/lib/copy.ts';
+import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
@@ -11,12 +12,8 @@ const Codes = ({ codes, onClose }: Props) => {
   const text = `${codes.join('\n')}\n`;
   const file = `data:text/plain,${encodeURIComponent(`${brand.name}: recovery codes, each works once\n\n${text}`)}`;
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
+    if (await copyText(text, 'Please select the codes and copy them yourself.'))
       toast({ title: 'Copied', description: 'Your recovery codes are on the clipboard.' });
-    } catch {
-      toastError('The browser did not allow copying. Please select the codes and copy them yourself.');
-    }
   };
   return (
     <>

@@ -1,6 +1,7 @@
 import { CircleCheck, Link2Off, MailOpen } from 'lucide-react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
+import { verificationTokenHours } from '#shared/rules/accounts.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
 import { tellVerified } from '#client/features/accounts/verify-banner.tsx';
 import { useMailedToken } from '#client/lib/mailed-token.ts';
@@ -78,7 +79,7 @@ export default function VerifyEmailPage() {
       <NoLink
         user={user}
         title="This link no longer works"
-        text="Links work once, within 24 hours. This one has expired or was already used."
+        text={`Links work once, within ${verificationTokenHours} hours. This one has expired or was already used.`}
       />
     );
   }

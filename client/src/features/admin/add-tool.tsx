@@ -40,14 +40,7 @@ const NewTool = ({ onClose }: { onClose: () => void }) => {
       <Field label="Reason" help="It stays in the history." error={errorOf('reason')}>
         <Textarea rows={2} {...register('reason')} />
       </Field>
-      <FormFooter
-        form={form}
-        onCancel={() => {
-          form.settle();
-          onClose();
-        }}
-        pendingLabel="Adding…"
-      >
+      <FormFooter form={form} onCancel={onClose} pendingLabel="Adding…">
         Add tool
       </FormFooter>
     </Form>

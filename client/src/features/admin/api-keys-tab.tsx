@@ -2,7 +2,7 @@ import { Check, Copy, KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type GeneratedKey, GenerateKeyForm } from '#client/features/admin/generate-key-form.tsx';
 import { KeyList } from '#client/features/admin/key-list.tsx';
-import { toastError } from '#client/lib/toast.ts';
+import { copyText } from '#client/lib/copy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 
@@ -11,13 +11,8 @@ const NewKey = ({ made, onDone }: { made: GeneratedKey; onDone: () => void }) =>
   const key = useRef<HTMLInputElement>(null);
   useEffect(() => key.current?.focus(), []);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(made.apiKey);
-      setCopied(made.apiKey);
-    } catch {
-      key.current?.select();
-      toastError('The browser did not allow copying. The key is selected: copy it yourself.');
-    }
+    if (await copyText(made.apiKey, 'The key is selected: copy it yourself.')) setCopied(made.apiKey);
+    else key.current?.select();
   };
   const done = copied === made.apiKey;
   return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { BusinessMonth } from '#shared/api/business.ts';
 import { formatCents } from '#shared/rules/money.ts';
-import { type BarPart, BarChart } from '#client/ui/bar-chart.tsx';
+import { BarChart, type BarPart, barTones } from '#client/ui/bar-chart.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { niceTop } from '#client/ui/chart-scale.ts';
 import { FiguresBehindChart } from '#client/ui/figures-table.tsx';
@@ -53,7 +53,7 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
         <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
           {series.map(({ name, tone }) => (
             <li key={name} className="flex items-center gap-1.5">
-              <span className={`size-2.5 rounded-sm ${legend[tone]}`} />
+              <span className={`size-2.5 rounded-sm ${barTones[tone]}`} />
               {name}
             </li>
           ))}
@@ -75,5 +75,3 @@ export const MonthChart = ({ title, definition, months, series, money = false, m
     </Panel>
   );
 };
-
-const legend = { primary: 'bg-primary', success: 'bg-success', danger: 'bg-danger', muted: 'bg-muted' } as const;

@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminPerson } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
@@ -11,6 +10,7 @@ import { FreeAccessDialog } from '#client/features/admin/free-access-dialog.tsx'
 import { IdentityDialog } from '#client/features/admin/identity-dialog.tsx';
 import { Invoices } from '#client/features/admin/invoices.tsx';
 import { NextCharges } from '#client/features/admin/next-charges.tsx';
+import { SubjectView } from '#client/features/admin/subject-view.tsx';
 import { Timeline } from '#client/features/admin/timeline.tsx';
 import { Subscriptions } from '#client/features/admin/subscriptions.tsx';
 import { UserBadges } from '#client/features/admin/user-table.tsx';
@@ -20,11 +20,8 @@ import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { AppLink } from '#client/ui/app-link.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
 
 const TeamLinks = ({ teams }: Pick<AdminPerson, 'teams'>) =>
   teams.map(({ id, name, role }) => (
@@ -102,21 +99,9 @@ const PersonView = ({ id }: { id: string }) => {
   const query = useApiQuery(contract.admin.user, { params: { id } });
   useTitle(query.data ? fullName(query.data.user) : 'User');
   return (
-    <>
-      <ButtonLink href={`${paths.admin}?tab=users`} variant="ghost" size="sm" className="mb-4 -ml-2">
-        <ArrowLeft aria-hidden />
-        All users
-      </ButtonLink>
-      {query.data === undefined && <PageHeader title="User" />}
-      <QueryView
-        query={query}
-        framedFailure
-        failedTitle="This user could not be loaded"
-        loading={<Loading label="Loading the user" skeletons={['h-64', 'mt-4 h-64']} />}
-      >
-        {(person) => <Person person={person} />}
-      </QueryView>
-    </>
+    <SubjectView kind="user" query={query}>
+      {(person) => <Person person={person} />}
+    </SubjectView>
   );
 };
 

@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react';
 import type { AdminTeam, HappeningKind } from '#shared/api/admin-person.ts';
 import { contract } from '#shared/api/index.ts';
 import { cardName } from '#shared/rules/money.ts';
@@ -7,6 +6,7 @@ import { Facts } from '#client/features/admin/facts.tsx';
 import { Invoices } from '#client/features/admin/invoices.tsx';
 import { NextCharges } from '#client/features/admin/next-charges.tsx';
 import { Subscriptions } from '#client/features/admin/subscriptions.tsx';
+import { SubjectView } from '#client/features/admin/subject-view.tsx';
 import { Timeline } from '#client/features/admin/timeline.tsx';
 import { formatDay } from '#client/lib/format.ts';
 import { fullName, membershipLabels } from '#client/lib/people.ts';
@@ -15,11 +15,8 @@ import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { AppLink } from '#client/ui/app-link.tsx';
 import { Badge } from '#client/ui/badge.tsx';
-import { ButtonLink } from '#client/ui/button-link.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { QueryView } from '#client/ui/query-view.tsx';
-import { Loading } from '#client/ui/skeleton.tsx';
 
 /** Mails and tool sessions belong to people, not to the team. */
 const kinds: readonly HappeningKind[] = ['act', 'invoice', 'adjustment_note', 'stripe'];
@@ -91,21 +88,9 @@ const TeamView = ({ id }: { id: string }) => {
   const query = useApiQuery(contract.admin.team, { params: { id } });
   useTitle(query.data?.team.name ?? 'Team');
   return (
-    <>
-      <ButtonLink href={`${paths.admin}?tab=users`} variant="ghost" size="sm" className="mb-4 -ml-2">
-        <ArrowLeft aria-hidden />
-        All users
-      </ButtonLink>
-      {query.data === undefined && <PageHeader title="Team" />}
-      <QueryView
-        query={query}
-        framedFailure
-        failedTitle="This team could not be loaded"
-        loading={<Loading label="Loading the team" skeletons={['h-64', 'mt-4 h-64']} />}
-      >
-        {(team) => <Team of={team} />}
-      </QueryView>
-    </>
+    <SubjectView kind="team" query={query}>
+      {(team) => <Team of={team} />}
+    </SubjectView>
   );
 };
 

@@ -5,10 +5,10 @@ import { useApiForm } from '#client/lib/form.ts';
 import { type Payer, payerArgs } from '#client/lib/payer.ts';
 import { useSignedInUser } from '#client/lib/session.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Select } from '#client/ui/select.tsx';
 
@@ -40,7 +40,7 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
       onClose();
     },
   });
-  const { register, watch, errorOf, pending } = form;
+  const { register, watch, errorOf } = form;
   const [postcode, state] = [watch('postcode'), watch('state')];
   const unusual = /^\d{4}$/.test(postcode) && states.includes(state) && !postcodeFitsState(postcode, state);
   return (
@@ -75,21 +75,9 @@ const AddressForm = ({ stored, teamId, onClose }: FormProps) => {
           <Input autoComplete="billing postal-code" inputMode="numeric" maxLength={4} {...register('postcode')} />
         </Field>
       </div>
-      <DialogFooter className="mt-3!">
-        <Button
-          variant="secondary"
-          disabled={pending}
-          onClick={() => {
-            form.settle();
-            onClose();
-          }}
-        >
-          Cancel
-        </Button>
-        <Button type="submit" pending={pending} pendingLabel="Saving…">
-          Save address
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onClose} pendingLabel="Saving…">
+        Save address
+      </FormFooter>
     </Form>
   );
 };

@@ -5,6 +5,7 @@ import { contract } from '#shared/api/members.ts';
 import { InvoiceTable } from '#client/features/billing/invoice-table.tsx';
 import { invoicesPath } from '#client/features/billing/invoices-path.ts';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
+import { pageIn } from '#client/lib/page-in-address.ts';
 import { paths } from '#client/lib/paths.ts';
 import { payerArgs, useOwnedTeams } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
@@ -15,17 +16,16 @@ import { Button } from '#client/ui/button.tsx';
 import { Card, CardBody } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
+import { PageTurner } from '#client/ui/page-turner.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
-
-const pageOf = (text: string | null) => (/^[1-9]\d{0,4}$/.test(text ?? '') ? Number(text) : 1);
 
 /** /invoices and /billing-history */
 export default function InvoicesPage() {
   const [search] = useSearchParams();
   const [path] = useLocation();
   const user = useSignedInUser();
-  const page = pageOf(search.get('page'));
+  const page = pageIn(search);
   const teamId = useTeamInAddress();
   const invoices = useApiQuery(contract.billing.invoices, {
     query: { page, ...payerArgs({ teamId }) },
@@ -98,7 +98,9 @@ export default function InvoicesPage() {
           {(data) => (
             <CardBody className="print:p-0">
               <InvoiceTable invoices={data.invoices} labelledBy={headingId} />
-              <Pager {...data.pagination} to={to} />
+              <PageTurner page={page} totalPages={data.pagination.totalPages} to={to}>
+                {data.pagination.total} {data.pagination.total === 1 ? 'document' : 'documents'}
+              </PageTurner>
             </CardBody>
           )}
         </QueryView>
@@ -106,31 +108,3 @@ export default function InvoicesPage() {
     </>
   );
 }
-
-type PagerProps = { page: number; total: number; totalPages: number; to: (page: number) => string };
-
-const Pager = ({ page, total, totalPages, to }: PagerProps) => (
-  <nav
-    aria-label="Pages"
-    className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t pt-4 text-muted print:border-0 print:pt-0"
-  >
-    <p className="figures">
-      {totalPages > 1 ? `Page ${page} of ${totalPages} · ` : ''}
-      {total} {total === 1 ? 'document' : 'documents'}
-    </p>
-    {totalPages > 1 && (
-      <div className="screen-only flex gap-2">
-        {page > 1 && (
-          <ButtonLink variant="secondary" size="sm" rel="prev" href={to(page - 1)}>
-            Newer
-          </ButtonLink>
-        )}
-        {page < totalPages && (
-          <ButtonLink variant="secondary" size="sm" rel="next" href={to(page + 1)}>
-            Older
-          </ButtonLink>
-        )}
-      </div>
-    )}
-  </nav>
-);

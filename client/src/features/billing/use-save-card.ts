@@ -1,24 +1,9 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { useRef, useState } from 'react';
-import type { Reply } from '#shared/api/endpoint.ts';
-import type { contract } from '#shared/api/members.ts';
-import { cardName, formatCents } from '#shared/rules/money.ts';
-import { api } from '#client/lib/api.ts';
-import { refusalOr } from '#client/lib/api-error.ts';
+import { cardFailed, cardReturn, storeCard, whyNotStored } from '#client/features/billing/store-card.ts';
 import { confirmCard, explained } from '#client/lib/confirm-card.ts';
-import { paths } from '#client/lib/paths.ts';
-import { type Payer, payerArgs } from '#client/lib/payer.ts';
-import { toast } from '#client/lib/toast.ts';
+import type { Payer } from '#client/lib/payer.ts';
 import { useDialogLock } from '#client/ui/dialog-lock.ts';
-
-const failed = 'Failed to update payment method. Please try again.';
-
-/** Says what the card was charged at once, and that it pays from now on. */
-const outcomeOf = ({ paidCents, refusedCents, ...card }: Reply<typeof contract.billing.savePaymentMethod>) => {
-  const paid = paidCents > 0 ? `${formatCents(paidCents)} was charged to it. ` : '';
-  const refused = refusedCents > 0 ? `The ${formatCents(refusedCents)} owed could not be charged to it. ` : '';
-  return `${paid}${refused}${cardName(card)} will be used from now on.`;
-};
 
 type Options = Payer & {
   stripe: Stripe | null;
@@ -40,21 +25,15 @@ export const useSaveCard = ({ stripe, elements, clientSecret, teamId, onSaved }:
     if (!stripe || !elements) return false;
     const checked = await elements.submit();
     if (checked.error) {
-      setFault({ sentence: checked.error.message ?? failed });
+      setFault({ sentence: checked.error.message ?? cardFailed });
       return false;
     }
-    const returnUrl = new URL(`${paths.dashboard}?tab=billing`, window.location.origin).href;
+    const returnUrl = cardReturn({ teamId });
     const refusal = await confirmCard({ stripe, elements, clientSecret, setup: true, returnUrl });
     if (refusal === 'paid') return (confirmed.current = true);
     const sentence = explained(refusal);
-    setFault(sentence ? { title: failed, sentence } : { sentence: failed });
+    setFault(sentence ? { title: cardFailed, sentence } : { sentence: cardFailed });
     return false;
-  };
-  const store = async () => {
-    const setupIntentId = clientSecret.slice(0, clientSecret.indexOf('_secret_'));
-    const saved = await api.billing.savePaymentMethod({ body: { setupIntentId, ...payerArgs({ teamId }) } });
-    toast({ title: 'Payment Method Updated', description: outcomeOf(saved) });
-    onSaved();
   };
 
   const save = async () => {
@@ -63,9 +42,11 @@ export const useSaveCard = ({ stripe, elements, clientSecret, teamId, onSaved }:
     setBusy(true);
     setFault(undefined);
     try {
-      if (await confirm()) await store();
+      if (!(await confirm())) return;
+      await storeCard(clientSecret.slice(0, clientSecret.indexOf('_secret_')), { teamId });
+      onSaved();
     } catch (error) {
-      setFault({ sentence: refusalOr(error, failed) });
+      setFault({ sentence: whyNotStored(error) });
     } finally {
       sending.current = false;
       setBusy(false);

@@ -1,4 +1,5 @@
-import { toast, toastError } from '#client/lib/toast.ts';
+import { copyText } from '#client/lib/copy.ts';
+import { toast } from '#client/lib/toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
@@ -7,12 +8,8 @@ import { Input } from '#client/ui/input.tsx';
 export type ShownSecret = { label: string; value: string };
 
 const copy = async ({ label, value }: ShownSecret) => {
-  try {
-    await navigator.clipboard.writeText(value);
+  if (await copyText(value, 'Please select the text and copy it yourself.'))
     toast({ title: 'Copied', description: `${label} is on the clipboard.` });
-  } catch {
-    toastError('The browser did not allow copying. Please select the text and copy it yourself.');
-  }
 };
 
 /** What the tool's server needs. Secrets are shown once, right after they were made. */

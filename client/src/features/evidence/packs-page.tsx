@@ -5,16 +5,17 @@ import { teamCan } from '#shared/rules/teams.ts';
 import { PackForm } from '#client/features/evidence/pack-form.tsx';
 import { PackList } from '#client/features/evidence/pack-list.tsx';
 import { isGoing } from '#client/features/evidence/words.ts';
+import { pageIn } from '#client/lib/page-in-address.ts';
 import { paths } from '#client/lib/paths.ts';
 import { payerArgs } from '#client/lib/payer.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { ButtonLink } from '#client/ui/button-link.tsx';
-import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { PageTurner } from '#client/ui/page-turner.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/select.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
@@ -55,19 +56,14 @@ const Whose = ({ teamId }: { teamId: string | undefined }) => {
   );
 };
 
-const Turn = ({ label, onPress }: { label: string; onPress: () => void }) => (
-  <Button variant="secondary" size="sm" onClick={onPress}>
-    {label}
-  </Button>
-);
-
 /** /record/packs: the reader's own, or a practice's with `?team=`. */
 export default function PacksPage() {
   useTitle('Evidence packs');
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const teamId = search.get('team') ?? undefined;
-  const page = /^[1-9]\d{0,4}$/.test(search.get('page') ?? '') ? Number(search.get('page')) : 1;
-  const to = (next: number) => setSearch({ ...(teamId && { team: teamId }), page: String(next) });
+  const page = pageIn(search);
+  const to = (next: number) =>
+    `${paths.packs()}?${new URLSearchParams({ ...(teamId && { team: teamId }), page: String(next) })}`;
   return (
     <>
       <PageHeader
@@ -97,25 +93,20 @@ export default function PacksPage() {
                     ? 'Packs are deleted after seven years, so the list may have become shorter.'
                     : 'Choose what it should cover. It takes some seconds, and is kept here for seven years.'
                 }
-                action={page > 1 && <Turn label="To the newest" onPress={() => to(1)} />}
+                action={
+                  page > 1 && (
+                    <ButtonLink variant="secondary" size="sm" href={to(1)}>
+                      To the newest
+                    </ButtonLink>
+                  )
+                }
               />
             }
           >
             {({ packs, pagination: { totalPages } }) => (
               <>
                 <PackList packs={packs} />
-                {totalPages > 1 && (
-                  <nav
-                    aria-label="Pages"
-                    className="figures mt-4 flex items-center justify-between gap-3 border-t pt-4 text-muted"
-                  >
-                    Page {page} of {totalPages}
-                    <span className="flex gap-2">
-                      {page > 1 && <Turn label="Newer" onPress={() => to(page - 1)} />}
-                      {page < totalPages && <Turn label="Older" onPress={() => to(page + 1)} />}
-                    </span>
-                  </nav>
-                )}
+                {totalPages > 1 && <PageTurner page={page} totalPages={totalPages} to={to} />}
               </>
             )}
           </QueryView>

@@ -8,10 +8,10 @@ import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { dotted, formatDay } from '#client/lib/format.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 
 type Props = { teamId: string; tool: InventoryTool; open: boolean; onOpenChange: (open: boolean) => void };
@@ -34,7 +34,7 @@ const ReviewForm = ({ teamId, tool, onOpenChange }: Props) => {
     },
     failure: 'The review could not be recorded. Please try again.',
   });
-  const { register, errorOf, pending } = form;
+  const { register, errorOf } = form;
   return (
     <Form form={form} label="Record a review">
       <Field label="What you found" error={errorOf('remark')}>
@@ -43,20 +43,9 @@ const ReviewForm = ({ teamId, tool, onOpenChange }: Props) => {
       <Field label="Next review due" optional error={errorOf('nextDue')}>
         <Input type="date" {...register('nextDue')} />
       </Field>
-      <DialogFooter className="mt-2">
-        <Button
-          variant="secondary"
-          onClick={() => {
-            form.settle();
-            onOpenChange(false);
-          }}
-        >
-          Cancel
-        </Button>
-        <Button type="submit" pending={pending} pendingLabel="Recording…">
-          Record the review
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={() => onOpenChange(false)} pendingLabel="Recording…">
+        Record the review
+      </FormFooter>
     </Form>
   );
 };

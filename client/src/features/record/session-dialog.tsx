@@ -8,10 +8,10 @@ import { useApiForm } from '#client/lib/form.ts';
 import { dotted, formatDateTime } from '#client/lib/format.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
+import { FormFooter } from '#client/ui/form-footer.tsx';
 import { Input, Textarea } from '#client/ui/input.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/select.tsx';
@@ -81,7 +81,7 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
     },
     failure: 'It could not be added to the record. Please try again.',
   });
-  const { register, errorOf, pending } = form;
+  const { register, errorOf } = form;
   return (
     <Form form={form} label="Statement" className="space-y-1">
       <Field label="The output" error={errorOf('answer')}>
@@ -119,14 +119,9 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
       >
         <Input autoComplete="off" {...register('clientReference')} />
       </Field>
-      <DialogFooter className="mt-2">
-        <Button variant="secondary" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={pending} pendingLabel="Adding…">
-          Add to the record
-        </Button>
-      </DialogFooter>
+      <FormFooter form={form} onCancel={onDone} pendingLabel="Adding…">
+        Add to the record
+      </FormFooter>
     </Form>
   );
 };

@@ -1,37 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Subscription } from '#shared/api/subscriptions.ts';
+import { later, now, sub } from '#client/lib/subscription-samples.ts';
 import { duplicatesOf } from './duplicate-subscriptions.tsx';
 
-const now = new Date('2026-11-21T05:00:00Z');
-const later = new Date('2026-12-21T05:00:00Z');
-const sub = (toolId: string, details: Partial<Subscription> = {}): Subscription => ({
-  id: `${toolId}-${details.teamId ?? 'own'}`,
-  toolId,
-  teamId: null,
-  teamName: null,
-  tool: { name: 'File Note AI', description: null, basePrice: '25.00' },
-  status: 'active',
-  subscriptionType: 'individual',
-  autoRenew: true,
-  quantity: 1,
-  baseCents: 2500,
-  discounts: [],
-  winBack: null,
-  freeUntil: null,
-  nextPrice: null,
-  paymentProblem: null,
-  cardOnFile: true,
-  canManage: true,
-  monthlyCents: 2500,
-  createdAt: now,
-  endDate: later,
-  gracePeriodEnd: null,
-  trialEndDate: null,
-  cancelledAt: null,
-  paidUntil: null,
-  hasAccess: true,
-  ...details,
-});
 const shared = (toolId: string, details: Partial<Subscription> = {}) =>
   sub(toolId, { teamId: 't', teamName: 'Harbour Advice', ...details });
 

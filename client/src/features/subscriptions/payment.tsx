@@ -5,7 +5,7 @@ import { contract } from '#shared/api/members.ts';
 import { ChargeCard } from '#client/features/subscriptions/charge-card.tsx';
 import { PaymentFormSkeleton } from '#client/features/subscriptions/payment-form-skeleton.tsx';
 import type { Opened, PaymentRequest } from '#client/features/subscriptions/payment-terms.tsx';
-import { returnAddress } from '#client/features/subscriptions/return-from-stripe.ts';
+import { purchaseReturn } from '#client/features/subscriptions/return-from-stripe.ts';
 import { businessNow } from '#client/lib/business-time.ts';
 import { cardExpiry } from '#client/lib/card-expiry.ts';
 import { CardName, useCardOnFile } from '#client/lib/card-name.tsx';
@@ -93,7 +93,7 @@ const TypedCard = ({ payer, toolId, terms, open, failure, onBusy, onDone }: Prop
                 cents: payment.amountCents + payment.creditCents,
                 dueCents: payment.amountCents,
               }}
-              returnUrl={returnAddress(toolId, payment.includesLostMoney ?? false, payer)}
+              returnUrl={purchaseReturn(toolId, payment.includesLostMoney ?? false, payer)}
               {...(onBusy && { onBusy })}
               onPaid={() => onDone(payment, true)}
             />

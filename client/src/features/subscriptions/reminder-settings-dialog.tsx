@@ -9,83 +9,91 @@ import { Alert } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { useDialogLock } from '#client/ui/dialog-lock.ts';
 
 const dayLabel = (days: number) => (days === 1 ? '1 day before' : `${days} days before`);
+
+type FormProps = { settings: ReminderSettings; onClose: () => void };
+
+const SettingsForm = ({ settings, onClose }: FormProps) => {
+  const [changes, setChanges] = useState<Partial<ReminderSettings>>({});
+  const save = useApiMutation(contract.reminders.save, {
+    onSuccess: () => {
+      toast({ title: 'Settings updated' });
+      onClose();
+    },
+  });
+  useDialogLock(save.isPending);
+  const chosen = { ...settings, ...changes };
+  const unchanged = JSON.stringify(chosen) === JSON.stringify(settings);
+  const change = (changed: Partial<ReminderSettings>) => setChanges({ ...changes, ...changed });
+  const withDay = (day: (typeof reminderDays)[number], on: boolean) =>
+    reminderDays.filter((other) => (other === day ? on : chosen.reminderDays.includes(other)));
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!save.isPending) save.mutate({ body: chosen });
+      }}
+      className="flex flex-col gap-4"
+    >
+      <div>
+        <Checkbox
+          label="Email reminders"
+          checked={chosen.emailReminders}
+          onChange={(event) => change({ emailReminders: event.target.checked })}
+        />
+        <Checkbox
+          label="In-app notifications"
+          checked={chosen.inAppNotifications}
+          onChange={(event) => change({ inAppNotifications: event.target.checked })}
+        />
+      </div>
+      <fieldset>
+        <legend className="mb-1 text-sm font-medium">When</legend>
+        {reminderDays.map((days) => (
+          <Checkbox
+            key={days}
+            label={dayLabel(days)}
+            checked={chosen.reminderDays.includes(days)}
+            onChange={(event) => change({ reminderDays: withDay(days, event.target.checked) })}
+          />
+        ))}
+      </fieldset>
+      <Checkbox
+        label="Once a week, tell me of sessions I have not stated in the record of AI use"
+        checked={chosen.weeklyStatements ?? false}
+        onChange={(event) => change({ weeklyStatements: event.target.checked })}
+      />
+      {save.error && (
+        <Alert tone="danger" announce>
+          {sentenceOf(save.error, 'Failed to update reminder settings.')}
+        </Alert>
+      )}
+      <DialogFooter className="mt-1">
+        <Button variant="secondary" onClick={onClose} disabled={save.isPending}>
+          Close
+        </Button>
+        <Button type="submit" disabled={unchanged} pending={save.isPending} pendingLabel="Saving…">
+          Save settings
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+};
 
 type Props = { settings: ReminderSettings; open: boolean; onOpenChange: (open: boolean) => void };
 
 export default function ReminderSettingsDialog({ settings, open, onOpenChange }: Props) {
-  const [chosen, setChosen] = useState(settings);
-  const save = useApiMutation(contract.reminders.save, {
-    onSuccess: () => {
-      toast({ title: 'Settings updated' });
-      onOpenChange(false);
-    },
-  });
-  const unchanged = JSON.stringify(chosen) === JSON.stringify(settings);
-  const withDay = (day: (typeof reminderDays)[number], on: boolean) =>
-    reminderDays.filter((other) => (other === day ? on : chosen.reminderDays.includes(other)));
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next) setChosen(settings);
-        onOpenChange(next);
-      }}
-      locked={save.isPending}
+      onOpenChange={onOpenChange}
       title="Renewal reminders"
       description="We tell you before a trial ends or a subscription renews, with the price and how to cancel. We always email receipts and payment problems."
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!save.isPending) save.mutate({ body: chosen });
-        }}
-        className="flex flex-col gap-4"
-      >
-        <div>
-          <Checkbox
-            label="Email reminders"
-            checked={chosen.emailReminders}
-            onChange={(event) => setChosen({ ...chosen, emailReminders: event.target.checked })}
-          />
-          <Checkbox
-            label="In-app notifications"
-            checked={chosen.inAppNotifications}
-            onChange={(event) => setChosen({ ...chosen, inAppNotifications: event.target.checked })}
-          />
-        </div>
-        <fieldset>
-          <legend className="mb-1 text-sm font-medium">When</legend>
-          {reminderDays.map((days) => (
-            <Checkbox
-              key={days}
-              label={dayLabel(days)}
-              checked={chosen.reminderDays.includes(days)}
-              onChange={(event) => setChosen({ ...chosen, reminderDays: withDay(days, event.target.checked) })}
-            />
-          ))}
-        </fieldset>
-        <Checkbox
-          label="Once a week, tell me of sessions I have not stated in the record of AI use"
-          checked={chosen.weeklyStatements ?? false}
-          onChange={(event) => setChosen({ ...chosen, weeklyStatements: event.target.checked })}
-        />
-        {save.error && (
-          <Alert tone="danger" announce>
-            {sentenceOf(save.error, 'Failed to update reminder settings.')}
-          </Alert>
-        )}
-        <DialogFooter className="mt-1">
-          <Button variant="secondary" onClick={() => onOpenChange(false)} disabled={save.isPending}>
-            Close
-          </Button>
-          <Button type="submit" disabled={unchanged} pending={save.isPending} pendingLabel="Saving…">
-            Save settings
-          </Button>
-        </DialogFooter>
-      </form>
+      {open && <SettingsForm settings={settings} onClose={() => onOpenChange(false)} />}
     </Dialog>
   );
 }

@@ -2,8 +2,10 @@ import { BellRing } from 'lucide-react';
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
+import { sentenceCase } from '#client/lib/format.ts';
 import { lazyDialog } from '#client/lib/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/query.ts';
+import { refetchChangedBy } from '#client/lib/write.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 
@@ -18,7 +20,7 @@ export function remindersText({ emailReminders, inAppNotifications, reminderDays
   const last = reminderDays.at(-1);
   const days = reminderDays.length === 1 ? last : `${reminderDays.slice(0, -1).join(', ')} and ${last}`;
   const text = `${channels}, ${days} ${reminderDays.length === 1 && last === 1 ? 'day' : 'days'} before a renewal`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return sentenceCase(text);
 }
 
 export const RenewalReminders = () => {
@@ -44,7 +46,11 @@ export const RenewalReminders = () => {
           aria-label="Reminder settings"
           disabled={!data}
           onPointerEnter={prepareDialog}
-          onClick={() => setOpen(true)}
+          onClick={() => {
+            // A mail's unsubscribe link may have changed them meanwhile.
+            void refetchChangedBy(contract.reminders.unsubscribe);
+            setOpen(true);
+          }}
         >
           Settings
         </Button>

@@ -3,6 +3,7 @@ import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/money.ts';
+import { trialDays } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
@@ -36,29 +37,27 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => (
   </li>
 );
 
-const Held = ({ teamId, subscriptions }: { teamId: string; subscriptions: readonly Subscription[] }) => {
-  return (
-    <Panel title="The team's tools" description="Every member can open them" bodyClassName="flex flex-col gap-4 pt-3!">
-      {subscriptions.length > 0 ? (
-        <>
-          <WinBackOffers teamId={teamId} />
-          <BillingSummary subscriptions={subscriptions} teamId={teamId} />
-          <ul aria-label="The team's tools" className="divide-y">
-            {subscriptions.map((subscription) => (
-              <SubscriptionRow key={subscription.id} subscription={subscription} />
-            ))}
-          </ul>
-        </>
-      ) : (
-        <EmptyState
-          icon={<Layers />}
-          title="No tools yet"
-          description="Subscribe to the first one: the trial is free for 45 days and needs no card."
-        />
-      )}
-    </Panel>
-  );
-};
+const Held = ({ teamId, subscriptions }: { teamId: string; subscriptions: readonly Subscription[] }) => (
+  <Panel title="The team's tools" description="Every member can open them" bodyClassName="flex flex-col gap-4 pt-3!">
+    {subscriptions.length > 0 ? (
+      <>
+        <WinBackOffers teamId={teamId} />
+        <BillingSummary subscriptions={subscriptions} teamId={teamId} />
+        <ul aria-label="The team's tools" className="divide-y">
+          {subscriptions.map((subscription) => (
+            <SubscriptionRow key={subscription.id} subscription={subscription} />
+          ))}
+        </ul>
+      </>
+    ) : (
+      <EmptyState
+        icon={<Layers />}
+        title="No tools yet"
+        description={`Subscribe to the first one: the trial is free for ${trialDays.team} days and needs no card.`}
+      />
+    )}
+  </Panel>
+);
 
 export const TeamTools = ({ teamId }: { teamId: string }) => {
   const tools = useApiQuery(contract.tools.list);

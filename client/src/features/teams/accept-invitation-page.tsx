@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useState } from 'react';
+import { useState } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
@@ -14,30 +14,15 @@ import {
   unknownLink,
   type View,
 } from '#client/features/teams/invitation-views.tsx';
+import { useMailedToken } from '#client/lib/mailed-token.ts';
 import { paths } from '#client/lib/paths.ts';
 import { queryFor } from '#client/lib/query.ts';
 import { useUser } from '#client/lib/session.ts';
-import { tabStorage } from '#client/lib/tab-storage.ts';
 import { useTitle } from '#client/lib/title.ts';
 import { Card } from '#client/ui/card.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 import { QueryFailure } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
-
-/** Survives sign-up and profile, and keeps the token out of addresses, logs and shared links. */
-const storage = tabStorage('invitation-token');
-
-const readToken = () => new URLSearchParams(window.location.search).get('token') ?? storage.read();
-
-/** The token of an invitation link, which is removed from the address. Call `forget` once it is answered. */
-const useInvitationToken = () => {
-  const [token] = useState(readToken);
-  useLayoutEffect(() => {
-    if (token) storage.keep(token);
-    if (window.location.search) window.history.replaceState(null, '', paths.acceptInvitation);
-  }, [token]);
-  return { token, forget: storage.forget };
-};
 
 const Panel = ({ view: { text, ...view }, children }: { view: View; children: React.ReactNode }) => (
   <OutcomePanel {...view} action={<div className="flex flex-wrap items-center justify-center gap-3">{children}</div>}>
@@ -63,11 +48,9 @@ const Invitation = ({ token, invitation, joined, onAnswered }: Props) => {
   const user = useUser().user ?? null;
   if (joined) return <Told view={joinedView(invitation.team.name, user)} user={user} joined />;
   const { obstacle } = invitation;
-  const over = overView(invitation);
-  if (over || obstacle === 'team_closed' || obstacle === 'own_team' || obstacle === 'already_member') {
-    const view = over ?? (obstacle && obstacle !== 'team_closed' ? obstacleView(invitation, obstacle, user) : noLink);
-    return <Told view={view} user={user} joined={obstacle === 'own_team' || obstacle === 'already_member'} />;
-  }
+  const member = obstacle === 'own_team' || obstacle === 'already_member';
+  const over = overView(invitation) ?? (member ? obstacleView(invitation, obstacle, user) : null);
+  if (over) return <Told view={over} user={user} joined={member} />;
   if (obstacle) {
     return (
       <Panel view={obstacleView(invitation, obstacle, user)}>
@@ -93,7 +76,7 @@ const Invitation = ({ token, invitation, joined, onAnswered }: Props) => {
 /** /accept-invitation, for everybody, signed in or not. A mail scanner's visit changes nothing. */
 export default function AcceptInvitationPage() {
   const { user } = useUser();
-  const { token, forget } = useInvitationToken();
+  const { token, forget } = useMailedToken(paths.acceptInvitation);
   const [answered, setAnswered] = useState<ReceivedInvitation>();
   // The answer depends on who asks, so each account has its own key.
   const { queryKey, ...query } = queryFor(contract.teams.invitation, { params: { token: token ?? '' } });

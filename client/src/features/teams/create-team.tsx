@@ -1,5 +1,6 @@
 import { Users } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
+import { teamDiscountMembers, teamPercent } from '#shared/rules/pricing.ts';
 import { defaultMaxMembers, defaultTeamName } from '#shared/rules/teams.ts';
 import { api } from '#client/lib/api.ts';
 import { useApiForm } from '#client/lib/form.ts';
@@ -14,7 +15,7 @@ import { Input } from '#client/ui/input.tsx';
 const points = [
   `Up to ${defaultMaxMembers} people including you, each with their own account.`,
   "One team card pays for everyone's tools, priced per member.",
-  'From 5 members and two tools, every tool costs 15% less.',
+  `From ${teamDiscountMembers.min} members and two tools, every tool costs ${teamPercent}% less.`,
 ];
 
 /** For advisers who neither own nor belong to a team. */

@@ -54,13 +54,7 @@ export const joinedView = (team: string, user: User | null): View => ({
 /** An invitation that was answered, withdrawn or has expired. */
 export function overView(invitation: ReceivedInvitation): View | null {
   const { team, state, inviter, expiresAt, obstacle } = invitation;
-  if (obstacle === 'team_closed')
-    return {
-      tone: 'danger',
-      icon: <CircleX />,
-      title: 'This team was closed',
-      text: `${team.name} no longer exists, so this invitation leads nowhere.`,
-    };
+  if (obstacle === 'team_closed') return obstacleView(invitation, obstacle, null);
   switch (state) {
     case 'pending':
       return null;
@@ -98,11 +92,16 @@ export function overView(invitation: ReceivedInvitation): View | null {
   }
 }
 
-type Obstacle = Exclude<InvitationObstacle, 'team_closed'>;
-
-export function obstacleView(invitation: ReceivedInvitation, obstacle: Obstacle, user: User | null): View {
+export function obstacleView(invitation: ReceivedInvitation, obstacle: InvitationObstacle, user: User | null): View {
   const { team, email, inviter } = invitation;
   switch (obstacle) {
+    case 'team_closed':
+      return {
+        tone: 'danger',
+        icon: <CircleX />,
+        title: 'This team was closed',
+        text: `${team.name} no longer exists, so this invitation leads nowhere.`,
+      };
     case 'own_team':
       return {
         tone: 'primary',

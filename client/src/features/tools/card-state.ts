@@ -2,6 +2,7 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import type { Tool } from '#shared/api/tools.ts';
 import { subscriptionCan } from '#shared/rules/subscriptions.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
+import type { NotAllowed } from '#client/lib/not-allowed.ts';
 
 export type CardState =
   | { kind: 'open'; subscription: Subscription }
@@ -12,8 +13,6 @@ export type CardState =
   | { kind: 'coming-soon' }
   | { kind: 'free-with-another' }
   | { kind: 'subscribe' };
-
-type NotAllowed = { toolId: string; teamName: string; reason: string | null };
 
 /** What a tool's card offers. The adviser's own subscription comes before a team's. */
 export const cardState = (
