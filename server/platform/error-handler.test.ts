@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { toAppError } from './error-handler.ts';
+import { AppError } from './app-error.ts';
+import { isPassing, toAppError } from './error-handler.ts';
 
 /** As drizzle throws it: the driver's error is the cause. */
 const fromDriver = (message: string, code?: string) =>
@@ -34,3 +35,10 @@ test.each([
 ])('%s (%s) is %s', (message, code, answer) => {
   expect(toAppError(fromDriver(message, code))).toMatchObject({ code: answer });
 });
+
+test.each([
+  ['the database is away', fromDriver('Connection terminated unexpectedly'), true],
+  ['Stripe is silent', new AppError('payment_provider_unavailable'), true],
+  ['a refusal', new AppError('already_subscribed'), false],
+  ['a bug', new TypeError('x is undefined'), false],
+])('%s: whether a later try may succeed', (_what, error, passing) => expect(isPassing(error)).toBe(passing));

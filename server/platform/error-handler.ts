@@ -42,8 +42,8 @@ export function toAppError(error: unknown): AppError {
   return fromHttp(error) ?? fromDatabase(error) ?? new AppError('internal', { cause: error });
 }
 
-/** Whether the database was away or busy: a later try may succeed, and nobody has to look for a bug. */
-export const isPassing = (error: unknown): boolean => toAppError(error).code === 'busy';
+/** Whether the database or Stripe was away or busy: a later try may succeed, and nobody has to look for a bug. */
+export const isPassing = (error: unknown): boolean => toAppError(error).status === 503;
 
 /** What OAuth libraries read of a refusal; null unless a tool's server asked. */
 const oauthError = ({ code, status }: AppError, req: Request): ErrorBody['error'] | null => {

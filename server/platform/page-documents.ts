@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { PageData } from '#shared/api/page-data.ts';
 import type { Env } from './env.ts';
+import { isPassing } from './error-handler.ts';
 import { type Head, landingHead, pageHeads, signUpHead } from './page-head.ts';
 import { codeOf, type Manifest } from './page-code.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
@@ -98,7 +99,7 @@ export function createDocuments(options: Options) {
     try {
       return await documentFor(variant, await data());
     } catch (error) {
-      log.error({ err: error, page: variant.name }, 'page could not be rendered');
+      log[isPassing(error) ? 'warn' : 'error']({ err: error, page: variant.name }, 'page could not be rendered');
       return documentFor(frame, undefined);
     }
   };
