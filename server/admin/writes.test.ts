@@ -12,6 +12,7 @@ import { day, plus } from '#shared/rules/dates.ts';
 import { newToken } from '#server/platform/tokens.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createUser, password } from '#server/testing/factories.ts';
+import { hostile } from '#server/testing/hostile-values.ts';
 import { buy, shown as shownTool } from '#server/testing/purchases.ts';
 import { enrolApp } from '#server/testing/second-factor.ts';
 import { testApp } from '#server/testing/test-app.ts';
@@ -71,17 +72,7 @@ describe.each(writes)('the token of %s', (_name, api) => {
     expect((answer.body as { fields: object }).fields).toHaveProperty('unknown');
   });
 
-  it.each([
-    ['NUL', 'a\0b'],
-    ['control characters', 'a\r\nb'],
-    ['a huge number', 1e308],
-    ['null', null],
-    ['an object', { $ne: '' }],
-    ['a nested array', [[['x']]]],
-    ['a long string', 'x'.repeat(20_000)],
-    ['a lone surrogate', '\ud800'],
-    ['an empty string', ''],
-  ])('does not make %s in every field any good', async (_kind, value) => {
+  it.each(hostile)('does not make %s in every field any good', async (_kind, value) => {
     const fields = Object.keys((api.body as unknown as { shape: object }).shape);
     const body = Object.fromEntries(fields.map((field) => [field, value]));
     // Calls with no field but the token pass the check of input, and ask for something that does not exist.

@@ -27,7 +27,7 @@ async function distance(advance: unknown, now: Date, sandbox: Sandbox): Promise<
 }
 
 /** The sandbox does what is due now, and the product works through the webhooks. */
-async function settlePayments(context: Context, sandbox: Sandbox): Promise<void> {
+export async function settlePayments(context: Context, sandbox: Sandbox): Promise<void> {
   await sandbox.tick();
   await context.queue.drain();
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { seedCatalogue } from '#server/catalogue/service.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
+import { withClient } from './outside.ts';
 import { holdPort } from './ports.ts';
 import { testEnv } from './test-env.ts';
 
@@ -11,15 +12,8 @@ export type TestDatabase = { url: string; name: string; drop(): Promise<void> };
 const template = 'template_adviserly';
 
 /** Works on the run's PostgreSQL (run-postgres.ts) from outside every test database. */
-async function maintain<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const maintain = <T>(work: (client: pg.Client) => Promise<T>) =>
+  withClient(process.env['TEST_POSTGRES_URL'] ?? '', work);
 
 function urlOf(name: string): string {
   const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');

@@ -2,21 +2,21 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 type Instruction = { name: string; rest: string };
-export type Stage = { instructions: Instruction[] };
+export type Stage = Instruction[];
 
 /** The Dockerfile's stages; each instruction has to be on one line, as ours are. */
 export function readDockerfile(): Stage[] {
   const stages: Stage[] = [];
   for (const line of fs.readFileSync('Dockerfile', 'utf8').split('\n')) {
     const [, name = '', rest = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
-    if (name === 'FROM') stages.push({ instructions: [] });
-    if (name) stages.at(-1)!.instructions.push({ name, rest });
+    if (name === 'FROM') stages.push([]);
+    if (name) stages.at(-1)!.push({ name, rest });
   }
   return stages;
 }
 
-export const of = ({ instructions }: Stage, name: string): string[] =>
-  instructions.filter((one) => one.name === name).map(({ rest }) => rest);
+export const of = (stage: Stage, name: string): string[] =>
+  stage.filter((one) => one.name === name).map(({ rest }) => rest);
 
 /** The commands with which a stage starts and checks its health, as program and arguments. */
 export function commandsOf(stage: Stage): { start: string[]; health: string[] } {

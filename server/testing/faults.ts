@@ -74,7 +74,7 @@ try {
   await startServer(started);
   await stopServers();
   await started.close();
-  for (const { name, expected, fromNothing, run } of scenarios) {
+  for (const { name, expected, fromNothing, logs, run } of scenarios) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const from = performance.now();
     console.log(`\n${name}: ${expected}`);
@@ -83,7 +83,7 @@ try {
     try {
       const database = await cluster.create(name.replaceAll('-', '_'), fromNothing ? undefined : template);
       seen = await run({ cluster, database, short, say: (line) => console.log(`  ${line}`) });
-      await stopServers();
+      await stopServers(logs);
     } catch (error) {
       ok = false;
       failures += 1;

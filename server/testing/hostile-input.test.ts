@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
+import { hostile } from './hostile-values.ts';
 import { startTestApp, type Agent, type TestApp } from './test-app.ts';
 
 /** Bad input on every endpoint with a body, but for tools' and administrators': 4xx JSON that names the field, never a 5xx. */
@@ -12,20 +13,6 @@ beforeAll(async () => {
   member = (await app.signedIn()).agent;
 });
 afterAll(() => app.stop());
-
-const hostile: [string, unknown][] = [
-  ['NUL', 'a\0b'],
-  ['control characters', 'a\r\nb'],
-  ['a number', 42],
-  ['a huge number', 1e308],
-  ['null', null],
-  ['an object', { $ne: '' }],
-  ['a nested array', [[['x']]]],
-  ['a boolean', true],
-  ['a long string', 'x'.repeat(20_000)],
-  ['a lone surrogate', '\ud800'],
-  ['an empty string', ''],
-];
 
 const bodies = Object.entries(contract).flatMap(([noun, api]) =>
   Object.entries(api as Record<string, Endpoint>)

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { random } from './until.ts';
 
@@ -13,15 +12,19 @@ export async function holdPort(): Promise<{ socket: net.Server; port: number }> 
   return { socket, port: (socket.address() as AddressInfo).port };
 }
 
-/** Has a server listen for this machine alone, on a port picked by the system. */
-export async function listenLocally(server: http.Server) {
+/** Has a server listen for this machine alone, on a port picked by the system; to stop it cuts its connections. */
+export async function listenLocally(server: net.Server) {
+  const open = new Set<net.Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket.on('close', () => open.delete(socket)).on('error', () => undefined));
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     port,
     url: `http://127.0.0.1:${port}`,
     stop: async () => {
-      server.closeAllConnections();
+      for (const socket of open) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

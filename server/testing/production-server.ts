@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { freePort } from './ports.ts';
 import { expect, until } from './until.ts';
 
-const built = path.resolve('dist/index.js');
-const running = new Set<Server>();
+const built = [process.execPath, '--enable-source-maps', path.resolve('dist/index.js')];
+const launched = new Set<Server>();
 
 /** The same for every server, so that a bench can sign cookies for sessions it stored itself. */
 export const sessionSecret = 'trial-0123456789-abcdefghij-klmnopqrstuv';
@@ -18,20 +18,24 @@ export type Server = {
   /** Its exit code, or the name of the signal that ended it; `null` while it runs. */
   ended(): number | string | null;
   kill(): Promise<void>;
-  /** Sends SIGTERM; returns the exit code and how long it took. */
+  /** Sends SIGTERM; returns the exit code and how long it took. Any code but 0 is a fault. */
   stop(): Promise<{ code: number | string; ms: number }>;
   /** Log lines at level "error" and above, and anything that isn't a log line. */
   faults(): string[];
 };
 
-type Options = {
-  port?: number;
-  variables?: NodeJS.ProcessEnv;
-  /** Another build than this one. */
-  program?: string;
-  /** Gets every line that the server prints. */
+type Program = {
+  command: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  port: number;
+  /** Gets every line that it prints. */
   onLine?: (line: string) => void;
+  /** Kills with it what it has started in turn, even after it ended. */
+  group?: boolean;
 };
+
+type Options = Partial<Omit<Program, 'env'>> & { variables?: NodeJS.ProcessEnv };
 
 /** What a production server on this machine needs, without real payments or mail. */
 export const productionVariables = (database: { url: string }, port: number): Record<string, string> => ({
@@ -48,18 +52,21 @@ export const productionVariables = (database: { url: string }, port: number): Re
   LOG_LEVEL: 'warn',
 });
 
-/** Starts the built server as an operator would, without waiting until it is ready. Of our own environment it gets PATH alone. */
+/** Starts the built server, or another command, as an operator would, without waiting until it is ready. Of our own environment it gets PATH alone. */
 export async function launch(
   database: { url: string },
-  { port: wish, variables = {}, program = built, onLine }: Options = {},
+  { port: wish, variables = {}, ...options }: Options = {},
 ): Promise<Server> {
   const port = wish ?? (await freePort());
+  const env = { PATH: process.env['PATH'], ...productionVariables(database, port), ...variables };
+  // Away from any developer's .env.
+  return startProgram({ command: built, cwd: os.tmpdir(), env, port, ...options });
+}
+
+/** Starts a program that serves on this port. */
+export function startProgram({ command, cwd, env, port, onLine, group = false }: Program): Server {
   const base = `http://localhost:${port}`;
-  const child = spawn(process.execPath, ['--enable-source-maps', program], {
-    cwd: os.tmpdir(), // away from any developer's .env
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], ...productionVariables(database, port), ...variables },
-  });
+  const child = spawn(command[0]!, command.slice(1), { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: group });
   const faults: string[] = [];
   const note = (line: string) => {
     onLine?.(line);
@@ -68,8 +75,9 @@ export async function launch(
     if (line && !quiet.test(line)) faults.push(inShort(line));
   };
   for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', note);
-  const exit = new Promise<number | string>((resolve) => {
-    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  // Unlike "exit", it comes after the last line.
+  const closed = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
   const server: Server = {
     base,
@@ -77,19 +85,29 @@ export async function launch(
     pid: child.pid ?? 0,
     ended: () => child.exitCode ?? child.signalCode,
     kill: async () => {
-      child.kill('SIGKILL');
-      await exit;
+      if (group) killGroup(child.pid!);
+      else child.kill('SIGKILL');
+      await closed;
     },
     stop: async () => {
       const begin = performance.now();
       child.kill('SIGTERM');
-      return { code: await exit, ms: performance.now() - begin };
+      const code = await closed;
+      if (code !== 0) faults.push(`SIGTERM ended ${base} with ${code}`);
+      return { code, ms: performance.now() - begin };
     },
     faults: () => faults,
   };
-  running.add(server);
-  void exit.then(() => running.delete(server));
+  launched.add(server);
   return server;
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // All of it has ended.
+  }
 }
 
 /** A log line in short, with the root cause of its error. */
@@ -125,18 +143,23 @@ export async function startServer(database: { url: string }, options?: Options):
   return server;
 }
 
-/** Stops every server still running; throws unless each exits with 0 and has logged no fault. */
-export async function stopServers(): Promise<void> {
-  for (const server of running) {
-    const { code } = await server.stop();
-    expect(code === 0, `SIGTERM ended ${server.base} with ${code}`);
-    expect(server.faults().length === 0, `logged: ${server.faults()[0]}`);
+/**
+ * Stops every server still running; throws if one of those launched so far has logged a fault, or was stopped and ended with another code
+ * than 0, unless that was to be expected.
+ */
+export async function stopServers(expected?: RegExp): Promise<void> {
+  for (const server of launched) {
+    if (server.ended() === null) await server.stop();
+    const fault = server.faults().find((line) => !expected?.test(line));
+    expect(fault === undefined, `logged: ${fault}`);
+    launched.delete(server);
   }
 }
 
-/** Kills whatever servers a failure left running; returns what they logged. */
+/** Kills whatever servers a failure left running; returns what all of them logged. */
 export async function killServers(): Promise<string[]> {
-  const left = [...running];
+  const left = [...launched];
+  launched.clear();
   await Promise.all(left.map((server) => server.kill()));
   return left.flatMap((server) => server.faults());
 }

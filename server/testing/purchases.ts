@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { liveThrough, settle } from '#server/dev/move-clock.ts';
+import { liveThrough, settle, settlePayments } from '#server/dev/move-clock.ts';
 import { sandboxKeys } from '#server/platform/payments.ts';
 import type { Agent, TestApp } from './test-app.ts';
 
@@ -26,7 +26,7 @@ export async function confirm(
 
 /** Buys a tool through HTTP, with a card that pays unless told otherwise; returns what sync answers. */
 export async function buy(
-  app: TestApp,
+  app: { url: string },
   agent: Agent,
   toolId: string,
   method = 'pm_card_visa',
@@ -52,8 +52,7 @@ export async function providerSubscriptions(app: TestApp, userId: string): Promi
 /** Moves business time in one step and has Stripe and webhooks do what fell due, but runs no scheduled jobs. */
 export async function passTime(app: TestApp, ms: number): Promise<void> {
   await app.clock.advance(ms);
-  await app.sandbox!.tick();
-  await app.context.queue.drain();
+  await settlePayments(app.context, app.sandbox!);
 }
 
 /** Rows straight from the database, past the product's own queries. */

@@ -3,13 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { ensurePostgres } from '#server/embedded-postgres/service.ts';
 import { isProcessAlive } from '#server/embedded-postgres/process.ts';
+import { scratchFolder } from './outside.ts';
 
 const prefix = 'adviserly-test-';
 const memory = '/dev/shm';
 const roomy = 1024 ** 3;
 
 /** Memory where there is plenty: making and dropping a database takes a tenth of the time it takes on disk. */
-function scratchFolder(): string {
+function roomiestFolder(): string {
   const { bavail, bsize } = fs.existsSync(memory) ? fs.statfsSync(memory) : { bavail: 0, bsize: 0 };
   return bavail * bsize > roomy ? memory : os.tmpdir();
 }
@@ -29,10 +30,9 @@ function removeLeftovers(folder: string): void {
  * make databases on it (database.ts).
  */
 export default async function startRunPostgres(): Promise<() => Promise<void>> {
-  const folder = scratchFolder();
+  const folder = roomiestFolder();
   removeLeftovers(folder);
-  const home = fs.mkdtempSync(path.join(folder, `${prefix}${process.pid}-`));
-  fs.chmodSync(home, 0o755);
+  const home = scratchFolder(`${prefix}${process.pid}-`, folder);
   const postgres = await ensurePostgres({ home, database: 'postgres', fast: true, preferredPort: 0 });
   process.env['TEST_POSTGRES_URL'] = postgres.url;
   return async () => {

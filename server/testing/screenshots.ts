@@ -5,14 +5,14 @@ import { startE2eServer } from './child-server.ts';
 import { demoPassword, emailOf } from '#server/dev/seed/demo.ts';
 import startRunPostgres from './run-postgres.ts';
 import { drawIcons, drawSocialPicture, webp, write } from './screenshots/pictures.ts';
+import { project } from './source-files.ts';
 
 /**
  * `npm run screenshots`: the pictures of the landing page, the README, shared links and home screens, from the built product after
  * the demo's three months. client/src/features/site/product-screenshot.tsx names the same sizes.
  */
-const root = path.resolve(import.meta.dirname, '../..');
-const shotsFolder = path.join(root, 'client/src/features/site/screenshots');
-const publicFolder = path.join(root, 'client/public');
+const shotsFolder = path.join(project, 'client/src/features/site/screenshots');
+const publicFolder = path.join(project, 'client/public');
 
 const frames = {
   wide: { width: 1200, height: 750, outputs: [1200, 2000] },

@@ -1,5 +1,5 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listenLocally } from './ports.ts';
 
 export type ReceivedMail = { from: string; to: string[]; data: string };
 export type SmtpServer = { url: string; received: ReceivedMail[]; close(): Promise<void> };
@@ -7,20 +7,8 @@ export type SmtpServer = { url: string; received: ReceivedMail[]; close(): Promi
 /** A mail server on a real socket. `answerTo` may answer a recipient with something other than 250. */
 export async function startSmtpServer(answerTo: (address: string) => string = () => '250 OK'): Promise<SmtpServer> {
   const received: ReceivedMail[] = [];
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined));
-    converse(socket, received, answerTo);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const { port, stop } = await listenLocally(createServer((socket) => converse(socket, received, answerTo)));
+  return { url: `smtp://127.0.0.1:${port}`, received, close: stop };
 }
 
 function converse(socket: Socket, received: ReceivedMail[], answerTo: (address: string) => string): void {

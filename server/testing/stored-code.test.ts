@@ -3,10 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
-import pg from 'pg';
+import type pg from 'pg';
 import { expect, it } from 'vitest';
 import { root } from '#server/platform/migrate.ts';
 import { createTestDatabase } from './database.ts';
+import { withClient } from './outside.ts';
 
 /** Functions and triggers of the product as PostgreSQL itself prints them, by name. */
 const stored = `
@@ -21,16 +22,19 @@ const stored = `
 const folder = path.join(root, 'shared/schema/triggers');
 const copies = fs.readdirSync(folder).filter((file) => file.endsWith('.sql'));
 
+/** Works on a migrated database. */
+async function onMigrated(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const database = await createTestDatabase();
+  await withClient(database.url, work).finally(() => database.drop());
+}
+
 async function definitions(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; definition: string }>(stored);
   return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
 }
 
-it('shared/schema/triggers is what the migrations make of functions and triggers', async () => {
-  const database = await createTestDatabase();
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
+it('shared/schema/triggers is what the migrations make of functions and triggers', () =>
+  onMigrated(async (client) => {
     const migrated = await definitions(client);
     expect(Object.keys(migrated).length).toBeGreaterThan(10);
     await client.query(`do $$ declare name text; begin
@@ -44,11 +48,7 @@ it('shared/schema/triggers is what the migrations make of functions and triggers
       'A function or trigger in shared/schema/triggers differs from what the migrations make. If the copy is right, make a migration with ' +
         '`npm run db:generate -- --custom --name what_it_does` and paste the changed statements into it; if a migration is right, paste them into the copy.',
     ).toEqual(migrated);
-  } finally {
-    await client.end();
-    await database.drop();
-  }
-});
+  }));
 
 it('the migrations make every column of shared/schema', async () => {
   const modules = fs.readdirSync(path.join(root, 'shared/schema')).filter((file) => file.endsWith('.ts'));
@@ -58,10 +58,7 @@ it('the migrations make every column of shared/schema', async () => {
     .flatMap((module) => Object.values(module) as unknown[])
     .filter((value) => is(value, PgTable))
     .flatMap((table) => getTableConfig(table).columns.map(({ name }) => `${getTableConfig(table).name}.${name}`));
-  const database = await createTestDatabase();
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
+  await onMigrated(async (client) => {
     const { rows } = await client.query<{ name: string }>(
       "select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'",
     );
@@ -69,10 +66,7 @@ it('the migrations make every column of shared/schema', async () => {
     const missing = declared.filter((name) => !made.has(name));
     expect(missing, 'No migration makes these columns: npm run db:generate -- --name what_it_does').toEqual([]);
     expect(declared.length).toBeGreaterThan(100);
-  } finally {
-    await client.end();
-    await database.drop();
-  }
+  });
 });
 
 it('every migration says in words what it does', () => {

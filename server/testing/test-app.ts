@@ -20,6 +20,13 @@ export type TestApp = Product & {
   signIn(email: string): Promise<{ agent: Agent }>;
 };
 
+/** Signs an existing user who has the factories' password in through HTTP. */
+export async function signInAt(url: string, email: string): Promise<Agent> {
+  const agent = request.agent(url);
+  await agent.post('/api/login').send({ email, password }).expect(200);
+  return agent;
+}
+
 /**
  * The real product on a database of its own and a real port, without pages. Jobs run only if `JOBS` is `on`, or when a
  * test drains the queue.
@@ -44,11 +51,7 @@ export async function startTestApp(
   });
   const url = `http://127.0.0.1:${port}`;
   const agent = () => request.agent(url);
-  const signIn = async (email: string) => {
-    const browser = agent();
-    await browser.post('/api/login').send({ email, password }).expect(200);
-    return { agent: browser };
-  };
+  const signIn = async (email: string) => ({ agent: await signInAt(url, email) });
   return {
     ...product,
     url,

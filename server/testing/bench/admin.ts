@@ -1,9 +1,9 @@
-import { openDatabase, startCluster, type Database } from '../faults/postgres.ts';
-import { killServers, startServer } from '../production-server.ts';
+import { openDatabase, type Database } from '../faults/postgres.ts';
+import { startServer } from '../production-server.ts';
 import { until } from '../until.ts';
 import { type Answered, type Bench, openBench, reads, writes } from './admin-calls.ts';
 import { largeSize, seedLarge } from './large.ts';
-import { round, row, withoutSandbox } from './measure.ts';
+import { heading, onCluster, quantile, round, row, withoutSandbox } from './measure.ts';
 
 /** A database of the same kind, a thousandth of the size. */
 const smallSize = { users: 1000, usage: 10_000 };
@@ -22,11 +22,8 @@ async function prepared(database: Database, size: typeof smallSize) {
     if (id) inServer.set(id, Number(ms));
   };
   const server = await startServer(database, { variables: { ...variables, LOG_LEVEL: 'info' }, onLine });
-  return { server, inServer, bench: await openBench(server, database) };
+  return { inServer, bench: await openBench(server, database) };
 }
-
-const ascending = (a: number, b: number) => a - b;
-const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
 
 /** `p50` as the caller sees it, `p99` as the server's log tells it, in milliseconds. */
 type Figures = { p50: number; p99: number };
@@ -47,8 +44,14 @@ async function compare(sides: Side[], times: number, measure: (bench: Bench) => 
         list.every(({ requestId }) => inServer.has(requestId)),
       );
       return {
-        p50: at(list.map(({ ms }) => ms).toSorted(ascending), 0.5),
-        p99: at(list.map(({ requestId }) => inServer.get(requestId)!).toSorted(ascending), 0.99),
+        p50: quantile(
+          list.map(({ ms }) => ms),
+          0.5,
+        ),
+        p99: quantile(
+          list.map(({ requestId }) => inServer.get(requestId)!),
+          0.99,
+        ),
       };
     }),
   );
@@ -58,24 +61,20 @@ async function compare(sides: Side[], times: number, measure: (bench: Bench) => 
  * `npm run bench -- admin`: administrators' calls on a thousand users and on a million with ten million uses. With
  * LARGE_DATABASE_URL, a database that `npm run seed:large` has filled, the long filling is left out.
  */
-export async function adminBench(): Promise<void> {
-  const cluster = await startCluster();
-  const given = process.env['LARGE_DATABASE_URL'];
-  const largeDatabase = given ? openDatabase(given) : await cluster.create('large');
-  try {
+export const adminBench = (): Promise<void> =>
+  onCluster(async (cluster) => {
+    const given = process.env['LARGE_DATABASE_URL'];
+    const largeDatabase = given ? openDatabase(given) : await cluster.create('large');
     const small = await prepared(await cluster.create('small'), smallSize);
     const large = await prepared(largeDatabase, largeSize);
-    const lines = [
-      row([
-        'call',
-        'p50 ms, small',
-        'p50 ms, large',
-        'ratio of p50',
-        'p99 ms in the server, small',
-        'p99 ms in the server, large',
-      ]),
-      row(['---', '---', '---', '---', '---', '---']),
-    ];
+    const lines = heading(
+      'call',
+      'p50 ms, small',
+      'p50 ms, large',
+      'ratio of p50',
+      'p99 ms in the server, small',
+      'p99 ms in the server, large',
+    );
     const tell = async (name: string, times: number, measure: (bench: Bench) => Promise<Answered>) => {
       const [few, many] = (await compare([small, large], times, measure)) as [Figures, Figures];
       const p50 = [round(few.p50, 1), round(many.p50, 1), round(many.p50 / few.p50, 2)];
@@ -88,11 +87,6 @@ export async function adminBench(): Promise<void> {
     for (const [name, pathOf] of Object.entries(reads)) {
       await tell(name, 600, (bench) => bench.ask('GET', pathOf(bench)));
     }
-    for (const { server } of [small, large]) await server.stop();
     console.log(`\n${lines.join('\n')}\n`);
-  } finally {
-    await killServers();
     if (given) await largeDatabase.close();
-    await cluster.remove();
-  }
-}
+  });

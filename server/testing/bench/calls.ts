@@ -1,12 +1,23 @@
 import { createHmac } from 'node:crypto';
-import os from 'node:os';
 import autocannon from 'autocannon';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { startChildServer } from '../child-server.ts';
 import { signUp } from '../faults/people.ts';
-import { startCluster, type Database } from '../faults/postgres.ts';
-import { killServers, type Server, sessionSecret, startServer } from '../production-server.ts';
-import { type Load, middleOf, residentMb, round, row, withoutSandbox } from './measure.ts';
+import type { Database } from '../faults/postgres.ts';
+import { type Server, sessionSecret, startServer } from '../production-server.ts';
+import {
+  heading,
+  type Load,
+  loadOf,
+  machineLoad,
+  middleOf,
+  onCluster,
+  quantileBy,
+  residentMb,
+  round,
+  row,
+  withoutSandbox,
+} from './measure.ts';
 
 const advisers = 50;
 
@@ -73,21 +84,17 @@ export async function busyAdvisers(server: Server, database: Database): Promise<
   return { id, cookies };
 }
 
-/** Each connection is another adviser's; an answer that is not 2xx counts as an error. */
-export async function loadOfEach(url: string, cookies: string[], seconds = 2): Promise<Load> {
+/** Each connection is another adviser's. */
+async function loadOfEach(url: string, cookies: string[], seconds = 2): Promise<Load> {
   let next = 0;
-  const result = await autocannon({
-    url,
-    connections: advisers,
-    duration: seconds,
-    setupClient: (client) => client.setHeaders({ cookie: cookies[(next += 1) % cookies.length]! }),
-  });
-  return {
-    perSecond: result.requests.average,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    errors: result.errors + result.non2xx + result.timeouts,
-  };
+  return loadOf(
+    await autocannon({
+      url,
+      connections: advisers,
+      duration: seconds,
+      setupClient: (client) => client.setHeaders({ cookie: cookies[(next += 1) % cookies.length]! }),
+    }),
+  );
 }
 
 /** `ofLimit` compares with the bare limit's turn just before. */
@@ -108,33 +115,28 @@ export async function measureCalls(limit: string, base: string, cookies: string[
       turns[index]!.push({ ...turn, ofLimit: turn.perSecond / before.perSecond });
     }
   }
-  const middle = (all: (Load & { ofLimit: number })[]) => all.toSorted((a, b) => a.ofLimit - b.ofLimit)[1]!;
   return [
     { name: 'limit: bare node:http, one prepared SELECT', target: '', ofLimit: 1, ...middleOf(bare) },
-    ...asked.map(({ name, target }, index) => ({ name, target, ...middle(turns[index]!) })),
+    ...asked.map(({ name, target }, index) => ({
+      name,
+      target,
+      ...quantileBy(turns[index]!, 0.5, ({ ofLimit }) => ofLimit),
+    })),
   ];
 }
 
 export function tableOf(results: Result[]): string {
   return [
-    row(['call', 'requests/s', 'p50 ms', 'p99 ms', 'of the limit', 'target', 'errors']),
-    row(Array<string>(7).fill('---')),
+    ...heading('call', 'requests/s', 'p50 ms', 'p99 ms', 'of the limit', 'target', 'errors'),
     ...results.map(({ name, perSecond, p50, p99, ofLimit, target, errors }) =>
       row([name, round(perSecond), p50, p99, round(ofLimit, 2), target, errors]),
     ),
   ].join('\n');
 }
 
-export const machineLoad = () =>
-  os
-    .loadavg()
-    .map((one) => round(one, 1))
-    .join(', ');
-
 /** `npm run bench -- calls`: what advisers' pages ask for, by 50 advisers at once. */
-export async function callsBench(only?: string): Promise<void> {
-  const cluster = await startCluster();
-  try {
+export const callsBench = (only?: string): Promise<void> =>
+  onCluster(async (cluster) => {
     const database = await cluster.create('adviserly');
     const server = await startServer(database, withoutSandbox);
     const { id, cookies } = await busyAdvisers(server, database);
@@ -143,9 +145,5 @@ export async function callsBench(only?: string): Promise<void> {
     const table = tableOf(await measureCalls(limit.url, server.base, cookies, only));
     const memory = `Memory after the load: ${round(residentMb(server.pid))} MB (≤ 250).`;
     console.log(`\n${table}\n\n${memory} Load of the machine before and at the end: ${before}; ${machineLoad()}\n`);
-    for (const one of [limit, server]) await one.stop();
-  } finally {
-    await killServers();
-    await cluster.remove();
-  }
-}
+    await limit.stop();
+  });

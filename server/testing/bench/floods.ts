@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
 import { type Adviser, call, signUp } from '../faults/people.ts';
-import { startCluster } from '../faults/postgres.ts';
 import { password } from '../newcomer.ts';
-import { killServers, startServer } from '../production-server.ts';
+import { startServer } from '../production-server.ts';
 import type { Flood } from './flood-sender.ts';
-import { load, round, row, withoutSandbox } from './measure.ts';
+import { heading, load, onCluster, round, row, withoutSandbox } from './measure.ts';
 
 const customers = 20;
 const each = 10;
@@ -16,9 +15,8 @@ const each = 10;
  * `npm run bench -- floods`: how long an honest person waits while one address sends 100 wrong sign-ins, and twenty customers ask for ten
  * PDFs of different invoices and ten exports each, all at once, from another process.
  */
-export async function floodsBench(): Promise<void> {
-  const cluster = await startCluster();
-  try {
+export const floodsBench = (): Promise<void> =>
+  onCluster(async (cluster) => {
     const database = await cluster.create('floods');
     const started = await startServer(database, withoutSandbox);
     // By number: otherwise 500 look-ups of `localhost` at once would be what is measured.
@@ -61,12 +59,10 @@ export async function floodsBench(): Promise<void> {
     const during = await load(`${server.base}/api/user`, { cookie: honest.cookie, seconds: 4, connections: 4 });
     const { status, ms } = await signedIn;
     const counts = (await running) as Record<string, number>;
-    await started.stop();
     console.log(
       [
         '',
-        row(['what', 'measured', 'demanded']),
-        row(['---', '---', '---']),
+        ...heading('what', 'measured', 'demanded'),
         row([`honest sign-in from a known device (${status})`, `${round(ms)} ms`, '≤ 3000 ms']),
         row([
           'GET /api/user, p99 during the flood',
@@ -81,8 +77,4 @@ export async function floodsBench(): Promise<void> {
         '',
       ].join('\n'),
     );
-  } finally {
-    await killServers();
-    await cluster.remove();
-  }
-}
+  });

@@ -1,9 +1,8 @@
 import { type Browser, chromium } from '@playwright/test';
 import { browserOptions } from '../browser.ts';
 import { grantTool, signUp } from '../faults/people.ts';
-import { startCluster } from '../faults/postgres.ts';
-import { killServers, startServer } from '../production-server.ts';
-import { round, row } from './measure.ts';
+import { startServer } from '../production-server.ts';
+import { heading, onCluster, openPage, quantile, round, row } from './measure.ts';
 
 /** A phone on a slow line: 412 px, 1.6 Mbit/s, 150 ms, a quarter of this machine's speed. */
 const line = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
@@ -21,13 +20,9 @@ const pages = [
 type Seen = { largest: number; shift: number; kb: number; what: string };
 
 /** One visit with nothing in the cache, until the network has been quiet. */
-async function visit(browser: Browser, base: string, path: string, cookie: string | null): Promise<Seen> {
-  const context = await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 });
-  if (cookie) {
-    const [name, value] = cookie.split('=') as [string, string];
-    await context.addCookies([{ name, value, url: base, httpOnly: true, sameSite: 'Lax' }]);
-  }
-  const page = await context.newPage();
+async function visit(browser: Browser, base: string, path: string, cookie?: string): Promise<Seen> {
+  const phone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 };
+  const { context, page, javascriptKb } = await openPage(browser, base, cookie, phone);
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', line);
@@ -47,51 +42,39 @@ async function visit(browser: Browser, base: string, path: string, cookie: strin
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shift += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  const sizes: Promise<number>[] = [];
-  page.on('requestfinished', (request) => {
-    if (/\.js(\?|$)/.test(request.url())) sizes.push(request.sizes().then((size) => size.responseBodySize));
-  });
   await page.goto(base + path);
   // Not the heading of the frame that fills the document until the page is drawn.
   await page.locator('h1:not([data-frame] *)').first().waitFor();
   await page.waitForLoadState('networkidle');
   // What comes later, such as a prefetch, is not counted.
-  page.removeAllListeners('requestfinished');
+  const kb = await javascriptKb();
   const seen = await page.evaluate(() => (window as unknown as { seen: Omit<Seen, 'kb'> }).seen);
-  const kb = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0) / 1000;
   await context.close();
   return { ...seen, kb };
 }
 
-const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
 /** `npm run bench -- pages`: the largest paint of each page on a slow phone, the middle of five visits. */
-export async function pagesBench(): Promise<void> {
-  const cluster = await startCluster();
-  try {
+export const pagesBench = (): Promise<void> =>
+  onCluster(async (cluster) => {
     const database = await cluster.create('adviserly');
     const server = await startServer(database);
     const adviser = await signUp(server, database);
     for (const tool of ['risk-profile-ai', 'fact-find-ai', 'file-note-ai']) await grantTool(database, adviser, tool);
     const browser = await chromium.launch(browserOptions());
-    const lines = [
-      row(['page', 'largest paint, ms', 'target', 'shift', 'JavaScript, kB', 'of']),
-      row(['---', '---', '---', '---', '---', '---']),
-    ];
+    const lines = heading('page', 'largest paint, ms', 'target', 'shift', 'JavaScript, kB', 'of');
     for (const [name, path, target] of pages) {
-      const cookie = name.endsWith('signed out') ? null : adviser.cookie;
+      const cookie = name.endsWith('signed out') ? undefined : adviser.cookie;
       const visits: Seen[] = [];
       for (let i = 0; i < 5; i += 1) visits.push(await visit(browser, server.base, path, cookie));
-      const of = (key: Exclude<keyof Seen, 'what'>) => middle(visits.map((each) => each[key]));
+      const of = (key: Exclude<keyof Seen, 'what'>) =>
+        quantile(
+          visits.map((each) => each[key]),
+          0.5,
+        );
       lines.push(
         row([name, round(of('largest')), `≤ ${target}`, round(of('shift'), 3), round(of('kb')), visits.at(-1)!.what]),
       );
     }
     await browser.close();
-    await server.stop();
     console.log(`\n${lines.join('\n')}\n`);
-  } finally {
-    await killServers();
-    await cluster.remove();
-  }
-}
+  });

@@ -1,10 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Adviser, call, signUp } from '../faults/people.ts';
-import { type Database, startCluster } from '../faults/postgres.ts';
-import { killServers, type Server, startServer } from '../production-server.ts';
-import { machineLoad } from './calls.ts';
-import { load, round, row, withoutSandbox } from './measure.ts';
+import type { Database } from '../faults/postgres.ts';
+import { type Server, startServer } from '../production-server.ts';
+import { expect, until } from '../until.ts';
+import { heading, load, machineLoad, onCluster, quantile, round, row, withoutSandbox } from './measure.ts';
 
 /** One practice's register, the largest there could be, and in it one adviser's year. */
 const sessions = 1_000_000;
@@ -69,39 +68,36 @@ async function fillRegister(database: Database, owner: Adviser, adviser: Adviser
   return teamId;
 }
 
-const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
-
-/** One person's call, again and again; with what it answered last. */
+/** One person's call, again and again. */
 async function timed(server: Server, cookie: string, path: string, often = times) {
   const taken: number[] = [];
-  let answer: unknown;
   for (let i = -5; i < often; i += 1) {
     const begin = performance.now();
     const response = await call(server, path, { cookie });
-    answer = await response.json();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+    const text = await response.text();
+    expect(response.ok, `${path} answered ${response.status}: ${text}`);
     if (i >= 0) taken.push(performance.now() - begin);
   }
-  taken.sort((a, b) => a - b);
-  return { p50: at(taken, 0.5), p99: at(taken, 0.99), answer };
+  return { p50: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
 }
 
 /** Asks for a pack and waits until it is made; returns how long that took. */
 async function packOf(server: Server, cookie: string, body: object): Promise<number> {
   const begin = performance.now();
   const asked = await call(server, '/api/record/packs', { cookie, body });
-  if (!asked.ok) throw new Error(`a pack was refused: ${await asked.text()}`);
+  expect(asked.ok, `a pack was refused: ${await asked.clone().text()}`);
   const { id } = (await asked.json()) as { id: string };
   const list = 'teamId' in body ? `/api/record/packs?teamId=${String(body.teamId)}` : '/api/record/packs';
-  for (;;) {
+  const isMade = async () => {
     const { packs } = (await (await call(server, list, { cookie })).json()) as {
       packs: { id: string; state: string }[];
     };
     const state = packs.find((pack) => pack.id === id)?.state;
-    if (state === 'made') return performance.now() - begin;
-    if (state === 'failed') throw new Error('the pack failed');
-    await pause(50);
-  }
+    expect(state !== 'failed', 'the pack failed');
+    return state === 'made';
+  };
+  await until('the pack is made', 5 * 60_000, isMade, 50);
+  return performance.now() - begin;
 }
 
 type Filled = { owner: Adviser; adviser: Adviser; teamId: string };
@@ -139,7 +135,7 @@ async function measureRecord(server: Server, database: Database, { owner, advise
     ['practice, inventory of 90 days', owner.cookie, team, '', 20],
     ['choices of a pack of the practice', owner.cookie, `/api/record/packs/choices?teamId=${teamId}`, '', 10],
   ];
-  const lines = [row(['call', 'p50 ms', 'p99 ms', 'target p99']), row(['---', '---', '---', '---'])];
+  const lines = heading('call', 'p50 ms', 'p99 ms', 'target p99');
   for (const [, cookie, path, , often = 200] of reads) await timed(server, cookie, path, often);
   for (const [name, cookie, path, target, often] of reads) {
     const { p50, p99 } = await timed(server, cookie, path, often);
@@ -166,18 +162,12 @@ async function measureRecord(server: Server, database: Database, { owner, advise
 }
 
 /** `npm run bench -- record`: the register of a million sessions, and a year's pack of one adviser beside GET /api/user. */
-export async function recordBench(): Promise<void> {
-  const cluster = await startCluster();
-  try {
+export const recordBench = (): Promise<void> =>
+  onCluster(async (cluster) => {
     const database = await cluster.create('adviserly');
     const server = await startServer(database, withoutSandbox);
     const [owner, adviser] = [await signUp(server, database), await signUp(server, database)];
     console.error(`  ${sessions.toLocaleString('en-AU')} sessions`);
     const teamId = await fillRegister(database, owner, adviser);
     await measureRecord(server, database, { owner, adviser, teamId });
-    await server.stop();
-  } finally {
-    await killServers();
-    await cluster.remove();
-  }
-}
+  });

@@ -6,15 +6,13 @@ import { createLog } from '#server/platform/log.ts';
 import { startProduct, type Product } from '#server/start.ts';
 import { reconcileSubscriptions, remindOfRenewals } from '#server/subscriptions/jobs.ts';
 import { createUser } from '../factories.ts';
-import { startCluster } from '../faults/postgres.ts';
 import { password } from '../newcomer.ts';
 import { holdPort } from '../ports.ts';
-import { killServers, startServer } from '../production-server.ts';
-import { confirm } from '../purchases.ts';
+import { startServer } from '../production-server.ts';
+import { buy } from '../purchases.ts';
 import { testEnv } from '../test-env.ts';
 import { expect } from '../until.ts';
-import { machineLoad } from './calls.ts';
-import { round, row } from './measure.ts';
+import { heading, machineLoad, onCluster, round, row } from './measure.ts';
 
 /** Each pays for two tools; a thirtieth of them renew on the simulated day. */
 const advisers = Number(process.env['ADVISERS'] ?? 100_000);
@@ -28,9 +26,7 @@ async function buyer({ context, port, sandbox }: Product): Promise<{ id: string;
   const agent = request.agent(url);
   await agent.post('/api/login').send({ email, password }).expect(200);
   for (const toolId of tools) {
-    const { body } = await agent.post('/api/create-subscription').send({ toolId }).expect(200);
-    await confirm({ url }, (body as { clientSecret: string }).clientSecret, 'pm_card_visa');
-    await agent.post(`/api/subscriptions/${toolId}/sync`).send({}).expect(200);
+    await buy({ url }, agent, toolId);
   }
   await sandbox!.deliverPending();
   await context.queue.drain();
@@ -124,7 +120,7 @@ async function liveThroughDay(product: Product): Promise<void> {
   const pool = context.db.$client;
   const counted = async (text: string) =>
     Number((await pool.query<{ n: string }>(`select count(*) as n from ${text}`)).rows[0]!.n);
-  const lines = [row(['work', 'how much', 'seconds', 'has']), row(['---', '---', '---', '---'])];
+  const lines = heading('work', 'how much', 'seconds', 'has');
   const timed = async (name: string, has: string, work: () => Promise<unknown>, much: () => Promise<string>) => {
     const begin = performance.now();
     await work();
@@ -198,9 +194,8 @@ async function liveThroughDay(product: Product): Promise<void> {
  * `npm run bench -- simulate`: a day of 100,000 paying advisers (ADVISERS for another number) on one server. PostgreSQL and the payments
  * sandbox, which makes one change at a time, share its machine.
  */
-export async function simulateBench(): Promise<void> {
-  const cluster = await startCluster();
-  try {
+export const simulateBench = (): Promise<void> =>
+  onCluster(async (cluster) => {
     const database = await cluster.create('adviserly');
     await (await startServer(database)).stop(); // migrates and seeds
     const { socket, port } = await holdPort();
@@ -220,8 +215,4 @@ export async function simulateBench(): Promise<void> {
     await filling.end();
     await liveThroughDay(product);
     await product.stop();
-  } finally {
-    await killServers();
-    await cluster.remove();
-  }
-}
+  });

@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import os from 'node:os';
 import autocannon from 'autocannon';
 import { hashToken } from '#server/platform/tokens.ts';
 import { startChildServer } from '../child-server.ts';
 import { grantTool, newReports, signUp, toolWithSecret, type Report } from '../faults/people.ts';
-import { startCluster } from '../faults/postgres.ts';
-import { killServers, startServer } from '../production-server.ts';
-import { load, type Load, median, round, row, withoutSandbox } from './measure.ts';
+import { startServer } from '../production-server.ts';
+import {
+  heading,
+  load,
+  type Load,
+  loadOf,
+  machineLoad,
+  middleOfThree,
+  onCluster,
+  round,
+  row,
+  withoutSandbox,
+} from './measure.ts';
 
 const toolId = 'risk-profile-ai';
 const connections = 20;
@@ -14,27 +23,17 @@ const batch = 50;
 
 /** Posts for 4 seconds; where `body` is a function, each request gets a new one. */
 async function post(url: string, headers: Record<string, string>, body: string | (() => string)): Promise<Load> {
-  const result = await autocannon({
-    url,
-    connections,
-    duration: 4,
-    requests: [
-      {
-        method: 'POST',
-        headers,
-        ...(typeof body === 'string' ? { body } : { setupRequest: (request) => ({ ...request, body: body() }) }),
-      },
-    ],
-  });
-  const { average } = result.requests;
-  const errors = result.errors + result.non2xx + result.timeouts;
-  return { perSecond: average, p50: result.latency.p50, p99: result.latency.p99, errors };
+  const one: autocannon.Request = {
+    method: 'POST',
+    headers,
+    ...(typeof body === 'string' ? { body } : { setupRequest: (request) => ({ ...request, body: body() }) }),
+  };
+  return loadOf(await autocannon({ url, connections, duration: 4, requests: [one] }));
 }
 
 /** `npm run bench -- tools`: the calls of a tool's server beside the bare limit, in one run on one database. */
-export async function toolsBench(): Promise<void> {
-  const cluster = await startCluster();
-  try {
+export const toolsBench = (): Promise<void> =>
+  onCluster(async (cluster) => {
     const database = await cluster.create('adviserly');
     const server = await startServer(database, { variables: { ...withoutSandbox.variables, JOBS: 'off' } });
     const adviser = await signUp(server, database);
@@ -66,52 +65,39 @@ export async function toolsBench(): Promise<void> {
     const usage = `${server.base}/api/tools/usage`;
     const introspect = `${server.base}/api/tools/introspect`;
     let next = 0;
-    const events = (size: number): Report[] =>
-      Array.from({ length: size }, () => newReports(sessions[(next += 1) % sessions.length]!, 1)[0]!).map((one) => ({
-        ...one,
-        duration_seconds: 1,
-      }));
-    const body = (reports: Report[]) => JSON.stringify({ events: reports });
-    const known = body(events(1));
+    /** Reports of the next session. */
+    const ofNext = (size: number) => newReports(sessions[(next += 1) % sessions.length]!, size, 1);
+    const body = (events: Report[]) => JSON.stringify({ events });
+    const known = body(ofNext(1));
     await fetch(usage, { method: 'POST', headers: json, body: known });
 
-    const bare = await median(() => load(limit.url, { seconds: 4, connections }));
+    const bare = await middleOfThree(() => load(limit.url, { seconds: 4, connections }));
     const results: [string, Load, number, string][] = [
       ['limit: bare node:http, one prepared SELECT', bare, 0, ''],
       [
         'introspection, unknown token',
-        await median(() => post(introspect, form, () => `token=${randomUUID()}`)),
+        await middleOfThree(() => post(introspect, form, () => `token=${randomUUID()}`)),
         0,
         '≥ 0.40',
       ],
-      ['introspection, spent token', await median(() => post(introspect, form, 'token=spent')), 0, '≥ 0.40'],
-      ['one report', await median(() => post(usage, json, () => body(events(1)))), 1, '≥ 0.15'],
-      ['one report, a repeat', await median(() => post(usage, json, known)), 1, ''],
+      ['introspection, spent token', await middleOfThree(() => post(introspect, form, 'token=spent')), 0, '≥ 0.40'],
+      ['one report', await middleOfThree(() => post(usage, json, () => body(ofNext(1)))), 1, '≥ 0.15'],
+      ['one report, a repeat', await middleOfThree(() => post(usage, json, known)), 1, ''],
       [
         `${batch} reports of one session`,
-        await median(() =>
-          post(usage, json, () =>
-            body(
-              newReports(sessions[(next += 1) % sessions.length]!, batch).map((one) => ({
-                ...one,
-                duration_seconds: 1,
-              })),
-            ),
-          ),
-        ),
+        await middleOfThree(() => post(usage, json, () => body(ofNext(batch)))),
         batch,
         '≥ 30,000 events/s',
       ],
       [
         `${batch} reports of as many sessions`,
-        await median(() => post(usage, json, () => body(events(batch)))),
+        await middleOfThree(() => post(usage, json, () => body(Array.from({ length: batch }, () => ofNext(1)).flat()))),
         batch,
         '≥ 30,000 events/s',
       ],
     ];
     const lines = [
-      row(['call', 'requests/s', 'events/s', 'p50 ms', 'p99 ms', 'of the limit', 'target', 'errors']),
-      row(Array<string>(8).fill('---')),
+      ...heading('call', 'requests/s', 'events/s', 'p50 ms', 'p99 ms', 'of the limit', 'target', 'errors'),
       ...results.map(([name, one, size, target]) =>
         row([
           name,
@@ -125,15 +111,6 @@ export async function toolsBench(): Promise<void> {
         ]),
       ),
     ];
-    console.log(
-      `\n${lines.join('\n')}\n\nLoad of the machine at the end: ${os
-        .loadavg()
-        .map((one) => round(one, 1))
-        .join(', ')}\n`,
-    );
-    for (const one of [limit, server]) await one.stop();
-  } finally {
-    await killServers();
-    await cluster.remove();
-  }
-}
+    console.log(`\n${lines.join('\n')}\n\nLoad of the machine at the end: ${machineLoad()}\n`);
+    await limit.stop();
+  });

@@ -49,6 +49,8 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
     onward.on('error', (error) => refuse(`${port}: ${error.message}`));
     request.pipe(onward);
   });
+  // As long as the product's: after Node's 5 s on a busy machine it would close a connection just as the next request is sent.
+  server.keepAliveTimeout = 65_000;
   const { url, stop } = await listenLocally(server);
   return {
     base: url,

@@ -1,4 +1,4 @@
-import { call, newReports, report, startReporting } from './people.ts';
+import { call, countStored, newReports, report, startReporting } from './people.ts';
 import type { Scenario } from './scenario.ts';
 import { expect, until } from '../until.ts';
 
@@ -20,8 +20,6 @@ export const diskFull: Scenario = {
         [adviser.id, 'fact-find-ai'],
       );
 
-    const stored = (events: { event_id: string }[]) =>
-      database.count('select count(*) from usage_analytics where event_id = any($1)', [events.map((e) => e.event_id)]);
     cluster.limitFiles(limit);
     let taken = 0;
     let refused: { status: number; text: string } | undefined;
@@ -41,7 +39,8 @@ export const diskFull: Scenario = {
       );
       say(`${taken} reports taken, then ${refused?.status}: ${refused?.text}`);
       expect(refused?.status === 503, `a full disk answered ${refused?.status}: ${refused?.text}`);
-      expect((await stored(events)) === 0, `${await stored(events)} of ${batch} refused reports are stored`);
+      const stored = await countStored(database, events);
+      expect(stored === 0, `${stored} of ${batch} refused reports are stored`);
       const reading = await call(server, '/api/user', { cookie: adviser.cookie });
       expect(reading.status === 200, `reading answered ${reading.status}`);
       expect((await call(server, '/readyz')).ok, 'not ready although it can read');
@@ -53,7 +52,6 @@ export const diskFull: Scenario = {
     expect(again.accepted === batch, `with room again: ${again.status} ${again.text}`);
     expect(own === taken + batch, `${own} rows of ${taken + batch} acknowledged`);
     expect(server.ended() === null, 'the process ended');
-    await server.stop();
     return `503 after ${taken} reports, none of the refused batch stored, reads served; taken whole when there was room (${own} rows)`;
   },
 };

@@ -1,9 +1,9 @@
-import { call, newReports, report, signUp, startReporting } from './people.ts';
-import { administer, openDatabase, startCluster } from './postgres.ts';
-import { buy, buyAndPay, rowsOf, stripeSubscriptionsOf } from './purchases.ts';
+import { call, countStored, newReports, report, signUp, startReporting } from './people.ts';
+import { administer, openDatabase } from './postgres.ts';
+import { buy, buyAndPay, expectOneChargeEach, rowsOf, stripeSubscriptionsOf } from './purchases.ts';
 import { keepStripe } from './restore.ts';
 import type { Scenario } from './scenario.ts';
-import { startAddress, startStandby } from './standby.ts';
+import { withStandby } from './standby.ts';
 import { startServer } from '../production-server.ts';
 import { expect, seconds, until } from '../until.ts';
 
@@ -17,21 +17,14 @@ export const failoverAsync: Scenario = {
   name: 'failover-async',
   expected:
     'primary killed, asynchronous standby promoted: what it lacks is lost, but nobody is charged twice, and who paid has access within a minute of a restart',
-  run: async ({ say }) => {
-    const cluster = await startCluster();
-    const database = await cluster.create('failover');
-    const standby = await startStandby(cluster.server());
-    const address = await startAddress(cluster.server().port);
-    const at = (port: number) => database.url.replace(/:\d+\//, `:${port}/`);
-    const promoted = openDatabase(at(standby.port));
-    const led = { ...database, url: at(address.port) };
-    try {
+  run: ({ say }) =>
+    withStandby(async ({ cluster, database, standby, address, promoted, led }) => {
       const { server, adviser, tool, session } = await startReporting(led);
       const [paid, eager] = [await signUp(server, database), await signUp(server, database)];
       await until('the standby has them', 20_000, () =>
         promoted.count('select count(*) from users where id = $1', [eager.id]),
       );
-      await administer(at(standby.port), `alter system set primary_conninfo = ''`, 'select pg_reload_conf()');
+      await administer(promoted.url, `alter system set primary_conninfo = ''`, 'select pg_reload_conf()');
       await until('the standby is cut off', 20_000, async () =>
         (await database.count('select count(*) from pg_stat_replication')) === 0 ? 1 : 0,
       );
@@ -52,9 +45,7 @@ export const failoverAsync: Scenario = {
       await old.close();
       for (const { cookie } of [adviser, paid, eager])
         expect((await call(server, '/api/user', { cookie })).ok, 'somebody was signed out');
-      const kept = await promoted.count('select count(*) from usage_analytics where event_id = any($1)', [
-        events.map((event) => event.event_id),
-      ]);
+      const kept = await countStored(promoted, events);
       const rows = await rowsOf(promoted, paid, 'risk-profile-ai');
       expect(kept === 0 && rows.length === 0, 'the standby lacked nothing');
       const again = await buy(server, eager, 'fact-find-ai');
@@ -80,20 +71,8 @@ export const failoverAsync: Scenario = {
         expect(known.length === 1, `${known.length} subscriptions at Stripe for ${toolId}`);
       }
       const access = performance.now() - begin;
-      const charged = await promoted.query<{ paid: string }>(
-        `select count(*) as paid from sandbox.objects where kind = 'invoice' and data->>'status' = 'paid' and (data->>'amount_paid')::int > 0 group by data->>'customer'`,
-      );
-      expect(
-        charged.length === 2 && charged.every((one) => one.paid === '1'),
-        `paid invoices by customer: ${JSON.stringify(charged)}`,
-      );
+      await expectOneChargeEach(promoted, 2);
       await next.stop();
       return `ready ${seconds(ms)} after the promotion, nobody signed out; bought again: ${again?.status}; reports sent again were taken; both who paid have access ${seconds(access)} after a restart, one charge each`;
-    } finally {
-      await promoted.close();
-      address.stop();
-      await standby.remove();
-      await cluster.remove();
-    }
-  },
+    }),
 };

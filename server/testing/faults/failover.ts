@@ -1,8 +1,8 @@
 import { expectNothingWrong, statusLine, steadyLoad } from './load.ts';
-import { call, newReports, report, startReporting } from './people.ts';
-import { administer, openDatabase, startCluster } from './postgres.ts';
+import { call, countStored, newReports, report, type Report, startReporting } from './people.ts';
+import { administer } from './postgres.ts';
 import type { Scenario } from './scenario.ts';
-import { startAddress, startStandby } from './standby.ts';
+import { withStandby } from './standby.ts';
 import { expect, seconds, until } from '../until.ts';
 
 /** The primary dies under load; the address leads first to a standby that takes no writes yet, which is then promoted. */
@@ -11,15 +11,9 @@ export const failover: Scenario = {
   expected:
     'primary killed, synchronous standby promoted: not ready while read-only, then by itself; no acknowledged write lost, nobody signed out',
   short: true,
-  run: async ({ say }) => {
-    const cluster = await startCluster();
-    const database = await cluster.create('failover');
-    const standby = await startStandby(cluster.server());
-    const address = await startAddress(cluster.server().port);
-    const at = (port: number) => database.url.replace(/:\d+\//, `:${port}/`);
-    const promoted = openDatabase(at(standby.port));
-    try {
-      const { server, adviser, tool, session } = await startReporting({ ...database, url: at(address.port) });
+  run: ({ say }) =>
+    withStandby(async ({ cluster, database, standby, address, promoted, led }) => {
+      const { server, adviser, tool, session } = await startReporting(led);
       await administer(
         database.url,
         `alter system set synchronous_standby_names = 'standby'`,
@@ -28,14 +22,14 @@ export const failover: Scenario = {
       await until('the standby is synchronous', 20_000, () =>
         database.count(`select count(*) from pg_stat_replication where sync_state = 'sync'`),
       );
-      const acknowledged: string[] = [];
+      const acknowledged: Report[] = [];
       let refused = 0;
       let writing = true;
       const writers = Array.from({ length: 3 }, async () => {
         while (writing) {
           const events = newReports(session, 3);
           const answer = await report(server, tool, events);
-          if (answer.status === 200) acknowledged.push(...events.map((event) => event.event_id));
+          if (answer.status === 200) acknowledged.push(...events);
           else if (answer.status === 503) refused += 1;
         }
       });
@@ -61,17 +55,9 @@ export const failover: Scenario = {
       const tally = await load.stop();
       expectNothingWrong(tally);
       expect((await call(server, '/api/user', { cookie: adviser.cookie })).ok, 'the adviser was signed out');
-      const kept = await promoted.count('select count(*) from usage_analytics where event_id = any($1)', [
-        acknowledged,
-      ]);
+      const kept = await countStored(promoted, acknowledged);
       expect(kept === acknowledged.length, `${acknowledged.length - kept} acknowledged events lost`);
       await server.stop();
       return `ready ${seconds(ms)} after the promotion; ${acknowledged.length} acknowledged events, 0 lost; ${statusLine(tally)}; still signed in`;
-    } finally {
-      await promoted.close();
-      address.stop();
-      await standby.remove();
-      await cluster.remove();
-    }
-  },
+    }),
 };

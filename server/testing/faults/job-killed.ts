@@ -83,7 +83,6 @@ export const jobKilled: Scenario = {
     const failed = await database.count(`select count(*) from pgboss.job where state = 'failed'`);
     expect(failed === 0, `${failed} jobs failed for good`);
     expect((await call(survivor, '/readyz')).ok, 'the survivor is not ready');
-    await survivor.stop();
     return `one worker killed in the middle: all events done ${seconds(ms)} later, one notice, one invoice, one audit row, one free tool`;
   },
 };

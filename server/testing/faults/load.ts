@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, seconds } from '../until.ts';
 
 /** What a load saw: how many answers of each status and the slowest of them, and everything that went wrong. */
@@ -46,6 +47,19 @@ export async function note(tally: Tally, ask: () => Promise<Response>): Promise<
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     tally.wrong.push(`no answer: ${cause instanceof Error ? cause.message : String(cause)}`);
     return 0;
+  }
+}
+
+/** Asks again, as Retry-After says, while the machine is too slow for so much at once ("busy"); null if no answer came. */
+export async function askUntilDecided(
+  ask: () => Promise<Response | null>,
+  onBusy?: () => void,
+): Promise<Response | null> {
+  for (;;) {
+    const answer = await ask();
+    if (answer?.status !== 503) return answer;
+    onBusy?.();
+    await pause(1000 * Number(answer.headers.get('retry-after')));
   }
 }
 

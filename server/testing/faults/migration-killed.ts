@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { call } from './people.ts';
 import type { Database } from './postgres.ts';
 import type { Scenario } from './scenario.ts';
-import { launch, ready, stopServers } from '../production-server.ts';
+import { launch, ready } from '../production-server.ts';
 import { expect, random, until } from '../until.ts';
 
 const killsEach = 2;
@@ -58,7 +58,7 @@ export const migrationKilled: Scenario = {
       await ready(server);
       await until('the catalogue is served', 20_000, async () => (await call(server, '/api/tools')).ok);
       await working(database);
-      await stopServers();
+      await server.stop();
       const tools = await database.count('select count(*) from tools');
       expect(tools === (await whole.count('select count(*) from tools')), `${tools} tools in the catalogue`);
       const made = await schemaOf(database);

@@ -86,8 +86,14 @@ export async function startReporting(database: Database, toolId = 'risk-profile-
 export type Report = { event_id: string; session_id: string; duration_seconds: number };
 
 /** `size` events nobody reported before. */
-export const newReports = (session: string, size: number): Report[] =>
-  Array.from({ length: size }, () => ({ event_id: randomUUID(), session_id: session, duration_seconds: 60 }));
+export const newReports = (session: string, size: number, duration = 60): Report[] =>
+  Array.from({ length: size }, () => ({ event_id: randomUUID(), session_id: session, duration_seconds: duration }));
+
+/** How many of these events are stored. */
+export const countStored = (database: Database, events: Report[]) =>
+  database.count('select count(distinct event_id) from usage_analytics where event_id = any($1)', [
+    events.map((event) => event.event_id),
+  ]);
 
 export const sendReports = (server: Pick<Server, 'base'>, tool: Tool, events: Report[]) =>
   call(server, '/api/tools/usage', { body: { events }, headers: tool.headers });

@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { countOf, expectNothingWrong, statusLine, steadyLoad } from './load.ts';
 import { call, newReports, sendReports, startReporting } from './people.ts';
@@ -8,6 +7,7 @@ import type { Database } from './postgres.ts';
 import { buyAndPay } from './purchases.ts';
 import type { Scenario } from './scenario.ts';
 import { launch } from '../production-server.ts';
+import { scratchFolder } from '../outside.ts';
 import { freePort } from '../ports.ts';
 import { expect, until } from '../until.ts';
 
@@ -17,7 +17,7 @@ const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pg
 
 /** PgBouncer with its defaults, but for mode and pool size; returns the database's address through it. */
 async function startPooler(database: Database, mode: 'session' | 'transaction') {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-pooler-'));
+  const folder = scratchFolder('adviserly-pooler-');
   const port = await freePort();
   const { username, password, hostname, port: target, pathname } = new URL(database.url);
   const settings = path.join(folder, 'pgbouncer.ini');
@@ -28,7 +28,6 @@ async function startPooler(database: Database, mode: 'session' | 'transaction') 
     `[databases]\n${pathname.slice(1)} = host=${hostname} port=${target}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\n` +
       `unix_socket_dir =\nauth_type = scram-sha-256\nauth_file = ${users}\npool_mode = ${mode}\ndefault_pool_size = 40\n`,
   );
-  fs.chmodSync(folder, 0o755);
   const account = process.getuid?.() === 0 ? { uid: Number(execFileSync('id', ['-u', 'nobody'])), gid: 0 } : {};
   const child = spawn(program!, ['-q', settings], { ...account, stdio: 'ignore' });
   const url = database.url.replace(`:${target}/`, `:${port}/`);
@@ -45,6 +44,7 @@ export const pooler: Scenario = {
   name: 'pooler',
   expected:
     'PgBouncer in session mode: everything works; in transaction mode: refused at start, with the address to give',
+  logs: /^Adviserly cannot start:$|pool_mode=session/,
   run: async ({ database, say }) => {
     if (!program) return 'NOT RUN: this machine has no pgbouncer';
     const sessions = await startPooler(database, 'session');

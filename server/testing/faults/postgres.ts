@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, ensurePostgres } from '#server/embedded-postgres/service.ts';
+import { scratchFolder, withClient } from '../outside.ts';
 
 /** The run's own PostgreSQL, apart from the servers that use it, so that it can be broken while they live. */
 export type Cluster = {
@@ -51,8 +50,7 @@ const childrenOf = (pid: number) =>
     .filter((child) => child > 0 && parentOf(child) === pid);
 
 export async function startCluster(): Promise<Cluster> {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-faults-'));
-  fs.chmodSync(home, 0o755);
+  const home = scratchFolder('adviserly-faults-');
   const ensure = (database: string, port: number) => ensurePostgres({ home, database, preferredPort: port });
   let server: EmbeddedPostgres = await ensure('postgres', 0);
   await administer(server.url, 'alter system set fsync = off', 'select pg_reload_conf()'); // processes are killed here, not machines
@@ -75,6 +73,7 @@ export async function startCluster(): Promise<Cluster> {
     start: async () => {
       const { port } = server;
       server = await ensure('postgres', port);
+      killed = false;
       if (server.port !== port) throw new Error(`PostgreSQL came back on port ${server.port} instead of ${port}`);
     },
     freeze: () => {
@@ -116,12 +115,10 @@ export async function startCluster(): Promise<Cluster> {
 }
 
 /** Runs statements that can't be in a transaction, one after the other. */
-export async function administer(url: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
+export const administer = (url: string, ...statements: string[]): Promise<void> =>
+  withClient(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
 
 /** Opens a database of the run's PostgreSQL, or any other that exists. */
 export function openDatabase(url: string): Database {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { askUntilDecided } from './load.ts';
 import { signUp, toolIds, type Adviser } from './people.ts';
 import { buy, buyAndPay, expectOne, stripeSubscriptionsOf, rowsOf } from './purchases.ts';
 import type { Scenario } from './scenario.ts';
@@ -7,14 +8,6 @@ import { expect, random, seconds, until } from '../until.ts';
 
 const rounds = 20;
 const convergeMs = 60_000;
-
-/** Asks again while the server is too busy to begin; null once it was killed. */
-async function buyUnlessBusy(...order: Parameters<typeof buy>): Promise<Response | null> {
-  for (;;) {
-    const answer = await buy(...order);
-    if (answer?.status !== 503) return answer;
-  }
-}
 
 /**
  * The server is killed while a purchase runs: by turns at a random time, and as soon as Stripe has made its subscription,
@@ -43,7 +36,8 @@ export const purchaseUnderKill: Scenario = {
     const hit = { 'before Stripe had it': 0, 'before the row knew': 0, 'after both': 0 };
 
     for (const [index, { adviser, toolId, trial, again }] of purchases.entries()) {
-      const asked = buyUnlessBusy(server, adviser, toolId, trial);
+      const order = () => buy(server, adviser, toolId, trial);
+      const asked = askUntilDecided(order);
       await written(adviser, toolId);
       if (index % 2 === 0) await pause(random(purchaseMs / 2));
       else
@@ -61,7 +55,7 @@ export const purchaseUnderKill: Scenario = {
       else hit[atStripe.length > 0 ? 'before the row knew' : 'before Stripe had it'] += 1;
       server = await startServer(database, { port });
       if (again) {
-        const answer = await buy(server, adviser, toolId, trial);
+        const answer = await askUntilDecided(order);
         const settled = answer?.status === 409 || answer?.ok; // 409: the trial has begun meanwhile
         expect(settled, `trying again answered ${answer?.status}: ${await answer?.text()}`);
       }

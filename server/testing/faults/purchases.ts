@@ -70,3 +70,15 @@ export async function buyAndPay(server: Server, database: Database, adviser: Adv
   );
   expect(payments === 1, `${payments} paid invoices for one purchase of ${toolId}`);
 }
+
+/** Throws unless as many customers have paid at Stripe, each one invoice. */
+export async function expectOneChargeEach(database: Database, customers: number): Promise<void> {
+  const charged = await database.query<{ customer: string; paid: number }>(
+    `select data->>'customer' as customer, count(*)::int as paid from sandbox.objects
+     where kind = 'invoice' and data->>'status' = 'paid' and (data->>'amount_paid')::int > 0 group by 1`,
+  );
+  expect(
+    charged.length === customers && charged.every(({ paid }) => paid === 1),
+    `paid invoices by customer: ${JSON.stringify(charged)}`,
+  );
+}

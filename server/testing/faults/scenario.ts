@@ -17,9 +17,11 @@ export type Scenario = {
   short?: true;
   /** Wants an empty database. */
   fromNothing?: true;
+  /** Faults that its servers may log, or end with. */
+  logs?: RegExp;
   /**
-   * Breaks things; returns what it saw, or throws what was not as expected. Servers that it leaves running are stopped,
-   * and must have logged no fault.
+   * Breaks things; returns what it saw, or throws what was not as expected. Servers that it leaves running are stopped. None of its
+   * servers, whoever stopped or killed them, may have logged another fault or ended with another code than 0.
    */
   run(world: World): Promise<string>;
 };

@@ -20,7 +20,7 @@ const dripMs = 1000;
 
 export const slowSockets: Scenario = {
   name: 'slow-sockets',
-  expected: '1,000 slow sockets: cut in 15 s (a slow body in 22 s), others served',
+  expected: '1,000 slow sockets: cut in 15 s (a slow body in 24 s), others served',
   run: async ({ database, say }) => {
     const server = await startServer(database);
     const adviser = await signUp(server, database);

@@ -1,26 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import net, { type AddressInfo } from 'node:net';
-import pg from 'pg';
+import net from 'node:net';
 import { type EmbeddedPostgres, ensurePostgres } from '#server/embedded-postgres/service.ts';
-import { administer } from './postgres.ts';
+import { scratchFolder, withClient } from '../outside.ts';
+import { listenLocally } from '../ports.ts';
+import { administer, type Cluster, type Database, openDatabase, startCluster } from './postgres.ts';
 
-export type Standby = { port: number; promote(): Promise<void>; remove(): Promise<void> };
+type Standby = { port: number; promote(): Promise<void>; remove(): Promise<void> };
 
 /** A second PostgreSQL that streams from the first. Its base backup is made without pg_basebackup, which npm does not bring. */
-export async function startStandby(primary: EmbeddedPostgres): Promise<Standby> {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'adviserly-standby-'));
-  fs.chmodSync(home, 0o755);
+async function startStandby(primary: EmbeddedPostgres): Promise<Standby> {
+  const home = scratchFolder('adviserly-standby-');
   const data = path.join(home, 'pg-standby');
-  const client = new pg.Client({ connectionString: primary.url });
-  await client.connect();
-  await client.query(`select pg_create_physical_replication_slot('standby', true)`);
-  await client.query(`select pg_backup_start('standby', true)`);
-  execFileSync('cp', ['-a', primary.dir, data]);
-  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-  await client.end();
+  const { rows } = await withClient(primary.url, async (client) => {
+    await client.query(`select pg_create_physical_replication_slot('standby', true)`);
+    await client.query(`select pg_backup_start('standby', true)`);
+    execFileSync('cp', ['-a', primary.dir, data]);
+    return client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  });
 
   const owner = fs.statSync(data);
   const { username, password } = new URL(primary.url);
@@ -50,32 +48,42 @@ export async function startStandby(primary: EmbeddedPostgres): Promise<Standby> 
 }
 
 /** A database address that can be led elsewhere, as a managed database's can; connections already open stay where they are. */
-export async function startAddress(port: number): Promise<{ port: number; leadTo(port: number): void; stop(): void }> {
+async function startAddress(port: number) {
   let target = port;
-  const open = new Set<net.Socket>();
-  const server = net.createServer((socket) => {
-    const onward = net.connect(target, '127.0.0.1');
-    for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      open.add(one);
-      one.pipe(other);
-      one
-        .on('error', () => undefined)
-        .on('close', () => {
-          open.delete(one);
-          other.destroy();
-        });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    leadTo: (other) => void (target = other),
-    stop: () => {
-      for (const socket of open) socket.destroy();
-      server.close();
-    },
-  };
+  const listening = await listenLocally(
+    net.createServer((socket) => {
+      const onward = net.connect(target, '127.0.0.1').on('error', () => undefined);
+      socket.on('close', () => onward.destroy()).pipe(onward);
+      onward.on('close', () => socket.destroy()).pipe(socket);
+    }),
+  );
+  return { ...listening, leadTo: (other: number) => void (target = other) };
+}
+
+/** A primary, its standby, and an address that leads to the primary at first; `promoted` asks the standby. All are gone afterwards. */
+export async function withStandby(
+  work: (world: {
+    cluster: Cluster;
+    database: Database;
+    standby: Standby;
+    address: { leadTo(port: number): void };
+    promoted: Database;
+    /** The database, at the address. */
+    led: Database;
+  }) => Promise<string>,
+): Promise<string> {
+  const cluster = await startCluster();
+  const database = await cluster.create('failover');
+  const standby = await startStandby(cluster.server());
+  const address = await startAddress(cluster.server().port);
+  const at = (port: number) => database.url.replace(/:\d+\//, `:${port}/`);
+  const promoted = openDatabase(at(standby.port));
+  try {
+    return await work({ cluster, database, standby, address, promoted, led: { ...database, url: at(address.port) } });
+  } finally {
+    await promoted.close();
+    await address.stop();
+    await standby.remove();
+    await cluster.remove();
+  }
 }

@@ -64,7 +64,6 @@ export const stripeDown: Scenario = {
     await expectOne(database, adviser, 'fact-find-ai');
 
     expectServed(tally, 1500);
-    await server.stop();
     return `5xx: 503 "try again" in ${seconds(slowestOf(refused, 503))}; silence: ${answers}; one subscription and one payment each; ${countOf(tally, 200)} other calls served, the slowest in ${seconds(slowestOf(tally, 200))}`;
   },
 };

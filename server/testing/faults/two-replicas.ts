@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { askUntilDecided, countOf, newTally, statusLine } from './load.ts';
 import { call, grantTool, signUp, toolWithSecret } from './people.ts';
 import { buy, expectOne } from './purchases.ts';
 import type { Scenario } from './scenario.ts';
@@ -7,31 +7,26 @@ import { expect, seconds } from '../until.ts';
 
 const atOnce = 200;
 
-/**
- * 200 requests at once, half to each replica. After a 503 ("busy": the machine is too slow for so many in a second) they
- * are repeated as Retry-After says; any other 5xx, or no answer, is a fault.
- */
+/** 200 requests at once, half to each replica, repeated while it is busy; any other 5xx, or no answer, is a fault. */
 async function together(replicas: Server[], ask: (server: Server) => Promise<Response | null>) {
   let busy = 0;
-  const askUntilDecided = async (server: Server): Promise<Response> => {
-    for (;;) {
-      const answer = await ask(server);
-      expect(answer, 'a request got no answer');
-      if (answer.status !== 503) return answer;
-      busy += 1;
-      await pause(1000 * Number(answer.headers.get('retry-after')));
-    }
+  const one = async (server: Server) => {
+    const answer = await askUntilDecided(
+      () => ask(server),
+      () => (busy += 1),
+    );
+    expect(answer, 'a request got no answer');
+    return answer;
   };
   const answers = await Promise.all(
-    Array.from({ length: atOnce }, (_, index) => askUntilDecided(replicas[index % replicas.length]!)),
+    Array.from({ length: atOnce }, (_, index) => one(replicas[index % replicas.length]!)),
   );
-  const counts = new Map<number, number>();
-  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
-  const statuses = [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count}×${status}`);
-  const line = statuses.join(', ') + (busy > 0 ? ` (after ${busy}×503 busy)` : '');
+  const tally = newTally();
+  for (const { status } of answers) tally.seen.set(status, { count: countOf(tally, status) + 1, slowestMs: 0 });
+  const line = statusLine(tally) + (busy > 0 ? ` (after ${busy}×503 busy)` : '');
   const bad = answers.find((answer) => answer.status >= 500);
   expect(bad === undefined, `${line}; e.g. ${await bad?.text()}`);
-  return { answers, won: counts.get(200) ?? 0, line };
+  return { answers, won: countOf(tally, 200), line };
 }
 
 /** Both start at once on an empty database; then 200 requests at once, half to each, of which one may win. */

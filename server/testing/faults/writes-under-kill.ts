@@ -1,4 +1,4 @@
-import { newReports, openSession, report, startReporting, type Report } from './people.ts';
+import { countStored, newReports, openSession, report, startReporting, type Report } from './people.ts';
 import type { Scenario } from './scenario.ts';
 import { startServer } from '../production-server.ts';
 import { expect, until } from '../until.ts';
@@ -46,15 +46,13 @@ export const writesUnderKill: Scenario = {
     await client;
 
     const stored = await database.count('select count(*) from usage_analytics');
-    const counted = 'select count(distinct event_id) from usage_analytics where event_id = any($1)';
-    const distinct = await database.count(counted, [batches.flat().map((event) => event.event_id)]);
+    const distinct = await countStored(database, batches.flat());
     say(`${acknowledged} acknowledged, ${kills} kills and a crash of PostgreSQL, ${cut} requests cut and repeated`);
     expect(wrong === '', `wrong answer ${wrong.slice(0, 300)}`);
     expect(cut > 0, 'no kill met a request in flight');
     expect(acknowledged === total, `${acknowledged} events acknowledged`);
     expect(distinct === total, `${total - distinct} of ${total} acknowledged events lost`);
     expect(stored === total, `${stored - total} rows too many`);
-    await server.stop();
     return `${total} acknowledged over ${kills} kills and a crash of PostgreSQL (${cut} requests cut in flight): ${stored} rows, 0 lost, 0 duplicate`;
   },
 };

@@ -25,7 +25,7 @@ export async function webp(page: Page, png: Buffer, width: number, quality: numb
   return Buffer.from(encoded, 'base64');
 }
 
-const write = (folder: string, name: string, content: Buffer) => {
+export const write = (folder: string, name: string, content: Buffer) => {
   fs.writeFileSync(path.join(folder, name), content);
   console.log(`${name}  ${(content.length / 1000).toFixed(1)} kB`);
 };
@@ -73,5 +73,3 @@ export async function drawSocialPicture(browser: Browser, publicFolder: string, 
   write(publicFolder, 'social.jpg', await page.screenshot({ type: 'jpeg', quality: 86 }));
   await page.close();
 }
-
-export { write };
