@@ -9,7 +9,7 @@ export const npmStart: Scenario = {
   name: 'npm-start',
   expected: 'SIGTERM to "npm start": /readyz off, answers while it drains, then nobody listens any more',
   short: true,
-  logs: /^> /, // npm prints what it runs
+  logs: /^(> |npm (notice|warn)\b)/, // npm says what it runs, and that there is a newer npm
   run: async ({ database, say }) => {
     const { adviser, server } = await startReporting(database);
     await server.stop();
