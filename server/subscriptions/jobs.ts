@@ -52,8 +52,6 @@ export async function resumePurchases(context: Context): Promise<void> {
     context,
     () => abandonedPurchases(context.db, tooOld),
     async (row) => {
-      // Adopted, with the date of its purchase, and its state was not read yet.
-      if (row.stripeSubscriptionId && !row.syncedAt) return void (await syncRow(context, row.id));
       if (!(await withdrawAttempt(context, row))) return;
       const current = await findSubscription(context.db, row.id);
       if (current?.version === row.version) await transaction(context.db, (tx) => deleteRow(tx, row));

@@ -192,18 +192,15 @@ export async function withdrawAttempt(context: Context, row: SubscriptionRow): P
   if (!known) return true;
   // An answer repeated under an idempotency key is as old as the first one, so it is read again before it is cancelled.
   const stripeSubscription = row.stripeSubscriptionId ? known : await requireStripeSubscription(context, known.id);
-  switch (stripeSubscription.status) {
-    case 'incomplete':
-    case 'trialing':
-      await endStripeSubscription(context, stripeSubscription.id);
-      return true;
-    case 'canceled':
-    case 'incomplete_expired':
-      return true;
-    default:
-      await writeRow(context, row, stripeSubscription);
-      return false;
+  const { status } = stripeSubscription;
+  if (status === 'canceled' || status === 'incomplete_expired') return true;
+  // A trial that is stored has begun, though its state was not read since it was adopted; of one that isn't, nobody has heard.
+  if (status === 'incomplete' || (status === 'trialing' && !row.stripeSubscriptionId)) {
+    await endStripeSubscription(context, stripeSubscription.id);
+    return true;
   }
+  await writeRow(context, row, stripeSubscription);
+  return false;
 }
 
 /** Continues at Stripe, unless the tool is free, and answers. */

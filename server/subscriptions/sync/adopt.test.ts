@@ -66,7 +66,10 @@ describe('restored from a dump older than a purchase', () => {
     });
   });
 
-  it('one that began days ago goes on, though nobody has read its state yet', async () => {
+  it.each([
+    ['the job for what nobody paid', () => resumePurchases(app.context)],
+    ['a purchase', (agent: Agent) => agent.post('/api/create-subscription').send({ toolId }).expect(409)],
+  ])('one that began days ago outlives %s, though nobody has read its state yet', async (_what, happen) => {
     const { agent, user } = await app.signedIn();
     await agent.post('/api/create-subscription').send({ toolId, trial: true }).expect(200);
     await app.context.queue.drain();
@@ -75,7 +78,7 @@ describe('restored from a dump older than a purchase', () => {
     const [atStripe] = await live(user);
     // As the adopting server leaves it where it is killed.
     await adopt(app.context, (await findStripeSubscription(app.context, atStripe!.id))!);
-    await resumePurchases(app.context);
+    await happen(agent);
     expect(await shown(agent, toolId)).toMatchObject({ status: 'trial', hasAccess: true });
     expect(await live(user)).toHaveLength(1);
   });
