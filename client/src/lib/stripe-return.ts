@@ -26,7 +26,7 @@ export const useStripeReturn = (
   const [path, navigate] = useLocation();
   const land = useEffectEvent(() => {
     const returned = new URLSearchParams(window.location.search);
-    if (!returned.has(purpose) || !returned.has('redirect_status')) return;
+    if (!returned.has(purpose) || !stripeParams.some((name) => returned.has(name))) return;
     const rest = new URLSearchParams(returned);
     for (const name of [...stripeParams, ...passing, purpose]) rest.delete(name);
     navigate(rest.size > 0 ? `${path}?${rest}` : path, { replace: true });
