@@ -5,8 +5,10 @@ import path from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toolScopes } from '#shared/rules/tools.ts';
-import { tools } from '#shared/schema/tools.ts';
+import { toolSecrets, tools } from '#shared/schema/tools.ts';
+import { toolUsage } from '#shared/schema/usage.ts';
 import { childEnvironment } from '#server/platform/env.ts';
+import type { NewUser } from '#server/testing/factories.ts';
 import { password } from '#server/testing/newcomer.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { developmentSecrets, developmentTools } from './seed/secrets.ts';
@@ -182,17 +184,38 @@ for (const { id, command, finish, shows } of samples)
       expect(code).toBe(0);
     });
 
+    /** Opens the tool as an adviser; returns their account and what their browser sends from then on. */
+    async function arrive(person: NewUser) {
+      const { agent, user } = await app.signedIn({ ...person, freeAccessGranted: true });
+      await agent.post('/api/create-subscription').send({ toolId: id }).expect(200);
+      const { body } = await agent.post('/api/auth/token').send({ toolId: id }).expect(200);
+      const arrival = await fetch(`${url}?auth_token=${body.token}`, { redirect: 'manual' });
+      const page = new URL(arrival.headers.get('location')!, url);
+      return { user, page, headers: { cookie: arrival.headers.get('set-cookie')!.split(';')[0]! } };
+    }
+
+    it('says so when its call fails, and reports the session when it is asked again', async () => {
+      const { user, headers } = await arrive({});
+      const press = async () => {
+        const form = new URLSearchParams({ minutes: '7', actions: '1' });
+        const answer = await fetch(new URL(finish, url), { method: 'POST', headers, body: form, redirect: 'manual' });
+        return { status: answer.status, text: await answer.text() };
+      };
+      const secrets = app.context.db.update(toolSecrets);
+      await secrets.set({ revokedAt: app.context.now() }).where(eq(toolSecrets.toolId, id));
+      expect(await press()).toMatchObject({ status: 502, text: expect.stringContaining('Adviserly did not answer') });
+      await secrets.set({ revokedAt: null }).where(eq(toolSecrets.toolId, id));
+      expect((await press()).status).toBeLessThan(400);
+      const used = app.context.db.select({ seconds: toolUsage.durationSeconds }).from(toolUsage);
+      expect(await used.where(eq(toolUsage.userId, user.id))).toEqual([{ seconds: 420 }]);
+    });
+
     it.each([{ scopes: [] }, ...toolScopes.map((scope) => ({ scopes: [scope] })), { scopes: [...toolScopes] }])(
       'welcomes an adviser of whom it is told $scopes',
       async ({ scopes }) => {
         await app.context.db.update(tools).set({ scopes }).where(eq(tools.id, id));
-        const person = { firstName: 'Mei <b>', dealerGroup: 'Harbour & Co', freeAccessGranted: true };
-        const { agent, user } = await app.signedIn(person);
-        await agent.post('/api/create-subscription').send({ toolId: id }).expect(200);
-        const { body } = await agent.post('/api/auth/token').send({ toolId: id }).expect(200);
-        const arrival = await fetch(`${url}?auth_token=${body.token}`, { redirect: 'manual' });
-        const headers = { cookie: arrival.headers.get('set-cookie')!.split(';')[0]! };
-        const answer = await fetch(new URL(arrival.headers.get('location')!, url), { headers });
+        const { user, page: address, headers } = await arrive({ firstName: 'Mei <b>', dealerGroup: 'Harbour & Co' });
+        const answer = await fetch(address, { headers });
         const page = await answer.text();
         expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
         const texts = { name: 'Welcome, Mei &lt;b&gt;', email: user.email, dealer_group: 'Harbour &amp; Co' };

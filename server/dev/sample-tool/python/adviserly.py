@@ -4,11 +4,16 @@ described at /api/docs; all are made by the tool's server, never by the browser,
 import base64
 import hashlib
 import hmac
+import http.client
 import json
 import time
 import urllib.parse
 import urllib.request
 from dataclasses import dataclass
+
+
+class NotAnswered(Exception):
+    """Adviserly could not be asked, or refused the call itself. What is sent under an id can safely be sent again."""
 
 
 @dataclass(frozen=True)
@@ -61,5 +66,8 @@ class Adviserly:
     def _call(self, path, body=None, headers=None):
         basic = base64.b64encode(f"{self.tool_id}:{self.secret}".encode()).decode()
         request = urllib.request.Request(self.api_url + path, body, {**(headers or {}), "authorization": f"Basic {basic}"})
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return json.load(answer)
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise NotAnswered(str(error)) from error

@@ -7,10 +7,9 @@ import secrets
 import sys
 from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.error import URLError
 from urllib.parse import parse_qs, urlsplit
 
-from adviserly import Adviserly
+from adviserly import Adviserly, NotAnswered
 
 settings = ("ADVISERLY_URL", "TOOL_ID", "TOOL_SECRET", "TOOL_SIGNING_SECRET")
 adviserly = Adviserly(*(os.environ.get(name, "") for name in settings))
@@ -29,6 +28,19 @@ CLOSED = "<!doctype html><title>Notes</title><h1>Notes are not open</h1><p>Pleas
 
 class Tool(BaseHTTPRequestHandler):
     def do_GET(self):
+        self.unless_not_answered(self.show)
+
+    def do_POST(self):
+        self.unless_not_answered(self.take)
+
+    def unless_not_answered(self, work):
+        try:
+            work()
+        except NotAnswered as error:
+            print(f"Adviserly: {error}", file=sys.stderr)
+            self.answer(502, "<p>Adviserly did not answer. Nothing was lost: please reload this page.</p>")
+
+    def show(self):
         token = parse_qs(urlsplit(self.path).query, keep_blank_values=True).get("auth_token")
         if token is not None:
             return self.arrive(token[0])
@@ -41,7 +53,7 @@ class Tool(BaseHTTPRequestHandler):
         signed_in = f"Signed in as {', '.join(known)}" if known else ""
         self.answer(200, PAGE.format(greeted=html.escape(greeted), signed_in=html.escape(signed_in)))
 
-    def do_POST(self):
+    def take(self):
         body = self.rfile.read(min(int(self.headers.get("content-length", 0)), 10_000))
         if self.path == "/events":
             return self.take_event(body)
@@ -65,10 +77,7 @@ class Tool(BaseHTTPRequestHandler):
         self.redirect("/")
 
     def arrive(self, token):
-        try:
-            launch = adviserly.exchange(token)
-        except URLError:
-            return self.answer(502, "<p>Adviserly did not answer. Please reload this page.</p>")
+        launch = adviserly.exchange(token)
         if launch is None:
             return self.answer(403, CLOSED)
         key = secrets.token_urlsafe(32)
