@@ -124,7 +124,7 @@ export async function hasBudget(context: Context, name: LimitName, value: string
     await consume(context, name, value);
     return true;
   } catch (error) {
-    if (error instanceof AppError) return false;
+    if (error instanceof AppError && error.code === 'rate_limited') return false;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hashToken, newToken } from '#server/platform/tokens.ts';
 import { profile, registration } from '../newcomer.ts';
 import { startServer, type Server } from '../production-server.ts';
-import { expect, random } from '../until.ts';
+import { expect, random, until } from '../until.ts';
 import type { Database } from './postgres.ts';
 
 type Asking = Pick<Database, 'query'>;
@@ -36,7 +36,11 @@ export const call = (
 /** Signs up through HTTP and completes the profile; SQL says whether the address is verified, as no mail is read. */
 export async function signUp(server: Pick<Server, 'base'>, database: Asking, verified = true): Promise<Adviser> {
   const email = `adviser-${randomBytes(5).toString('hex')}@practice.example`;
-  const answer = await call(server, '/api/register', { body: registration(email) });
+  // A loaded machine may answer "busy"; then nobody was signed up.
+  const { value: answer } = await until('the server takes a sign-up', 30_000, async () => {
+    const tried = await call(server, '/api/register', { body: registration(email) });
+    return tried.status !== 503 && tried;
+  });
   expect(answer.status === 201, `sign-up answered ${answer.status}: ${await answer.clone().text()}`);
   const { id } = (await answer.json()) as { id: string };
   const [cookie] = answer.headers.getSetCookie().flatMap((line) => /^sid=[^;]+/.exec(line) ?? []);
