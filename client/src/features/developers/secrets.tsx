@@ -1,13 +1,12 @@
 import { useState } from 'react';
+import type * as z from 'zod';
 import type { ToolSecret } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
 import { ShownSecrets } from '#client/features/developers/shown-secrets.tsx';
-import { api } from '#client/lib/operator-api.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { useApiForm } from '#client/lib/form.ts';
 import { formatDateTime } from '#client/lib/format.ts';
 import { toast } from '#client/lib/toast.ts';
-import { useApiMutation } from '#client/lib/write.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Panel } from '#client/ui/card.tsx';
@@ -18,18 +17,10 @@ import { Input } from '#client/ui/input.tsx';
 import { Select } from '#client/ui/select.tsx';
 
 const kinds = { call: 'Calls', signing: 'Signs events' } as const;
-const kindOptions = [
-  { value: 'call', label: 'For your server’s calls' },
-  { value: 'signing', label: 'For the signature of events' },
-];
 
-const SecretRow = ({ toolId, secret }: { toolId: string; secret: ToolSecret }) => {
-  const [asking, setAsking] = useState(false);
-  const name = secret.name ?? 'Made by us';
-  const { mutate, isPending, fault } = useApiMutation(contract.developers.revokeSecret, {
-    onSuccess: () => toast({ title: 'Secret revoked', description: name }),
-    failure: somethingWentWrong,
-  });
+type Add = (secret: z.output<typeof contract.developers.makeSecret.body>) => Promise<{ secret: string }>;
+
+const SecretRow = ({ name, secret, onRevoke }: { name: string; secret: ToolSecret; onRevoke: () => void }) => {
   const use = secret.lastUsedAt ? `last used ${formatDateTime(secret.lastUsedAt)}` : 'never used';
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
@@ -43,38 +34,19 @@ const SecretRow = ({ toolId, secret }: { toolId: string; secret: ToolSecret }) =
           {secret.kind === 'call' && `, ${use}`}
         </p>
       </div>
-      <Button
-        variant="secondary"
-        size="sm"
-        aria-label={`Revoke ${name} (${kinds[secret.kind]})`}
-        onClick={() => setAsking(true)}
-      >
-        Revoke
+      <Button variant="secondary" size="sm" aria-label={`Revoke ${name} (${kinds[secret.kind]})`} onClick={onRevoke}>
+        Revoke…
       </Button>
-      {asking && (
-        <ConfirmDialog
-          title="Revoke this secret?"
-          keepLabel="Keep it"
-          confirmLabel="Revoke secret"
-          pendingLabel="Revoking…"
-          pending={isPending}
-          error={fault}
-          onClose={() => setAsking(false)}
-          onConfirm={() => mutate({ params: { toolId, id: secret.id } })}
-        >
-          Whatever still uses “{name}” stops working at once.
-        </ConfirmDialog>
-      )}
     </li>
   );
 };
 
-export const Secrets = ({ toolId, secrets }: { toolId: string; secrets: ToolSecret[] }) => {
+const AddSecret = ({ server, add }: { server: string; add: Add }) => {
   const [made, setMade] = useState<string | null>(null);
   const form = useApiForm({
     schema: contract.developers.makeSecret.body,
     defaultValues: { kind: 'call' as const, name: '' },
-    send: (body) => api.developers.makeSecret({ params: { toolId }, body }),
+    send: add,
     onDone: ({ secret }) => {
       setMade(secret);
       form.reset();
@@ -82,16 +54,12 @@ export const Secrets = ({ toolId, secrets }: { toolId: string; secrets: ToolSecr
     failure: somethingWentWrong,
   });
   const { register, errorOf, pending } = form;
+  const kindOptions = [
+    { value: 'call', label: `For ${server}’s calls` },
+    { value: 'signing', label: 'For the signature of events' },
+  ];
   return (
-    <Panel
-      title="Secrets"
-      description="Two of a kind may be live: make the second, move your servers to it, then revoke the first."
-    >
-      <ul aria-label="Secrets" className="divide-y">
-        {secrets.map((secret) => (
-          <SecretRow key={secret.id} toolId={toolId} secret={secret} />
-        ))}
-      </ul>
+    <>
       <Form form={form} label="Make a secret" className="mt-4">
         <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">
           <Field label="Name of the secret" error={errorOf('name')}>
@@ -106,6 +74,70 @@ export const Secrets = ({ toolId, secrets }: { toolId: string; secrets: ToolSecr
         </Button>
       </Form>
       <ShownSecrets secrets={made ? [{ label: 'New secret', value: made }] : []} onClose={() => setMade(null)} />
+    </>
+  );
+};
+
+type Props = {
+  secrets: readonly ToolSecret[];
+  description: string;
+  /** What a secret without a name is called. */
+  unnamed: string;
+  /** "your server": whose calls a secret is for. */
+  server: string;
+  revoke: {
+    send: (id: string, onSuccess: () => void) => void;
+    reset: () => void;
+    isPending: boolean;
+    fault: string | null;
+  };
+  /** Null for somebody who may only revoke. */
+  add: Add | null;
+};
+
+/** The secrets of a tool, for its maker or an administrator. */
+export const Secrets = ({ secrets, description, unnamed, server, revoke, add }: Props) => {
+  const [asking, setAsking] = useState<ToolSecret | null>(null);
+  const nameOf = ({ name }: ToolSecret) => name ?? unnamed;
+  return (
+    <Panel title="Secrets" description={description}>
+      {secrets.length > 0 ? (
+        <ul aria-label="Secrets" className="divide-y">
+          {secrets.map((secret) => (
+            <SecretRow
+              key={secret.id}
+              name={nameOf(secret)}
+              secret={secret}
+              onRevoke={() => {
+                revoke.reset();
+                setAsking(secret);
+              }}
+            />
+          ))}
+        </ul>
+      ) : (
+        <p className="text-sm text-muted">It has none, so {server} can’t call us yet.</p>
+      )}
+      {add && <AddSecret server={server} add={add} />}
+      {asking && (
+        <ConfirmDialog
+          title="Revoke this secret?"
+          keepLabel="Keep it"
+          confirmLabel="Revoke secret"
+          pendingLabel="Revoking…"
+          pending={revoke.isPending}
+          error={revoke.fault}
+          onClose={() => setAsking(null)}
+          onConfirm={() =>
+            revoke.send(asking.id, () => {
+              setAsking(null);
+              toast({ title: 'Secret revoked', description: nameOf(asking) });
+            })
+          }
+        >
+          Whatever still uses “{nameOf(asking)}” stops working at once.
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 };

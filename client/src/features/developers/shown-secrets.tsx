@@ -12,13 +12,21 @@ const copy = async ({ label, value }: ShownSecret) => {
     toast({ title: 'Copied', description: `${label} is on the clipboard.` });
 };
 
+const one = {
+  title: 'Save this secret',
+  description: 'It is for the tool’s server, and never for a browser. This is the only time it is shown.',
+};
+const several = {
+  title: 'Save these settings',
+  description: 'They are for your tool’s server, and never for a browser. This is the only time the secrets are shown.',
+};
+
 /** What the tool's server needs. Secrets are shown once, right after they were made. */
 export const ShownSecrets = ({ secrets, onClose }: { secrets: readonly ShownSecret[]; onClose: () => void }) => (
   <Dialog
     open={secrets.length > 0}
     onOpenChange={(open) => open || onClose()}
-    title="Save these settings"
-    description="They are for your tool’s server, and never for a browser. This is the only time the secrets are shown."
+    {...(secrets.length === 1 ? one : several)}
   >
     <div className="space-y-1">
       {secrets.map((secret) => (
@@ -36,7 +44,7 @@ export const ShownSecrets = ({ secrets, onClose }: { secrets: readonly ShownSecr
       ))}
     </div>
     <DialogFooter>
-      <Button onClick={onClose}>I have saved them</Button>
+      <Button onClick={onClose}>{secrets.length === 1 ? 'I have saved it' : 'I have saved them'}</Button>
     </DialogFooter>
   </Dialog>
 );

@@ -8,6 +8,7 @@ import { Secrets } from '#client/features/developers/secrets.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { states } from '#client/features/developers/words.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { formatDay } from '#client/lib/format.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
@@ -63,6 +64,20 @@ const Publish = ({ tool }: { tool: OwnTool }) => {
   );
 };
 
+const OwnSecrets = ({ toolId, secrets }: { toolId: string; secrets: OwnToolDetails['secrets'] }) => {
+  const { mutate, ...revoking } = useApiMutation(contract.developers.revokeSecret, { failure: somethingWentWrong });
+  return (
+    <Secrets
+      secrets={secrets}
+      description="Two of a kind may be live: make the second, move your servers to it, then revoke the first."
+      unnamed="Made by us"
+      server="your server"
+      revoke={{ ...revoking, send: (id, onSuccess) => mutate({ params: { toolId, id } }, { onSuccess }) }}
+      add={(body) => api.developers.makeSecret({ params: { toolId }, body })}
+    />
+  );
+};
+
 /** Its maker's view: what they can do on the left, what happened on the right. */
 const Own = (details: OwnToolDetails) => {
   const { tool, check, secrets, testAdvisers } = details;
@@ -79,7 +94,7 @@ const Own = (details: OwnToolDetails) => {
             <ToolForm tool={tool} />
           </Panel>
         )}
-        <Secrets toolId={tool.id} secrets={secrets} />
+        <OwnSecrets toolId={tool.id} secrets={secrets} />
       </div>
       <div className="min-w-0 space-y-6">
         <Logs {...details} />
