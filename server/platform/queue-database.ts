@@ -38,6 +38,8 @@ export async function openQueueDatabase(databaseUrl: string, log: Logger): Promi
     application_name: 'adviserly queue',
   });
   pool.on('error', (error) => log.warn({ err: error }, 'idle queue connection lost'));
+  // A connection that is lost while it is lent fails its next query, and that is where it is handled. Without a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   await pool.query('select 1').catch(async (error: unknown) => {
     await pool.end();
     throw error;

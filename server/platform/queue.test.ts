@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/database.
 import { testEnv } from '#server/testing/test-env.ts';
 import { createDatabase, transaction, type Database } from './database.ts';
 import { createLog } from './log.ts';
+import { openQueueDatabase } from './queue-database.ts';
 import { createQueue, type Queue } from './queue.ts';
 
 const log = createLog(testEnv());
@@ -207,10 +208,26 @@ test('the queue outlives lost connections: its own and its listener’s', async 
   const queue = await started('again', {}, async () => void (done += 1));
   await queue.work();
   await db.$client.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'adviserly queue%'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'adviserly queue%' and datname = current_database()`,
   );
   await queue.send(db, 'again', {});
   await vi.waitFor(() => expect(done).toBe(1), { timeout: 10_000, interval: 20 });
+});
+
+test('a server that loses the connection of its lock at the start goes on', async () => {
+  const uncaught: unknown[] = [];
+  process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error));
+  const own = await openQueueDatabase(database.url, log);
+  const holder = `from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and datname = current_database()`;
+  await own.exclusively(async () => {
+    expect(await rows(`select pg_terminate_backend(pid) as ended ${holder}`)).toEqual([{ ended: true }]);
+    await vi.waitFor(async () => expect(await rows(`select pid ${holder}`)).toEqual([]), { interval: 20 });
+    await own.executeSql('select 1');
+  });
+  await own.exclusively(() => Promise.resolve());
+  await own.close();
+  process.removeAllListeners('uncaughtExceptionMonitor');
+  expect(uncaught).toEqual([]);
 });
 
 test('a stop waits for the running job; an unknown name is refused', async () => {
