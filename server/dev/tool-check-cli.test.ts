@@ -114,6 +114,14 @@ describe('npm run tools:check', () => {
   );
 });
 
+it('names secrets that work, also of a tool that was registered since the start', async () => {
+  const id = 'advice-writer-ai';
+  await app.context.db.delete(toolSecrets).where(eq(toolSecrets.toolId, id));
+  const { body } = await app.agent().post('/dev/tool-check').send({ tool: id }).expect(200);
+  const asked = app.agent().post('/api/tools/introspect').auth(id, body.tool.secret).type('form').send({ token: 'x' });
+  expect((await asked.expect(200)).body).toEqual({ active: false });
+});
+
 /** The samples that the guide links to, in an empty folder, as a maker saves them. */
 async function copySamples(): Promise<string> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'samples-'));

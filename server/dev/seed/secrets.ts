@@ -16,26 +16,25 @@ export const developmentSecrets = ({ sessionSecrets: [newest] }: Pick<Env, 'sess
 const homeless = (toolId: string) => `^(http://localhost:[0-9]+/${toolId}|https://${toolId}\\.adviserly\\.example)$`;
 
 /**
- * Every tool with its development secrets. At the start, given the sample tool's address, they are stored, and tools that
- * live at the sample tool follow it to the port it got this time; a domain that the developer set stays.
+ * Every tool with its development secrets, which are made to work: a tool may be new. Given the sample tool's address, tools that live at
+ * the sample tool follow it to the port it got this time; a domain that the developer set stays.
  */
 export async function developmentTools({ db, env }: Pick<Context, 'db' | 'env'>, sampleToolUrl?: string) {
-  if (sampleToolUrl !== undefined) {
-    const ids = (await db.select({ id: tools.id }).from(tools)).map((tool) => tool.id);
-    for (const toolId of ids) {
-      const { secret, signingSecret } = developmentSecrets(env, toolId);
-      const signing = sealedSigningSecret(env, toolId, signingSecret);
-      for (const row of [{ toolId, secretHash: hashToken(secret) }, signing])
-        await db
-          .insert(toolSecrets)
-          .values(row)
-          .onConflictDoUpdate({ target: toolSecrets.secretHash, set: { ...row, revokedAt: null } });
-      const domain = `${sampleToolUrl}/${toolId}`;
+  const ids = (await db.select({ id: tools.id }).from(tools)).map((tool) => tool.id);
+  for (const toolId of ids) {
+    const { secret, signingSecret } = developmentSecrets(env, toolId);
+    const signing = sealedSigningSecret(env, toolId, signingSecret);
+    for (const row of [{ toolId, secretHash: hashToken(secret) }, signing])
       await db
-        .update(tools)
-        .set({ domain, eventsUrl: `${domain}/events` })
-        .where(and(eq(tools.id, toolId), sql`${tools.domain} ~ ${homeless(toolId)}`));
-    }
+        .insert(toolSecrets)
+        .values(row)
+        .onConflictDoUpdate({ target: toolSecrets.secretHash, set: { ...row, revokedAt: null } });
+    if (sampleToolUrl === undefined) continue;
+    const domain = `${sampleToolUrl}/${toolId}`;
+    await db
+      .update(tools)
+      .set({ domain, eventsUrl: `${domain}/events` })
+      .where(and(eq(tools.id, toolId), sql`${tools.domain} ~ ${homeless(toolId)}`));
   }
   const { id, domain, eventsUrl } = tools;
   const rows = await db.select({ id, domain, eventsUrl }).from(tools).orderBy(asc(id));
