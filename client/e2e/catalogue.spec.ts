@@ -41,7 +41,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await page.getByLabel('Name of the secret').fill('Server in Sydney');
   await button(page, 'Make a secret').click();
   const made = page.getByRole('dialog', { name: 'Save this secret' });
-  const secret = await made.getByLabel('New secret').inputValue();
+  const secret = await made.getByLabel('New secret', { exact: true }).inputValue();
   expect(secret).not.toBe('');
   await button(page, 'I have saved it').click();
   await expect(page.getByRole('list', { name: 'Secrets', exact: true })).toContainText('Server in Sydney');

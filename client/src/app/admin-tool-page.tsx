@@ -1,9 +1,12 @@
-import { Disclose } from '#client/features/developers/disclosure-form.tsx';
+import type { ManagedTool } from '#shared/api/catalogue.ts';
 import { ToolPage } from '#client/features/admin/tool-page.tsx';
+import { Disclose } from '#client/features/developers/disclosure-form.tsx';
+import { ToolSecrets } from '#client/features/developers/tool-secrets.tsx';
 
 const dueDiligence = (toolId: string) => <Disclose toolId={toolId} />;
+const secrets = (tool: ManagedTool) => <ToolSecrets tool={tool} />;
 
 /** /admin/tools/:id */
 export default function AdminToolPage({ params }: { params: Record<string, string> }) {
-  return <ToolPage params={params} dueDiligence={dueDiligence} />;
+  return <ToolPage params={params} dueDiligence={dueDiligence} secrets={secrets} />;
 }

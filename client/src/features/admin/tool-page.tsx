@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { ManagedTool } from '#shared/api/catalogue.ts';
 import { contract } from '#shared/api/index.ts';
 import { lostMoneyTool } from '#shared/rules/tools.ts';
 import { Administrators } from '#client/features/admin/administrators.tsx';
-import { ToolSecrets } from '#client/features/admin/tool-secrets.tsx';
 import { ToolHistory, ToolSettingsPanel } from '#client/features/admin/tool-settings.tsx';
 import { ToolPricePanel } from '#client/features/admin/tool-price.tsx';
 import { paths } from '#client/lib/paths.ts';
@@ -14,10 +14,13 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { Loading } from '#client/ui/skeleton.tsx';
 
-/** The form in which a tool's maker answers for it; shown for our own tools, whose maker we are. */
-type DueDiligence = { dueDiligence: (toolId: string) => ReactNode };
+type MakersParts = {
+  /** The form in which a tool's maker answers for it; shown for our own tools, whose maker we are. */
+  dueDiligence: (toolId: string) => ReactNode;
+  secrets: (tool: ManagedTool) => ReactNode;
+};
 
-const ToolView = ({ id, dueDiligence }: { id: string } & DueDiligence) => {
+const ToolView = ({ id, dueDiligence, secrets }: { id: string } & MakersParts) => {
   const tool = useApiQuery(contract.catalogue.tool, { params: { toolId: id } }, { refetchOnMount: 'always' });
   useTitle(tool.data?.settings.name ?? 'Tool');
   return (
@@ -41,7 +44,7 @@ const ToolView = ({ id, dueDiligence }: { id: string } & DueDiligence) => {
             </div>
             <div className="grid grid-cols-1 gap-6">
               {id !== lostMoneyTool && <ToolPricePanel toolId={id} />}
-              <ToolSecrets tool={loaded} />
+              {secrets(loaded)}
               <ToolHistory history={loaded.history} />
             </div>
           </div>
@@ -51,8 +54,8 @@ const ToolView = ({ id, dueDiligence }: { id: string } & DueDiligence) => {
   );
 };
 
-export const ToolPage = ({ params, dueDiligence }: { params: Record<string, string> } & DueDiligence) => (
+export const ToolPage = ({ params, ...parts }: { params: Record<string, string> } & MakersParts) => (
   <Administrators>
-    <ToolView key={params['toolId']} id={params['toolId'] ?? ''} dueDiligence={dueDiligence} />
+    <ToolView key={params['toolId']} id={params['toolId'] ?? ''} {...parts} />
   </Administrators>
 );

@@ -5,6 +5,7 @@ import { somethingWentWrong } from '#client/lib/api-error.ts';
 import { api } from '#client/lib/operator-api.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 
+/** For an administrator, who makes the secrets of our own tools and can revoke any. */
 export const ToolSecrets = ({ tool: { id: toolId, secrets, ownerName } }: { tool: ManagedTool }) => {
   const { mutate, ...revoking } = useApiMutation(contract.catalogue.revokeSecret, { failure: somethingWentWrong });
   const ours = ownerName === null;
