@@ -114,9 +114,19 @@ describe('npm run tools:check', () => {
   );
 });
 
-it('names secrets that work, also of a tool that was registered since the start', async () => {
+it('names secrets that work, also of a tool that was added since the start, and none of a maker’s tool', async () => {
   const id = 'advice-writer-ai';
+  const { user } = await app.signedIn();
   await app.context.db.delete(toolSecrets).where(eq(toolSecrets.toolId, id));
+  await app.context.db.update(tools).set({ ownerId: user.id }).where(eq(tools.id, id));
+  await app
+    .agent()
+    .post('/dev/tool-check')
+    .send({ tool: id })
+    .expect(404, /tool_not_found/);
+  const stored = app.context.db.select().from(toolSecrets).where(eq(toolSecrets.toolId, id));
+  expect(await stored).toEqual([]);
+  await app.context.db.update(tools).set({ ownerId: null }).where(eq(tools.id, id));
   const { body } = await app.agent().post('/dev/tool-check').send({ tool: id }).expect(200);
   const asked = app.agent().post('/api/tools/introspect').auth(id, body.tool.secret).type('form').send({ token: 'x' });
   expect((await asked.expect(200)).body).toEqual({ active: false });

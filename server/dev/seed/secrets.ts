@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { toolSecrets, tools } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -16,12 +16,13 @@ export const developmentSecrets = ({ sessionSecrets: [newest] }: Pick<Env, 'sess
 const homeless = (toolId: string) => `^(http://localhost:[0-9]+/${toolId}|https://${toolId}\\.adviserly\\.example)$`;
 
 /**
- * Every tool with its development secrets, which are made to work: a tool may be new. Given the sample tool's address, tools that live at
- * the sample tool follow it to the port it got this time; a domain that the developer set stays.
+ * Every tool of our own with its development secrets, which are made to work: the tool may be new. A maker's tool has the secrets that its
+ * maker got. Given the sample tool's address, tools that live there follow it to the port it got this time; a domain that the developer set stays.
  */
 export async function developmentTools({ db, env }: Pick<Context, 'db' | 'env'>, sampleToolUrl?: string) {
-  const ids = (await db.select({ id: tools.id }).from(tools)).map((tool) => tool.id);
-  for (const toolId of ids) {
+  const { id, domain, eventsUrl } = tools;
+  const ours = isNull(tools.ownerId);
+  for (const { toolId } of await db.select({ toolId: id }).from(tools).where(ours)) {
     const { secret, signingSecret } = developmentSecrets(env, toolId);
     const signing = sealedSigningSecret(env, toolId, signingSecret);
     for (const row of [{ toolId, secretHash: hashToken(secret) }, signing])
@@ -30,13 +31,12 @@ export async function developmentTools({ db, env }: Pick<Context, 'db' | 'env'>,
         .values(row)
         .onConflictDoUpdate({ target: toolSecrets.secretHash, set: { ...row, revokedAt: null } });
     if (sampleToolUrl === undefined) continue;
-    const domain = `${sampleToolUrl}/${toolId}`;
+    const home = `${sampleToolUrl}/${toolId}`;
     await db
       .update(tools)
-      .set({ domain, eventsUrl: `${domain}/events` })
-      .where(and(eq(tools.id, toolId), sql`${tools.domain} ~ ${homeless(toolId)}`));
+      .set({ domain: home, eventsUrl: `${home}/events` })
+      .where(and(eq(id, toolId), sql`${domain} ~ ${homeless(toolId)}`));
   }
-  const { id, domain, eventsUrl } = tools;
-  const rows = await db.select({ id, domain, eventsUrl }).from(tools).orderBy(asc(id));
+  const rows = await db.select({ id, domain, eventsUrl }).from(tools).where(ours).orderBy(asc(id));
   return rows.map((tool) => ({ ...tool, ...developmentSecrets(env, tool.id) }));
 }
