@@ -21,7 +21,7 @@ import { askStripe, codeOfCoupon, couponWithId, idOf } from '#server/stripe/serv
 import { AppError } from '#server/platform/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/database.ts';
-import { insertRow, payerColumns, type SubscriptionRow, takeTrial } from '../queries.ts';
+import { findSubscriptionByStripeId, insertRow, payerColumns, type SubscriptionRow, takeTrial } from '../queries.ts';
 import { insertRedemption } from '../queries-codes.ts';
 import { queueReprice } from './effects.ts';
 
@@ -53,6 +53,8 @@ export async function adopt(context: Context, stripeSubscription: Stripe.Subscri
   await transaction(context.db, async (tx) => {
     const inside = within(context, tx);
     await lockPayer(tx, payer);
+    // Another replica, or the payer who buys again, has just adopted it.
+    if (await findSubscriptionByStripeId(tx, id)) return;
     const facts = await findPayerFacts(tx, payer);
     if (!facts || !(await findTool(tx, toolId))) throw unclaimed(`${id} belongs to nobody in this database`);
     const number = numberOrdered(await tierSchedule(inside), inside.now());
