@@ -241,6 +241,13 @@ test('back from Stripe: the outcome is told and the address is clean', async ({ 
   await page.goto('/dashboard?subscribed=file-note-ai&payment_intent=pi_1&redirect_status=failed&tab=billing');
   await expect(toastWith(page, 'Payment Failed')).toBeVisible();
   await expect(page).toHaveURL('/dashboard?tab=billing');
+
+  // An address is no proof of a payment, whatever it says, and it may lack the status.
+  for (const status of ['', '&redirect_status=succeeded']) {
+    await page.goto(`/dashboard?subscribed=file-note-ai&payment_intent=pi_1${status}`);
+    await expect(toastWith(page, 'Payment not confirmed yet')).toBeVisible();
+    await expect(page).toHaveURL('/dashboard');
+  }
 });
 
 test('the tab is in the address: Back, Forward and a reload keep it', async ({ page }) => {

@@ -216,7 +216,8 @@ test('the queue outlives lost connections: its own and its listener’s', async 
 
 test('a server that loses the connection of its lock at the start goes on', async () => {
   const uncaught: unknown[] = [];
-  process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error));
+  const note = (error: unknown) => void uncaught.push(error);
+  process.on('uncaughtExceptionMonitor', note);
   const own = await openQueueDatabase(database.url, log);
   const holder = `from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and datname = current_database()`;
   await own.exclusively(async () => {
@@ -226,7 +227,7 @@ test('a server that loses the connection of its lock at the start goes on', asyn
   });
   await own.exclusively(() => Promise.resolve());
   await own.close();
-  process.removeAllListeners('uncaughtExceptionMonitor');
+  process.off('uncaughtExceptionMonitor', note);
   expect(uncaught).toEqual([]);
 });
 

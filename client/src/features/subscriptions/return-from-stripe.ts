@@ -33,8 +33,8 @@ export const usePurchaseReturn = (tools: readonly Tool[] | undefined) =>
         toastError(paymentSentence(null), 'Payment Failed');
       } else {
         toast({
-          title: 'Payment received',
-          description: 'Your subscription appears here once the payment is confirmed.',
+          title: 'Payment not confirmed yet',
+          description: 'Your subscription appears here once it is.',
         });
       }
     },
