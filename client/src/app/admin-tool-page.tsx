@@ -1,10 +1,10 @@
 import type { ManagedTool } from '#shared/api/catalogue.ts';
 import { ToolPage } from '#client/features/admin/tool-page.tsx';
 import { Disclose } from '#client/features/developers/disclosure-form.tsx';
-import { ToolSecrets } from '#client/features/developers/tool-secrets.tsx';
+import { AdministratorSecrets } from '#client/features/developers/administrator-secrets.tsx';
 
 const dueDiligence = (toolId: string) => <Disclose toolId={toolId} />;
-const secrets = (tool: ManagedTool) => <ToolSecrets tool={tool} />;
+const secrets = (tool: ManagedTool) => <AdministratorSecrets tool={tool} />;
 
 /** /admin/tools/:id */
 export default function AdminToolPage({ params }: { params: Record<string, string> }) {

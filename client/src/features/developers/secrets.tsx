@@ -18,7 +18,7 @@ import { Select } from '#client/ui/select.tsx';
 
 const kinds = { call: 'Calls', signing: 'Signs events' } as const;
 
-type Add = (secret: z.output<typeof contract.developers.makeSecret.body>) => Promise<{ secret: string }>;
+type Make = (secret: z.output<typeof contract.developers.makeSecret.body>) => Promise<{ secret: string }>;
 
 const SecretRow = ({ name, secret, onRevoke }: { name: string; secret: ToolSecret; onRevoke: () => void }) => {
   const use = secret.lastUsedAt ? `last used ${formatDateTime(secret.lastUsedAt)}` : 'never used';
@@ -41,12 +41,12 @@ const SecretRow = ({ name, secret, onRevoke }: { name: string; secret: ToolSecre
   );
 };
 
-const AddSecret = ({ server, add }: { server: string; add: Add }) => {
+const MakeSecret = ({ server, make }: { server: string; make: Make }) => {
   const [made, setMade] = useState<string | null>(null);
   const form = useApiForm({
     schema: contract.developers.makeSecret.body,
     defaultValues: { kind: 'call' as const, name: '' },
-    send: add,
+    send: make,
     onDone: ({ secret }) => {
       setMade(secret);
       form.reset();
@@ -92,11 +92,11 @@ type Props = {
     fault: string | null;
   };
   /** Null for somebody who may only revoke. */
-  add: Add | null;
+  make: Make | null;
 };
 
 /** The secrets of a tool, for its maker or an administrator. */
-export const Secrets = ({ secrets, description, unnamed, server, revoke, add }: Props) => {
+export const Secrets = ({ secrets, description, unnamed, server, revoke, make }: Props) => {
   const [asking, setAsking] = useState<ToolSecret | null>(null);
   const nameOf = ({ name }: ToolSecret) => name ?? unnamed;
   return (
@@ -118,7 +118,7 @@ export const Secrets = ({ secrets, description, unnamed, server, revoke, add }: 
       ) : (
         <p className="text-sm text-muted">It has none, so {server} can’t call us yet.</p>
       )}
-      {add && <AddSecret server={server} add={add} />}
+      {make && <MakeSecret server={server} make={make} />}
       {asking && (
         <ConfirmDialog
           title="Revoke this secret?"

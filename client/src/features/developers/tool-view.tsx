@@ -8,8 +8,8 @@ import { Secrets } from '#client/features/developers/secrets.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { states } from '#client/features/developers/words.ts';
 import { somethingWentWrong } from '#client/lib/api-error.ts';
-import { api } from '#client/lib/operator-api.ts';
 import { formatDay } from '#client/lib/format.ts';
+import { api } from '#client/lib/operator-api.ts';
 import { paths } from '#client/lib/paths.ts';
 import { useApiQuery } from '#client/lib/query.ts';
 import { toast } from '#client/lib/toast.ts';
@@ -73,7 +73,7 @@ const OwnSecrets = ({ toolId, secrets }: { toolId: string; secrets: OwnToolDetai
       unnamed="Made by us"
       server="your server"
       revoke={{ ...revoking, send: (id, onSuccess) => mutate({ params: { toolId, id } }, { onSuccess }) }}
-      add={(body) => api.developers.makeSecret({ params: { toolId }, body })}
+      make={(body) => api.developers.makeSecret({ params: { toolId }, body })}
     />
   );
 };

@@ -1,5 +1,5 @@
 import { ArrowLeft, BookOpen, LifeBuoy, MessageCircleQuestion, Rocket, Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ContactTopic } from '#shared/rules/site.ts';
 import { HelpFaq } from '#client/features/site/help-faq.tsx';
@@ -73,10 +73,10 @@ type SearchProps = { search: string; onSearch: (text: string) => void };
 const SearchBox = ({ search, onSearch }: SearchProps) => {
   const field = useRef<HTMLInputElement>(null);
   // Somebody may have typed before the app took over the page.
-  useEffect(() => {
+  const takeOver = useEffectEvent(() => {
     if (field.current?.value && !search) onSearch(field.current.value);
-    // oxlint-disable-next-line react/exhaustive-deps -- once
-  }, []);
+  });
+  useEffect(() => takeOver(), []);
   return (
     <search className="relative block max-w-prose">
       <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 size-4 text-muted" />

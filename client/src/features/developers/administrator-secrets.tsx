@@ -6,7 +6,7 @@ import { api } from '#client/lib/operator-api.ts';
 import { useApiMutation } from '#client/lib/write.ts';
 
 /** For an administrator, who makes the secrets of our own tools and can revoke any. */
-export const ToolSecrets = ({ tool: { id: toolId, secrets, ownerName } }: { tool: ManagedTool }) => {
+export const AdministratorSecrets = ({ tool: { id: toolId, secrets, ownerName } }: { tool: ManagedTool }) => {
   const { mutate, ...revoking } = useApiMutation(contract.catalogue.revokeSecret, { failure: somethingWentWrong });
   const ours = ownerName === null;
   return (
@@ -20,7 +20,7 @@ export const ToolSecrets = ({ tool: { id: toolId, secrets, ownerName } }: { tool
       unnamed="Made by a command"
       server="its server"
       revoke={{ ...revoking, send: (id, onSuccess) => mutate({ params: { toolId, id }, body: {} }, { onSuccess }) }}
-      add={ours ? (body) => api.catalogue.makeSecret({ params: { toolId }, body }) : null}
+      make={ours ? (body) => api.catalogue.makeSecret({ params: { toolId }, body }) : null}
     />
   );
 };
