@@ -39,11 +39,13 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await expect(page.getByText('Coming soon', { exact: true }).first()).toBeVisible();
 
   await page.getByLabel('Name of the secret').fill('Server in Sydney');
-  await button(page, 'Make a secret').click();
+  await page.keyboard.press('Enter');
   const made = page.getByRole('dialog', { name: 'Save this secret' });
   const secret = await made.getByLabel('New secret', { exact: true }).inputValue();
   expect(secret).not.toBe('');
   await button(page, 'I have saved it').click();
+  await expect(page.getByLabel('Name of the secret')).toHaveValue('');
+  await expect(page.getByText('Please name the secret')).toBeHidden();
   await expect(page.getByRole('list', { name: 'Secrets', exact: true })).toContainText('Server in Sydney');
 
   const adviser = await anotherBrowser(page);

@@ -47,13 +47,15 @@ const MakeSecret = ({ server, make }: { server: string; make: Make }) => {
     schema: contract.developers.makeSecret.body,
     defaultValues: { kind: 'call' as const, name: '' },
     send: make,
-    onDone: ({ secret }) => {
-      setMade(secret);
-      form.reset();
-    },
+    onDone: ({ secret }) => setMade(secret),
     failure: somethingWentWrong,
   });
-  const { register, errorOf, pending } = form;
+  const { register, errorOf, pending, reset } = form;
+  // Not before: the dialog takes the focus from the field, which would then be empty and refused.
+  const close = () => {
+    setMade(null);
+    reset();
+  };
   const kindOptions = [
     { value: 'call', label: `For ${server}’s calls` },
     { value: 'signing', label: 'For the signature of events' },
@@ -73,7 +75,7 @@ const MakeSecret = ({ server, make }: { server: string; make: Make }) => {
           Make a secret
         </Button>
       </Form>
-      <ShownSecrets secrets={made ? [{ label: 'New secret', value: made }] : []} onClose={() => setMade(null)} />
+      <ShownSecrets secrets={made ? [{ label: 'New secret', value: made }] : []} onClose={close} />
     </>
   );
 };
