@@ -254,3 +254,40 @@ test('what fails says so in its own words', async ({ page, allowStatuses }) => {
     await expect(toastWith(page, 'Failed to reactivate subscription. Please try again.')).toBeVisible();
   });
 });
+
+test('a dialog whose call failed closes with Escape as soon as its message is there', async ({ page, allowStatuses }) => {
+  allowStatuses(500);
+  await signedInAdviser(page);
+  await buy(page, { toolId: 'pre-fill-ai' });
+  await page.goto('/');
+  const broken = { status: 500, contentType: 'text/html', body: 'proxy' };
+  await page.route('**/api/cancel-subscription', (route) => route.fulfill(broken));
+  await page.route('**/api/reminder-settings', (route) =>
+    route.request().method() === 'POST' ? route.fulfill(broken) : route.continue(),
+  );
+  /** Presses Escape in the same moment in which the message is put into the dialog. */
+  const escapeWithMessage = () =>
+    page.evaluate(() => {
+      const pressed = new MutationObserver(() => {
+        if (!document.querySelector('[role=dialog] [role=alert]')?.textContent) return;
+        pressed.disconnect();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+      });
+      pressed.observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+
+  await test.step('reminder settings', async () => {
+    await page.getByRole('button', { name: 'Reminder settings' }).click();
+    await page.getByRole('checkbox', { name: '3 days before' }).click();
+    await escapeWithMessage();
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+  await test.step('cancellation', async () => {
+    await page.getByRole('button', { name: 'Cancel: Pre-Fill AI' }).click();
+    await page.getByRole('radio', { name: 'Poor support' }).check();
+    await escapeWithMessage();
+    await page.getByRole('button', { name: 'Confirm cancellation' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+});

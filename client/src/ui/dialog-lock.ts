@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext, useLayoutEffect } from 'react';
 
 /** Provided by the dialog. In a file of its own, so that forms outside dialogs do without the dialog's code. */
 export const DialogLock = createContext<(locked: boolean) => void>(() => undefined);
@@ -6,7 +6,8 @@ export const DialogLock = createContext<(locked: boolean) => void>(() => undefin
 /** While true, Escape, the cross and a click outside do not close the dialog around this component, if there is one. */
 export const useDialogLock = (locked: boolean) => {
   const lock = useContext(DialogLock);
-  useEffect(() => {
+  // Before the browser draws: whoever sees what came of the work can close the dialog.
+  useLayoutEffect(() => {
     lock(locked);
     return () => lock(false);
   }, [lock, locked]);

@@ -1,7 +1,7 @@
 import * as Radix from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { DialogLock } from '#client/ui/dialog-lock.ts';
 import { rememberFocus } from '#client/ui/return-focus.ts';
@@ -22,8 +22,13 @@ export const Dialog = ({ open, onOpenChange, title, description, locked = false,
   const returnFocus = useRef<() => void>(null);
   const [busy, setBusy] = useState(false);
   const shut = locked || busy;
+  // Radix goes on calling an earlier render's onOpenChange until the browser has drawn the new one.
+  const shutNow = useRef(shut);
+  useLayoutEffect(() => {
+    shutNow.current = shut;
+  }, [shut]);
   return (
-    <Radix.Root open={open} onOpenChange={(next) => (next || !shut) && onOpenChange(next)}>
+    <Radix.Root open={open} onOpenChange={(next) => (next || !shutNow.current) && onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-[rgb(8_12_16/0.5)]" />
         <Radix.Content
