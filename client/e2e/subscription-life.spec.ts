@@ -255,7 +255,10 @@ test('what fails says so in its own words', async ({ page, allowStatuses }) => {
   });
 });
 
-test('a dialog whose call failed closes with Escape as soon as its message is there', async ({ page, allowStatuses }) => {
+test('a dialog whose call failed closes with Escape as soon as its message is there', async ({
+  page,
+  allowStatuses,
+}) => {
   allowStatuses(500);
   await signedInAdviser(page);
   await buy(page, { toolId: 'pre-fill-ai' });
