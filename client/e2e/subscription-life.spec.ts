@@ -255,7 +255,7 @@ test('what fails says so in its own words', async ({ page, allowStatuses }) => {
   });
 });
 
-test('a dialog whose call failed closes with Escape as soon as its message is there', async ({
+test('Escape leaves a dialog open while its call is under way, and closes it as soon as it says what failed', async ({
   page,
   allowStatuses,
 }) => {
@@ -264,7 +264,12 @@ test('a dialog whose call failed closes with Escape as soon as its message is th
   await buy(page, { toolId: 'pre-fill-ai' });
   await page.goto('/');
   const broken = { status: 500, contentType: 'text/html', body: 'proxy' };
-  await page.route('**/api/cancel-subscription', (route) => route.fulfill(broken));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/cancel-subscription', async (route) => {
+    await held;
+    await route.fulfill(broken);
+  });
   await page.route('**/api/reminder-settings', (route) =>
     route.request().method() === 'POST' ? route.fulfill(broken) : route.continue(),
   );
@@ -287,10 +292,16 @@ test('a dialog whose call failed closes with Escape as soon as its message is th
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
   await test.step('cancellation', async () => {
+    const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Cancel: Pre-Fill AI' }).click();
     await page.getByRole('radio', { name: 'Poor support' }).check();
+    await page.getByRole('button', { name: 'Confirm cancellation' }).click();
+    await expect(dialog.getByRole('button', { name: 'Cancelling…' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    release();
+    await expect(dialog.getByRole('alert')).toBeVisible();
     await escapeWithMessage();
     await page.getByRole('button', { name: 'Confirm cancellation' }).click();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(dialog).toHaveCount(0);
   });
 });
