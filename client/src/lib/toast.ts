@@ -3,7 +3,8 @@ import { createStore } from '#client/lib/store.ts';
 export type ToastInput = {
   title: string;
   description?: string;
-  variant?: 'default' | 'destructive';
+  /** A success unless given; 'info' for what is neither done nor failed. */
+  variant?: 'default' | 'info' | 'destructive';
   /** Milliseconds; 5000 unless given. */
   duration?: number;
 };

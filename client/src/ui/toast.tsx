@@ -1,12 +1,18 @@
 import * as Radix from '@radix-ui/react-toast';
 import { clsx } from 'clsx';
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+
+const icons = {
+  default: [CircleCheck, 'text-success'],
+  info: [Info, 'text-info'],
+  destructive: [CircleAlert, 'text-danger'],
+} as const;
 
 type Props = {
   title: ReactNode;
   description?: ReactNode;
-  variant?: 'default' | 'destructive';
+  variant?: keyof typeof icons;
   /** Milliseconds on the screen. */
   duration?: number;
   open: boolean;
@@ -36,7 +42,7 @@ const Toast = ({
   onClose,
 }: Props & { onClose: () => void }) => {
   const bad = variant === 'destructive';
-  const Icon = bad ? CircleAlert : CircleCheck;
+  const [Icon, colour] = icons[variant];
   return (
     <Radix.Root
       type={bad ? 'foreground' : 'background'}
@@ -50,7 +56,7 @@ const Toast = ({
         bad && 'border-danger',
       )}
     >
-      <Icon aria-hidden className={clsx('mt-0.5 size-4 shrink-0', bad ? 'text-danger' : 'text-success')} />
+      <Icon aria-hidden className={clsx('mt-0.5 size-4 shrink-0', colour)} />
       <div className="min-w-0 text-sm">
         <Radix.Title className="font-medium">{title}</Radix.Title>
         {description && (

@@ -35,6 +35,7 @@ export const usePurchaseReturn = (tools: readonly Tool[] | undefined) =>
         toast({
           title: 'Payment not confirmed yet',
           description: 'Your subscription appears here once it is.',
+          variant: 'info',
         });
       }
     },
