@@ -304,4 +304,21 @@ test('Escape leaves a dialog open while its call is under way, and closes it as 
     await page.getByRole('button', { name: 'Confirm cancellation' }).click();
     await expect(dialog).toHaveCount(0);
   });
+  await test.step('a question', async () => {
+    await post(page, '/api/teams', { name: 'Harbour Advice' });
+    const question = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/teams/*', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback();
+      await question;
+      return route.fulfill(broken);
+    });
+    await page.goto('/teams?tab=settings');
+    await page.getByRole('button', { name: 'Close team…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Close Harbour Advice?' });
+    await dialog.getByRole('button', { name: 'Close team', exact: true }).click();
+    await expect(dialog.getByRole('button', { name: 'Closing the team…' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    release();
+    await expect(dialog.getByRole('alert')).toBeVisible();
+  });
 });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { FormError } from '#client/ui/alert.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFooter } from '#client/ui/dialog.tsx';
+import { useDialogLock } from '#client/ui/dialog-lock.ts';
 
 type Props = {
   open?: boolean;
@@ -19,37 +20,33 @@ type Props = {
   onConfirm: () => void;
 };
 
-export const ConfirmDialog = ({
-  open = true,
+export const ConfirmDialog = ({ open = true, title, description, ...question }: Props) => (
+  <Dialog open={open} onOpenChange={(next) => !next && question.onClose()} title={title} description={description}>
+    <Question {...question} />
+  </Dialog>
+);
+
+const Question = ({
   onClose,
-  title,
-  description,
   children,
   pending,
   error,
+  variant = 'danger',
   ...rest
-}: Props) => (
-  <Dialog
-    open={open}
-    onOpenChange={(next) => !next && onClose()}
-    locked={pending}
-    title={title}
-    description={description}
-  >
-    <FormError>{error}</FormError>
-    <div className="text-sm">{children}</div>
-    <DialogFooter>
-      <Button variant="secondary" disabled={pending} onClick={onClose}>
-        {rest.keepLabel}
-      </Button>
-      <Button
-        variant={rest.variant ?? 'danger'}
-        pending={pending}
-        pendingLabel={rest.pendingLabel}
-        onClick={rest.onConfirm}
-      >
-        {rest.confirmLabel}
-      </Button>
-    </DialogFooter>
-  </Dialog>
-);
+}: Omit<Props, 'open' | 'title' | 'description'>) => {
+  useDialogLock(pending);
+  return (
+    <>
+      <FormError>{error}</FormError>
+      <div className="text-sm">{children}</div>
+      <DialogFooter>
+        <Button variant="secondary" disabled={pending} onClick={onClose}>
+          {rest.keepLabel}
+        </Button>
+        <Button variant={variant} pending={pending} pendingLabel={rest.pendingLabel} onClick={rest.onConfirm}>
+          {rest.confirmLabel}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+};

@@ -1,7 +1,7 @@
 import * as Radix from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { DialogLock } from '#client/ui/dialog-lock.ts';
 import { rememberFocus } from '#client/ui/return-focus.ts';
@@ -11,24 +11,16 @@ type Props = {
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
-  /** While work is under way: Escape, the cross and a click outside do nothing. */
-  locked?: boolean;
   size?: 'md' | 'lg';
   children: ReactNode;
 };
 
 /** A modal dialog: traps focus, closes on Escape, returns focus. Put a form and a DialogFooter inside. */
-export const Dialog = ({ open, onOpenChange, title, description, locked = false, size = 'md', children }: Props) => {
+export const Dialog = ({ open, onOpenChange, title, description, size = 'md', children }: Props) => {
   const returnFocus = useRef<() => void>(null);
-  const [busy, setBusy] = useState(false);
-  const shut = locked || busy;
-  // Radix goes on calling an earlier render's onOpenChange until the browser has drawn the new one.
-  const shutNow = useRef(shut);
-  useLayoutEffect(() => {
-    shutNow.current = shut;
-  }, [shut]);
+  const [locked, setLocked] = useState(false);
   return (
-    <Radix.Root open={open} onOpenChange={(next) => (next || !shutNow.current) && onOpenChange(next)}>
+    <Radix.Root open={open} onOpenChange={(next) => (next || !locked) && onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-[rgb(8_12_16/0.5)]" />
         <Radix.Content
@@ -49,13 +41,13 @@ export const Dialog = ({ open, onOpenChange, title, description, locked = false,
         >
           <Radix.Title className="pr-8 text-base font-semibold">{title}</Radix.Title>
           {description && <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>}
-          <DialogLock value={setBusy}>
+          <DialogLock value={setLocked}>
             <div className="mt-4">{children}</div>
           </DialogLock>
           <Radix.Close
             aria-label="Close"
             title="Close"
-            disabled={shut}
+            disabled={locked}
             className={buttonStyle('ghost', 'icon', 'absolute top-4 right-4 text-muted')}
           >
             <X aria-hidden />
