@@ -88,7 +88,11 @@ async function practice() {
   return { owner, team, member: { agent, userId: user.id }, decide };
 }
 const own = (userId: string) =>
-  rowsOf(app, 'select status, auto_renew, end_date, version from tool_subscriptions where user_id = $1', [userId]);
+  rowsOf(
+    app,
+    'select status, auto_renew, end_date, version from tool_subscriptions where user_id = $1 order by tool_id',
+    [userId],
+  );
 
 describe('a tool that the practice does not allow', () => {
   it('every write of subscriptions is in the table', () => {
