@@ -44,34 +44,48 @@ async function takeLookupKey(store: Store, key: string | undefined, transfer: bo
   }
 }
 
+type PriceData = {
+  product?: string;
+  currency: string;
+  unit_amount?: number;
+  recurring?: { interval: string; interval_count?: number };
+  tax_behavior?: string;
+};
+
+/** A monthly price, or one for a single charge. Nothing is saved. */
+async function buildPrice(
+  store: Store,
+  { product, currency, unit_amount: cents, recurring, tax_behavior }: PriceData,
+  own: { active: boolean; lookup_key?: string | undefined },
+): Promise<Stripe.Price> {
+  const { interval = 'month', interval_count: count = 1 } = recurring ?? {};
+  if (!product || cents === undefined || interval !== 'month' || count !== 1)
+    throw unsupported('prices other than monthly ones with product and unit_amount');
+  if (!Number.isInteger(cents) || cents < 0) throw notWhole('unit_amount');
+  await store.get('product', product, 'product');
+  return newObject('price', store.at, {
+    ...own,
+    billing_scheme: 'per_unit',
+    currency,
+    product,
+    recurring: recurring && { interval: 'month', interval_count: 1, usage_type: 'licensed' },
+    tax_behavior: (tax_behavior as Stripe.Price.TaxBehavior | undefined) ?? 'unspecified',
+    type: recurring ? 'recurring' : 'one_time',
+    unit_amount: cents,
+    unit_amount_decimal: decimal(cents),
+  });
+}
+
+/** The price that a request describes in full. It is kept where it is used, and nothing else can take it. */
+export const inlinePrice = (store: Store, data: PriceData) => buildPrice(store, data, { active: false });
+
 export const createPrice = handle<Stripe.PriceCreateParams>(
   ['product', 'currency', 'unit_amount', 'recurring', 'lookup_key', 'transfer_lookup_key', 'tax_behavior'],
-  async (store, params) => {
-    const { interval, interval_count: count = 1 } = params.recurring ?? {};
-    if (!params.product || params.unit_amount === undefined || interval !== 'month' || count !== 1)
-      throw unsupported('prices other than monthly ones with product and unit_amount');
-    if (!Number.isInteger(params.unit_amount) || params.unit_amount < 0) throw notWhole('unit_amount');
-    await store.get('product', params.product, 'product');
-    await takeLookupKey(store, params.lookup_key, params.transfer_lookup_key);
-    return store.save(
-      newObject('price', store.at, {
-        active: true,
-        billing_scheme: 'per_unit',
-        currency: params.currency,
-        lookup_key: params.lookup_key,
-        product: params.product,
-        recurring: {
-          interval: 'month',
-          interval_count: 1,
-          usage_type: 'licensed',
-        },
-        tax_behavior: params.tax_behavior ?? 'unspecified',
-        type: 'recurring',
-        unit_amount: params.unit_amount,
-        unit_amount_decimal: decimal(params.unit_amount),
-      }),
-      'price.created',
-    );
+  async (store, { recurring, lookup_key, transfer_lookup_key: transfer, ...data }) => {
+    if (!recurring) throw unsupported('prices that are not monthly');
+    const price = await buildPrice(store, { ...data, recurring }, { active: true, lookup_key });
+    await takeLookupKey(store, lookup_key, transfer);
+    return store.save(price, 'price.created');
   },
 );
 /** An archived price keeps its lookup key. */
@@ -105,6 +119,10 @@ export const createCoupon = handle<Stripe.CouponCreateParams>(
     );
   },
 );
+
+/** The tax rates that a request names. */
+export const taxRates = (store: Store, ids: Stripe.Emptyable<string[]> | undefined, param: string) =>
+  Promise.all((ids || []).map((id) => store.get('tax_rate', id, param)));
 
 export const createTaxRate = handle<Stripe.TaxRateCreateParams>(
   ['display_name', 'percentage', 'inclusive', 'country', 'tax_type', 'metadata'],

@@ -1,4 +1,5 @@
 import { acts } from './acts.ts';
+import { bills } from './bills.ts';
 import { changes } from './changes.ts';
 import { prices } from './prices.ts';
 import { purchases } from './purchases.ts';
@@ -7,4 +8,12 @@ import { requests } from './requests.ts';
 import type { Case } from './scene.ts';
 
 /** Everything about Stripe that the product relies on. */
-export const cases: readonly Case[] = [...requests, ...purchases, ...renewals, ...changes, ...prices, ...acts];
+export const cases: readonly Case[] = [
+  ...requests,
+  ...purchases,
+  ...renewals,
+  ...changes,
+  ...prices,
+  ...acts,
+  ...bills,
+];

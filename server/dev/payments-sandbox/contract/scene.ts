@@ -49,7 +49,8 @@ async function createScene(side: Side) {
   const newCustomer = async (params: Stripe.CustomerCreateParams = {}) =>
     (await stripe.customers.create({ ...clock.customer, ...params })).id;
   const customer = await newCustomer();
-  const product = (await stripe.products.create({ name: 'File Note AI' })).id;
+  const newProduct = async (name: string) => (await stripe.products.create({ name })).id;
+  const product = await newProduct('File Note AI');
   const newPrice = async (cents: number, rest: Partial<Stripe.PriceCreateParams> = {}) =>
     stripe.prices.create({
       product,
@@ -69,6 +70,19 @@ async function createScene(side: Side) {
         tax_type: 'gst',
       })
     ).id;
+  let known: Promise<string> | undefined;
+  const rate = () => (known ??= gst());
+  /** An item of a bill: a tool that costs so many cents a month. */
+  const tool = async (cents: number, own = product) => ({
+    price_data: {
+      currency: 'aud',
+      product: own,
+      recurring: { interval: 'month' as const },
+      unit_amount: cents,
+      tax_behavior: 'inclusive' as const,
+    },
+    tax_rates: [await rate()],
+  });
   const coupon = async (percent_off: number, months: number | 'forever' | 'once' = 'forever') =>
     (
       await stripe.coupons.create({
@@ -128,7 +142,10 @@ async function createScene(side: Side) {
     customer,
     newCustomer,
     newPrice,
+    newProduct,
     gst,
+    rate,
+    tool,
     coupon,
     subscribe,
     pay,

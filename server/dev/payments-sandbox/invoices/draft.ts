@@ -1,9 +1,9 @@
 import type { Billed, Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { couponOf, discountsOf } from '../subscriptions/discounts.ts';
-import { waitingProrations } from '../subscriptions/prorations.ts';
 import { sum } from './amounts.ts';
 import { buildInvoice, type Billing } from './build.ts';
+import { waitingItems } from './pending.ts';
 
 type Invoice = Objects['invoice'];
 type Subscription = Objects['subscription'];
@@ -22,7 +22,7 @@ async function retireDiscounts(store: Store, subscription: Subscription): Promis
 
 /** What an invoice charges for each item after discounts; prorations were counted when they were made. */
 function billedBy(invoice: Invoice): Billed {
-  const charges = invoice.lines.data.filter((line) => !line.parent?.subscription_item_details?.proration);
+  const charges = invoice.lines.data.filter((line) => line.parent?.subscription_item_details?.proration === false);
   return Object.fromEntries(
     charges.map((line) => {
       const off = sum((line.discount_amounts ?? []).map(({ amount }) => amount));
@@ -33,16 +33,16 @@ function billedBy(invoice: Invoice): Billed {
 }
 
 /**
- * Drafts the invoice for the subscription's current periods (or for `items` alone) with the prorations that wait for
+ * Drafts the invoice for the subscription's current periods (or for `items` alone) with all that waits for
  * one, and makes it the latest.
  */
-export async function draftInvoice(store: Store, billing: Omit<Billing, 'discounts' | 'prorations'>): Promise<Invoice> {
+export async function draftInvoice(store: Store, billing: Omit<Billing, 'discounts' | 'pending'>): Promise<Invoice> {
   const { subscription } = billing;
-  const prorations = await waitingProrations(store, subscription.id);
+  const pending = await waitingItems(store, subscription);
   const discounts = await discountsOf(store, subscription);
-  const invoice = await buildInvoice(store, { ...billing, discounts, prorations });
+  const invoice = await buildInvoice(store, { ...billing, discounts, pending });
   await store.save(invoice);
-  for (const item of prorations) await store.save({ ...item, invoice: invoice.id });
+  for (const item of pending) await store.save({ ...item, invoice: invoice.id });
   await store.emit('invoice.created', invoice);
   const forPeriods = billing.items?.length !== 0;
   const saved = await store.save({
@@ -61,11 +61,11 @@ export async function repriceDraft(
   subscription: Subscription,
   discounts: Objects['discount'][],
 ): Promise<Invoice> {
-  const prorations = (await store.select('invoiceitem', { equal: { invoice: draft.id } })).toReversed();
+  const pending = await store.select('invoiceitem', { equal: { invoice: draft.id } });
   const fresh = await buildInvoice(store, {
     subscription,
     discounts,
-    prorations,
+    pending,
     reason: draft.billing_reason ?? 'subscription_cycle',
     period: { start: draft.period_start, end: draft.period_end },
     finalizesAt: draft.automatically_finalizes_at,

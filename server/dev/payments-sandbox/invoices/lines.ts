@@ -4,11 +4,14 @@ import { decimal, idOf, type Objects } from '../store/objects.ts';
 import type { LineAmounts } from './amounts.ts';
 
 type Line = Stripe.InvoiceLineItem;
-type About = { id: string; subscription: Objects['subscription'] };
-type Own = Pick<Line, 'description' | 'metadata' | 'period' | 'pricing' | 'quantity' | 'quantity_decimal'> & {
-  item: string;
-  /** the invoice item of a proration */
-  proration?: string;
+type TaxRates = Stripe.TaxRate[];
+type Own = 'description' | 'metadata' | 'parent' | 'period' | 'pricing' | 'quantity' | 'quantity_decimal';
+/** What becomes a line once its discounts and taxes are known. */
+export type Entry = {
+  amount: number;
+  rates: TaxRates;
+  discountable: boolean;
+  own: Pick<Line, Own | 'subscription'>;
 };
 
 export const taxOf = ({ rate, amount, taxable }: LineAmounts['taxes'][number]) => ({
@@ -20,67 +23,96 @@ export const taxOf = ({ rate, amount, taxable }: LineAmounts['taxes'][number]) =
   type: 'tax_rate_details' as const,
 });
 
-const lineOf = ({ id, subscription }: About, { amount, discounts, taxes }: LineAmounts, own: Own): Line => {
-  const { item, proration = null, ...rest } = own;
-  return newObject('line_item', 0, {
+/** Its own tax rates replace those of the invoice. */
+const ratesOf = (own: TaxRates | null, invoice: TaxRates) => (own?.length ? own : invoice);
+
+export const lineOf = (
+  { id, currency }: { id: string; currency: string },
+  { amount, discountable, own }: Entry,
+  { discounts, taxes }: LineAmounts,
+): Line =>
+  newObject('line_item', 0, {
     amount,
-    currency: subscription.currency,
+    currency,
     discount_amounts: discounts,
-    discountable: proration === null,
+    discountable,
     discounts: discounts.map(({ discount }) => discount),
     invoice: id,
-    parent: {
-      subscription_item_details: {
-        invoice_item: proration,
-        proration: proration !== null,
-        proration_details: proration === null ? null : {},
-        subscription: subscription.id,
-        subscription_item: item,
-      },
-      type: 'subscription_item_details',
-    },
     pretax_credit_amounts: discounts.map((discount) => ({ ...discount, type: 'discount' as const })),
-    subscription: subscription.id,
     subtotal: amount,
     taxes: taxes.map(taxOf),
-    ...rest,
+    ...own,
   });
-};
 
-/** What one item of a subscription costs, as a line of an invoice. */
-export function itemLine(
-  about: About & { free: boolean },
+/** What one item of a subscription costs. */
+export function itemEntry(
+  subscription: Objects['subscription'],
   item: Stripe.SubscriptionItem,
   name: string,
-  amounts: LineAmounts,
-): Line {
+  free: boolean,
+): Entry {
   const { price, quantity = 1 } = item;
-  const unit = about.free ? 0 : (price.unit_amount ?? 0);
+  const unit = free ? 0 : (price.unit_amount ?? 0);
   const each = `at $${(unit / 100).toFixed(2)} / month`;
-  return lineOf(about, amounts, {
-    description: about.free ? `Free trial for ${quantity} × ${name}` : `${quantity} × ${name} (${each})`,
-    item: item.id,
-    metadata: about.subscription.metadata,
-    period: { start: item.current_period_start, end: item.current_period_end },
-    pricing: {
-      price_details: { price: price.id, product: idOf(price.product) },
-      type: 'price_details',
-      unit_amount_decimal: decimal(unit),
+  return {
+    amount: unit * quantity,
+    rates: ratesOf(item.tax_rates, subscription.default_tax_rates ?? []),
+    discountable: true,
+    own: {
+      description: free ? `Free trial for ${quantity} × ${name}` : `${quantity} × ${name} (${each})`,
+      metadata: subscription.metadata,
+      parent: {
+        invoice_item_details: null,
+        subscription_item_details: {
+          invoice_item: null,
+          proration: false,
+          proration_details: null,
+          subscription: subscription.id,
+          subscription_item: item.id,
+        },
+        type: 'subscription_item_details',
+      },
+      period: { start: item.current_period_start, end: item.current_period_end },
+      pricing: {
+        price_details: { price: price.id, product: idOf(price.product) },
+        type: 'price_details',
+        unit_amount_decimal: decimal(unit),
+      },
+      quantity,
+      quantity_decimal: decimal(quantity),
+      subscription: subscription.id,
     },
-    quantity,
-    quantity_decimal: decimal(quantity),
-  });
+  };
 }
 
-/** A proration as a line; its discounts are inside its amount already. */
-export const prorationLine = (about: About, proration: Objects['invoiceitem'], amounts: LineAmounts): Line =>
-  lineOf(about, amounts, {
-    description: proration.description,
-    item: proration.parent?.subscription_details?.subscription_item ?? '',
-    metadata: proration.metadata ?? {},
-    period: proration.period,
-    pricing: proration.pricing,
-    proration: proration.id,
-    quantity: proration.quantity,
-    quantity_decimal: proration.quantity_decimal,
-  });
+/** An invoice item, or a proration, whose discounts are inside its amount already. */
+export function pendingEntry(item: Objects['invoiceitem'], invoiceRates: TaxRates): Entry {
+  const { subscription = null, subscription_item = '' } = item.parent?.subscription_details ?? {};
+  const details = { invoice_item: item.id, proration: item.proration, subscription };
+  const proration_details = { credited_items: null };
+  return {
+    amount: item.amount,
+    rates: ratesOf(item.tax_rates, invoiceRates),
+    discountable: item.discountable,
+    own: {
+      description: item.description,
+      metadata: item.metadata ?? {},
+      parent: item.proration
+        ? {
+            invoice_item_details: null,
+            subscription_item_details: { ...details, proration_details, subscription_item },
+            type: 'subscription_item_details',
+          }
+        : {
+            invoice_item_details: { ...details, proration_details: null },
+            subscription_item_details: null,
+            type: 'invoice_item_details',
+          },
+      period: item.period,
+      pricing: item.pricing,
+      quantity: item.quantity,
+      quantity_decimal: item.quantity_decimal,
+      subscription,
+    },
+  };
+}

@@ -5,10 +5,10 @@ import { idOf, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { discountsOf } from '../subscriptions/discounts.ts';
 import { currentPeriod, itemsFor, periodEnd } from '../subscriptions/periods.ts';
-import { waitingProrations } from '../subscriptions/prorations.ts';
 import { buildInvoice } from './build.ts';
+import { waitingItems } from './pending.ts';
 
-/** What the next period will cost as things stand, with the prorations that wait for it. Nothing is saved. */
+/** What the next period will cost as things stand, with what waits for it. Nothing is saved. */
 export async function upcomingInvoice(store: Store, subscription: Objects['subscription']) {
   const { start, end } = currentPeriod(subscription);
   const ends = subscription.cancel_at !== null && subscription.cancel_at <= end;
@@ -16,7 +16,7 @@ export async function upcomingInvoice(store: Store, subscription: Objects['subsc
   return buildInvoice(store, {
     subscription,
     discounts: await discountsOf(store, subscription),
-    prorations: await waitingProrations(store, subscription.id),
+    pending: await waitingItems(store, subscription),
     items: ends ? [] : itemsFor(subscription, next),
     reason: 'upcoming',
     period: { start, end },

@@ -3,10 +3,10 @@ import { missing, SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { voidInvoice } from '../invoices/collect.ts';
 import { openInvoices } from '../invoices/outcome.ts';
+import { waitingItems } from '../invoices/pending.ts';
 import { idOf, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { currentPeriod } from './periods.ts';
-import { waitingProrations } from './prorations.ts';
 import { changeSubscription, endSubscription, noReason } from './subscriptions.ts';
 
 type Subscription = Objects['subscription'];
@@ -58,7 +58,7 @@ export async function expireIncomplete(store: Store, subscription: Subscription)
   return ended;
 }
 
-/** Cancels at once. Prorations that wait for an invoice are dropped, since no last one is made. */
+/** Cancels at once. No last invoice is made: prorations that wait for one are dropped, other items go on waiting. */
 export const cancel = handle<Stripe.SubscriptionCancelParams>(
   ['invoice_now', 'prorate'],
   async (store, { invoice_now: invoice, prorate }, id) => {
@@ -68,7 +68,7 @@ export const cancel = handle<Stripe.SubscriptionCancelParams>(
     if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired')
       throw missing('subscription', id);
     if (subscription.status === 'incomplete') return expireIncomplete(store, subscription);
-    for (const { id: proration } of await waitingProrations(store, id)) await store.remove(proration);
+    for (const item of await waitingItems(store, subscription)) if (item.proration) await store.remove(item.id);
     return cancelNow(store, subscription);
   },
 );

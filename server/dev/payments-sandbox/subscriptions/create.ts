@@ -1,4 +1,6 @@
 import type Stripe from 'stripe';
+import { taxRates } from '../catalogue.ts';
+import { checkCardOwner } from '../customers/customers.ts';
 import { required, SandboxError, unsupported } from '../http/error.ts';
 import { handle } from '../http/handler.ts';
 import { listOf } from '../http/lists.ts';
@@ -9,7 +11,7 @@ import { newObject } from '../store/new-object.ts';
 import { mergeMetadata, newId, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { replaceDiscounts, wantedDiscounts } from './discounts.ts';
-import { newItem } from './items.ts';
+import { newItem, refuseMany } from './items.ts';
 import { DAY, periodEnd } from './periods.ts';
 import { changeSubscription } from './subscriptions.ts';
 
@@ -34,15 +36,31 @@ function refuseToCharge(hasCard: boolean): never {
 
 async function itemsOf(store: Store, id: string, { items: wanted = [] }: Params, end: number) {
   if (!wanted.length) throw required('items');
+  refuseMany(wanted);
   const items: Stripe.SubscriptionItem[] = [];
   for (const item of wanted) items.push(await newItem(store, id, item, { start: store.at, end }));
   return items;
 }
 
+/** Seconds at which a trial ends, null without one. */
+function trialEndOf(store: Store, { trial_end: end, trial_period_days: days, billing_cycle_anchor: anchor }: Params) {
+  if (end === 'now') throw unsupported('trial_end=now', 'trial_end');
+  if (end !== undefined && days !== undefined)
+    throw new SandboxError('You may only specify one of these parameters: trial_end, trial_period_days.', {
+      param: 'trial_end',
+    });
+  if (end !== undefined && end <= store.at)
+    throw new SandboxError('trial_end must be in the future.', { param: 'trial_end' });
+  const trialEnd = end ?? (days ? store.at + days * DAY : null);
+  if (anchor !== undefined && anchor !== trialEnd)
+    throw unsupported('a billing_cycle_anchor other than the end of a trial', 'billing_cycle_anchor');
+  return trialEnd;
+}
+
 /** A subscription as it begins. Nothing is saved. */
 async function build(store: Store, customer: string, params: Params): Promise<Subscription> {
   const id = newId('subscription');
-  const trialEnd = params.trial_period_days ? store.at + params.trial_period_days * DAY : null;
+  const trialEnd = trialEndOf(store, params);
   const items = await itemsOf(store, id, params, trialEnd ?? periodEnd(store.at, store.at));
   return newObject('subscription', store.at, {
     id,
@@ -55,9 +73,8 @@ async function build(store: Store, customer: string, params: Params): Promise<Su
     collection_method: 'charge_automatically',
     currency: items[0]!.price.currency,
     customer,
-    default_tax_rates: await Promise.all(
-      (params.default_tax_rates || []).map((rate) => store.get('tax_rate', rate, 'default_tax_rates')),
-    ),
+    default_payment_method: params.default_payment_method,
+    default_tax_rates: await taxRates(store, params.default_tax_rates, 'default_tax_rates'),
     discounts: [],
     invoice_settings: {
       issuer: { type: 'self' },
@@ -88,17 +105,22 @@ export const create = handle<Params>(
     'collection_method',
     'payment_behavior',
     'payment_settings',
+    'proration_behavior',
+    'billing_cycle_anchor',
+    'default_payment_method',
     'default_tax_rates',
     'discounts',
+    'trial_end',
     'trial_period_days',
     'trial_settings',
     'metadata',
   ],
   async (store, params) => {
-    const { customer } = params;
+    const { customer, default_payment_method: card } = params;
     if (!customer) throw required('customer');
     const { invoice_settings: settings } = await store.get('customer', customer, 'customer');
     refuseStrange(params);
+    if (card) await checkCardOwner(store, customer, card, 'default_payment_method');
     if (params.payment_behavior !== 'default_incomplete') refuseToCharge(settings.default_payment_method !== null);
     const built = await build(store, customer, params);
     const discounts = await wantedDiscounts(store, params.discounts, built.id, customer);

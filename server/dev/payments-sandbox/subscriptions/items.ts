@@ -1,20 +1,37 @@
 import type Stripe from 'stripe';
-import { notWhole, SandboxError, unsupported } from '../http/error.ts';
+import { inlinePrice, taxRates } from '../catalogue.ts';
+import { notWhole, required, SandboxError, unsupported } from '../http/error.ts';
 import { newObject } from '../store/new-object.ts';
-import { decimal } from '../store/objects.ts';
+import { decimal, mergeMetadata } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
+import { currentPeriod } from './periods.ts';
+
+type Item = Stripe.SubscriptionItem;
+type ItemChange = NonNullable<Stripe.SubscriptionUpdateParams['items']>[number];
 
 function quantityOf({ quantity = 1 }: { quantity?: number }): number {
   if (Number.isInteger(quantity) && quantity >= 0) return quantity;
   throw notWhole('items[quantity]');
 }
 
-function refuseStrange(item: object, names: string[]) {
+/** What an item of a request may say. */
+const itemParams = ['price', 'price_data', 'quantity', 'tax_rates', 'metadata'];
+
+export function refuseStrange(item: object, names: string[], list = 'items') {
   const strange = Object.keys(item).find((name) => !names.includes(name));
-  if (strange) throw unsupported(`items with ${strange}`, `items[0][${strange}]`);
+  if (strange) throw unsupported(`${list} with ${strange}`, `${list}[0][${strange}]`);
 }
 
-async function usablePrice(store: Store, id = ''): Promise<Stripe.Price> {
+type Wanted = Pick<Stripe.SubscriptionCreateParams.Item, 'price' | 'price_data' | 'quantity'>;
+
+/** The price that an item of a request names or describes; null when it says nothing about one. */
+async function wantedPrice(store: Store, { price: id, price_data: data }: Wanted): Promise<Stripe.Price | null> {
+  if (id !== undefined && data)
+    throw new SandboxError('You may only specify one of these parameters: price, price_data.', {
+      param: 'items[0][price]',
+    });
+  if (data) return inlinePrice(store, data);
+  if (id === undefined) return null;
   const price = await store.get('price', id, 'items[0][price]');
   if (price.active) return price;
   throw new SandboxError('The price specified is inactive. This field only accepts active prices.', {
@@ -48,52 +65,86 @@ const planOf = (price: Stripe.Price) => ({
 export async function newItem(
   store: Store,
   subscription: string,
-  wanted: Stripe.SubscriptionCreateParams.Item,
+  wanted: ItemChange,
   period: { start: number; end: number },
-): Promise<Stripe.SubscriptionItem> {
-  refuseStrange(wanted, ['price', 'quantity']);
-  const price = await usablePrice(store, wanted.price);
+): Promise<Item> {
+  refuseStrange(wanted, itemParams);
+  const price = await wantedPrice(store, wanted);
+  if (!price) throw required('items[0][price]');
   return newObject('subscription_item', store.at, {
     current_period_end: period.end,
     current_period_start: period.start,
     discounts: [],
+    metadata: mergeMetadata({}, wanted.metadata),
     plan: planOf(price),
     price,
     quantity: quantityOf(wanted),
     subscription,
-    tax_rates: [],
+    tax_rates: await taxRates(store, wanted.tax_rates, 'items[0][tax_rates]'),
   });
 }
 
-type ItemChange = NonNullable<Stripe.SubscriptionUpdateParams['items']>[number];
+/** With another price and no quantity, the quantity becomes 1. */
+async function changedItem(store: Store, item: Item, change: ItemChange): Promise<Item> {
+  refuseStrange(change, ['id', ...itemParams]);
+  const other = await wantedPrice(store, change);
+  const price = other ?? item.price;
+  return {
+    ...item,
+    price,
+    plan: planOf(price),
+    quantity: quantityOf({ quantity: change.quantity ?? (other ? 1 : (item.quantity ?? 1)) }),
+    metadata: mergeMetadata(item.metadata, change.metadata),
+    ...(change.tax_rates !== undefined && {
+      tax_rates: await taxRates(store, change.tax_rates, 'items[0][tax_rates]'),
+    }),
+  };
+}
 
-/** The items with the quantities and prices that an update asks for. */
+/** Cents a month. */
+const costOf = ({ price, quantity = 1 }: Item) => (price.unit_amount ?? 0) * quantity;
+
+/** Stripe restarts the billing period of what was free and is paid for now, and charges at once. */
+function refuseFreeToPaid({ status, items }: Stripe.Subscription, after: Item[]) {
+  if (status === 'trialing') return;
+  const before = items.data;
+  const turns = after.some((item) => costOf(item) > 0 && before.some((old) => old.id === item.id && costOf(old) === 0));
+  const begins = before.every((item) => costOf(item) === 0) && after.some((item) => costOf(item) > 0);
+  if (turns || begins) throw unsupported('going from free to paid', 'items');
+}
+
+/** No subscription has more items. */
+const MOST_ITEMS = 20;
+export function refuseMany(items: unknown[]) {
+  if (items.length > MOST_ITEMS)
+    throw new SandboxError(`A subscription can have up to ${MOST_ITEMS} items.`, { param: 'items' });
+}
+
+/** The items as an update asks for: changed, added, taken away. */
 export async function changedItems(
   store: Store,
-  { items: { data } }: Stripe.Subscription,
+  subscription: Stripe.Subscription,
   changes: ItemChange[],
-): Promise<Stripe.SubscriptionItem[]> {
-  for (const change of changes) {
-    if (change.id === undefined) throw unsupported('further items', 'items[0][price]');
-    refuseStrange(change, ['id', 'price', 'quantity']);
-    if (!data.some(({ id }) => id === change.id))
-      throw new SandboxError(`No such subscription item: '${change.id ?? ''}'`, {
+): Promise<Item[]> {
+  let items = subscription.items.data;
+  refuseMany(changes);
+  for (const { deleted = false, ...change } of changes) {
+    const before = items.find(({ id }) => id === change.id);
+    if (change.id !== undefined && !before)
+      throw new SandboxError(`No such subscription item: '${change.id}'`, {
         code: 'resource_missing',
         param: 'items[0][id]',
         status: 404,
       });
+    if (!before) items = [...items, await newItem(store, subscription.id, change, currentPeriod(subscription))];
+    else if (deleted) items = items.filter((item) => item !== before);
+    else {
+      const after = await changedItem(store, before, change);
+      items = items.map((item) => (item === before ? after : item));
+    }
   }
-  return Promise.all(
-    data.map(async (item) => {
-      const change = changes.find(({ id }) => id === item.id);
-      if (!change) return item;
-      const price = change.price === undefined ? item.price : await usablePrice(store, change.price);
-      return {
-        ...item,
-        price,
-        plan: planOf(price),
-        quantity: quantityOf({ quantity: change.quantity ?? item.quantity ?? 1 }),
-      };
-    }),
-  );
+  if (!items.length) throw new SandboxError('A subscription must have at least one active item.', { param: 'items' });
+  refuseMany(items);
+  refuseFreeToPaid(subscription, items);
+  return items;
 }

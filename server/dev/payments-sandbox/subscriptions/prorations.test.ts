@@ -43,9 +43,9 @@ test('more seats in the middle of a period are on the next invoice, by the secon
   await world.advance(25);
   const renewal = await latest(id);
   expect(renewal.billing_reason).toBe('subscription_cycle');
-  expect(amounts(renewal)).toEqual([-share(2500), share(7500), 7500]);
+  expect(amounts(renewal)).toEqual([share(7500), -share(2500), 7500]);
   expect(renewal).toMatchObject({ status: 'paid', amount_paid: share(7500) - share(2500) + 7500 });
-  expect(renewal.lines.data[0]).toMatchObject({
+  expect(renewal.lines.data[1]).toMatchObject({
     description: expect.stringMatching(/^Unused time on 1 × File Note AI after \d\d \w+ 2026$/),
     period: { start: item.current_period_start + 10 * DAY, end: item.current_period_end },
     parent: { subscription_item_details: { proration: true, subscription_item: item.id } },
@@ -95,7 +95,7 @@ test('fewer seats become credit on the balance, which the next invoices use up',
   const preview = await world.stripe.invoices.createPreview({ subscription: id });
   const total = 2500 - (share(20_000) - share(2500));
   expect(preview).toMatchObject({ total, amount_due: 0 });
-  expect(amounts(preview)).toEqual([-share(20_000), share(2500), 2500]);
+  expect(amounts(preview)).toEqual([share(2500), -share(20_000), 2500]);
   await world.advance(30);
   expect(await latest(id)).toMatchObject({ status: 'paid', total, amount_due: 0, ending_balance: total });
   expect(await balanceOf(customer)).toBe(total);

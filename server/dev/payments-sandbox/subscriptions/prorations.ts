@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { unsupported } from '../http/error.ts';
 import { lineAmounts, portion, sum } from '../invoices/amounts.ts';
 import { newObject } from '../store/new-object.ts';
 import { decimal, idOf, type Billed, type Objects } from '../store/objects.ts';
@@ -8,7 +9,6 @@ import { naturalEnd } from './periods.ts';
 
 type Subscription = Objects['subscription'];
 type Item = Stripe.SubscriptionItem;
-type Proration = Objects['invoiceitem'];
 type Discounts = Objects['discount'][];
 
 const dated = (seconds: number) =>
@@ -61,7 +61,7 @@ async function saveProration(
     proration_details: { discount_amounts: [] },
     quantity,
     quantity_decimal: decimal(quantity),
-    tax_rates: [],
+    tax_rates: item.tax_rates ?? [],
   });
   await store.save(proration);
 }
@@ -78,6 +78,9 @@ export async function prorate(
 ): Promise<Billed> {
   const { billed = {} } = await store.hidden(subscription.id);
   const now: Billed = { ...billed };
+  const ids = (items: Item[]) => items.map(({ id }) => id).join();
+  if (ids(after) !== ids(subscription.items.data))
+    throw unsupported('prorations of items that come or go', 'proration_behavior');
   const changed = after.flatMap((item) => {
     const before = subscription.items.data.find(({ id }) => id === item.id);
     const differs = before && (before.quantity !== item.quantity || before.price.id !== item.price.id);
@@ -123,9 +126,3 @@ export async function prorateEnd(
   }
   return now;
 }
-
-/** Prorations of the subscription that are on no invoice yet. */
-export const waitingProrations = async (store: Store, subscription: string): Promise<Proration[]> =>
-  (
-    await store.select('invoiceitem', { equal: { invoice: null, parent: { subscription_details: { subscription } } } })
-  ).toReversed();

@@ -51,6 +51,17 @@ function periodUntil(subscription: Subscription, cancelAt: number | null | undef
   return end === before ? null : { start, end };
 }
 
+/** A subscription's lines, on old invoices too, have the metadata that it has now. */
+async function copyMetadata(store: Store, { id: subscription, metadata }: Subscription) {
+  const invoices = await store.select('invoice', { equal: { parent: { subscription_details: { subscription } } } });
+  for (const invoice of invoices) {
+    const data = invoice.lines.data.map((line) =>
+      line.parent?.subscription_item_details?.proration === false ? { ...line, metadata } : line,
+    );
+    await store.save({ ...invoice, lines: { ...invoice.lines, data } });
+  }
+}
+
 export const update = handle<Params>(
   [
     'metadata',
@@ -110,6 +121,7 @@ export const update = handle<Params>(
       ...change,
       ...trial,
     });
+    if (metadata !== undefined) await copyMetadata(store, after);
     if (billed) await store.hide(after, { billed });
     return store.get('subscription', id);
   },

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { cardOnFile, collectInvoice, finalizeInvoice, voidInvoice } from '../invoices/collect.ts';
 import { draftInvoice } from '../invoices/draft.ts';
+import { waitingItems } from '../invoices/pending.ts';
 import { upcomingInvoice } from '../invoices/upcoming.ts';
 import { idOf, type Objects } from '../store/objects.ts';
 import * as queries from '../store/queries.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { cancelNow, expireIncomplete } from '../subscriptions/cancel.ts';
 import { currentPeriod, HOUR, itemsFor, periodEnd } from '../subscriptions/periods.ts';
-import { waitingProrations } from '../subscriptions/prorations.ts';
 import { changeSubscription, endSubscription } from '../subscriptions/subscriptions.ts';
 import { nextStep, type SubscriptionStep } from './next-step.ts';
 
@@ -54,7 +54,7 @@ const steps: Record<SubscriptionStep, (store: Store, subscription: Subscription)
   async cancel(store, subscription) {
     const ended = await cancelNow(store, subscription);
     // what waited for a renewal that never comes is charged on its own
-    if ((await waitingProrations(store, ended.id)).length)
+    if ((await waitingItems(store, ended)).length)
       await draftInvoice(store, {
         subscription: ended,
         items: [],
