@@ -49,7 +49,7 @@ type PriceData = {
   currency: string;
   unit_amount?: number;
   recurring?: { interval: string; interval_count?: number };
-  tax_behavior?: string;
+  tax_behavior?: Stripe.Price.TaxBehavior;
 };
 
 /** A monthly price, or one for a single charge. Nothing is saved. */
@@ -69,7 +69,7 @@ async function buildPrice(
     currency,
     product,
     recurring: recurring && { interval: 'month', interval_count: 1, usage_type: 'licensed' },
-    tax_behavior: (tax_behavior as Stripe.Price.TaxBehavior | undefined) ?? 'unspecified',
+    tax_behavior: tax_behavior ?? 'unspecified',
     type: recurring ? 'recurring' : 'one_time',
     unit_amount: cents,
     unit_amount_decimal: decimal(cents),

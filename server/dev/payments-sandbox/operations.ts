@@ -8,6 +8,7 @@ import type { Handler } from './http/handler.ts';
 import { listing, listingOfCustomer, retrieving } from './http/lists.ts';
 import * as creditNotes from './invoices/credit-notes.ts';
 import * as invoices from './invoices/invoices.ts';
+import * as invoiceItems from './invoices/items.ts';
 import { createPreview } from './invoices/upcoming.ts';
 import * as paymentIntents from './payments/payment-intents.ts';
 import * as methods from './payments/payment-methods.ts';
@@ -86,13 +87,16 @@ export const operations = {
   'Invoices.finalizeInvoice': invoices.finalize,
   'Invoices.voidInvoice': invoices.voidOpen,
   'Invoices.createPreview': createPreview,
+  'InvoiceItems.create': invoiceItems.create,
+  'InvoiceItems.retrieve': retrieving('invoiceitem'),
+  'InvoiceItems.update': invoiceItems.update,
   'InvoiceItems.list': listing<Stripe.InvoiceItemListParams>(
     'invoiceitem',
     '/v1/invoiceitems',
-    ['customer', 'pending'],
-    ({ customer, pending }) => ({ equal: { customer, invoice: pending ? null : undefined } }),
+    ['customer', 'invoice', 'pending'],
+    ({ customer, invoice, pending }) => ({ equal: { customer, invoice: pending ? null : invoice } }),
   ),
-  'InvoiceItems.del': invoices.deleteItem,
+  'InvoiceItems.del': invoiceItems.del,
   'InvoicePayments.list': listing<Stripe.InvoicePaymentListParams>(
     'invoice_payment',
     '/v1/invoice_payments',

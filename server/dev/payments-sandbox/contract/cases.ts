@@ -1,4 +1,5 @@
 import { acts } from './acts.ts';
+import { adjustments } from './adjustments.ts';
 import { bills } from './bills.ts';
 import { changes } from './changes.ts';
 import { prices } from './prices.ts';
@@ -16,4 +17,5 @@ export const cases: readonly Case[] = [
   ...prices,
   ...acts,
   ...bills,
+  ...adjustments,
 ];

@@ -78,15 +78,3 @@ export const voidOpen = handle<object>([], async (store, _params, id) => {
     throw new SandboxError('You can only void open invoices.', { code: 'invoice_not_editable' });
   return voidInvoice(store, invoice);
 });
-
-/** Only an item that waits for an invoice can be deleted. */
-export const deleteItem = handle<object>([], async (store, _params, id) => {
-  const item = await store.get('invoiceitem', id);
-  if (item.invoice !== null)
-    throw new SandboxError('You can only delete invoice items that are not attached to an invoice.', {
-      code: 'invoice_not_editable',
-    });
-  await store.remove(id);
-  await store.emit('invoiceitem.deleted', item);
-  return { id, object: 'invoiceitem', deleted: true };
-});

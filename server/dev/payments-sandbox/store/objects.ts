@@ -13,7 +13,7 @@ export type Objects = {
   discount: Stripe.Discount;
   subscription: Stripe.Subscription;
   invoice: Stripe.Invoice;
-  /** a proration that waits for an invoice, or is on one */
+  /** what waits for an invoice, or is on one: prorations too */
   invoiceitem: Stripe.InvoiceItem;
   customer_balance_transaction: Stripe.CustomerBalanceTransaction;
   invoice_payment: Stripe.InvoicePayment;

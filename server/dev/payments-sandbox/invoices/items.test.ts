@@ -1,0 +1,50 @@
+import type Stripe from 'stripe';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { sandboxWorld, seedSandbox, type World } from '../testing.ts';
+
+let world: World;
+let shop: Awaited<ReturnType<typeof seedSandbox>>;
+beforeAll(async () => {
+  world = await sandboxWorld();
+  shop = await seedSandbox(world);
+});
+afterEach(() => expect(world.faults).toEqual([]));
+
+const create = (params: Stripe.InvoiceItemCreateParams) =>
+  world.stripe.invoiceItems.create({ customer: shop.customer.id, currency: 'aud', ...params });
+
+test('an item is priced in one way, and refused where it can’t be', async () => {
+  const decimals = (text: string) => text as unknown as Stripe.Decimal;
+  expect((await create({ unit_amount_decimal: decimals('-12.5'), quantity: 3 })).amount).toBe(-38);
+  await expect(create({})).rejects.toMatchObject({ code: 'parameter_missing', param: 'amount' });
+  await expect(create({ amount: 100, quantity: 2 })).rejects.toMatchObject({ param: 'amount' });
+  await expect(create({ amount: 1.5 })).rejects.toMatchObject({ code: 'parameter_invalid_integer' });
+  await expect(create({ amount: 1, period: { start: 20, end: 10 } })).rejects.toMatchObject({ param: 'period[end]' });
+  await expect(create({ amount: 1, tax_rates: ['txr_none'] })).rejects.toMatchObject({ param: 'tax_rates' });
+  const { id } = await create({ amount: 5 });
+  await expect(world.stripe.invoiceItems.update(id, { quantity: 2 })).rejects.toMatchObject({
+    code: 'sandbox_unsupported',
+  });
+});
+
+test('nothing is added to a bill that is over, or is somebody else’s', async () => {
+  const { id } = await shop.paid();
+  const customer = (await world.stripe.customers.create({})).id;
+  await expect(create({ customer, amount: 100, subscription: id })).rejects.toMatchObject({ param: 'subscription' });
+  await world.stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false });
+  await expect(create({ amount: 100, subscription: id })).rejects.toMatchObject({ param: 'subscription' });
+});
+
+test('250 items wait for a customer, and no more; events tell of each', async () => {
+  const customer = (await world.stripe.customers.create({})).id;
+  const from = world.received.length;
+  for (let count = 0; count < 250; count += 1) await create({ customer, amount: 1 });
+  await expect(create({ customer, amount: 1 })).rejects.toMatchObject({ statusCode: 400 });
+  const [first] = (await world.stripe.invoiceItems.list({ customer, pending: true })).data;
+  await world.stripe.invoiceItems.del(first!.id);
+  await create({ customer, amount: 1 });
+  await world.sandbox.deliverPending();
+  const told = world.types(from);
+  expect(told.filter((type) => type === 'invoiceitem.created')).toHaveLength(251);
+  expect(told.filter((type) => type === 'invoiceitem.deleted')).toHaveLength(1);
+});
