@@ -9,6 +9,7 @@ import { listing, listingOfCustomer, retrieving } from './http/lists.ts';
 import * as creditNotes from './invoices/credit-notes.ts';
 import * as invoices from './invoices/invoices.ts';
 import * as invoiceItems from './invoices/items.ts';
+import * as oneOff from './invoices/one-off.ts';
 import { createPreview } from './invoices/upcoming.ts';
 import * as paymentIntents from './payments/payment-intents.ts';
 import * as methods from './payments/payment-methods.ts';
@@ -72,6 +73,9 @@ export const operations = {
     ['customer', 'status'],
     subscriptionFilter,
   ),
+  'Invoices.create': oneOff.create,
+  'Invoices.addLines': oneOff.addLines,
+  'Invoices.del': oneOff.del,
   'Invoices.retrieve': retrieving('invoice'),
   'Invoices.list': listing<Stripe.InvoiceListParams>(
     'invoice',

@@ -7,7 +7,7 @@ const idsOf = (lines: Stripe.InvoiceLineItem[]) =>
 const sumOf = (lines: Stripe.InvoiceLineItem[]) => lines.reduce((total, { amount }) => total + amount, 0);
 
 /** Says what waits for a bill: an amount for part of a month. */
-async function adjust(
+export async function adjust(
   { stripe, customer, rate }: Scene,
   bill: Stripe.Subscription | null,
   amount: number,

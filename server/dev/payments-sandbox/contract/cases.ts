@@ -2,6 +2,7 @@ import { acts } from './acts.ts';
 import { adjustments } from './adjustments.ts';
 import { bills } from './bills.ts';
 import { changes } from './changes.ts';
+import { oneOffs } from './one-offs.ts';
 import { prices } from './prices.ts';
 import { purchases } from './purchases.ts';
 import { renewals } from './renewals.ts';
@@ -18,4 +19,5 @@ export const cases: readonly Case[] = [
   ...acts,
   ...bills,
   ...adjustments,
+  ...oneOffs,
 ];

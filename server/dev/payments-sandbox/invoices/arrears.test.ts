@@ -100,7 +100,8 @@ describe('a bank that wants the cardholder at the renewal', () => {
 
   test('paid with another card instead', async () => {
     const { customer, subscription, invoice } = await renewedWith('pm_card_authenticationRequired');
-    await expect(world.stripe.invoices.pay(invoice.id)).rejects.toMatchObject({
+    await expect(world.stripe.invoices.pay(invoice.id)).rejects.toMatchObject({ code: 'authentication_required' });
+    await expect(world.stripe.invoices.pay(invoice.id, { off_session: false })).rejects.toMatchObject({
       code: 'invoice_payment_intent_requires_action',
     });
     const card = await world.stripe.paymentMethods.attach('pm_card_visa', { customer });

@@ -69,7 +69,7 @@ export async function collectInvoice(store: Store, invoice: Invoice): Promise<In
   const intent = await intentOf(store, invoice);
   if (invoice.status !== 'open' || !intent || intent.status === 'canceled') return invoice;
   const card = await cardOnFile(store, await subscriptionOf(store, invoice), idOf(invoice.customer ?? ''));
-  if (card) await paymentIntents.attempt(store, intent, await store.get('payment_method', card), true);
+  if (card) await paymentIntents.attempt(store, intent, await store.get('payment_method', card), 'wait');
   else await invoiceWithoutCard(store, invoice);
   return store.get('invoice', invoice.id);
 }

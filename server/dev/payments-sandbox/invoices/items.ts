@@ -111,6 +111,15 @@ export async function createItem(store: Store, params: CreateParams): Promise<It
   return item;
 }
 
+/** Puts an item that waits on a draft of the same customer. */
+export async function takeUp(store: Store, id: string, invoice: string) {
+  const item = await store.get('invoiceitem', id, 'lines[0][invoice_item]');
+  const draft = await draftOf(store, invoice);
+  if (item.invoice !== null || draft?.customer !== item.customer)
+    throw new SandboxError(`The invoice item ${id} can't be put on this invoice.`, { param: 'lines[0][invoice_item]' });
+  await putOnDraft(store, draft, await store.save<Item>({ ...item, invoice }));
+}
+
 export const create = handle<CreateParams>(
   [...itemParams, 'customer', 'currency', 'invoice', 'subscription'],
   createItem,

@@ -71,24 +71,31 @@ export async function invoicePaid(store: Store, intent: Objects['payment_intent'
   if (invoice) await markPaid(store, invoice, idOrNull(intent.payment_method));
 }
 
-/** An unpaid renewal puts the subscription in arrears, and is tried again until the retries are used up. */
+/** When an invoice that could not be paid is tried again; null when its retries are used up. */
+export async function nextRetry(store: Store, { id }: Invoice): Promise<number | null> {
+  const { firstFailedAt = store.at } = await store.hidden(id);
+  return RETRIES.map((delay) => firstFailedAt + delay).find((retry) => retry > store.at) ?? null;
+}
+
+/** An unpaid renewal puts the subscription in arrears. While it advances by itself it is tried again, until the retries are used up. */
 async function fallBehind(store: Store, invoice: Invoice, type: Stripe.Event['type']) {
   const { firstFailedAt = store.at } = await store.hidden(invoice.id);
   const renewal = invoice.billing_reason !== 'subscription_create';
-  const next = renewal && RETRIES.map((delay) => firstFailedAt + delay).find((retry) => retry > store.at);
+  const next = renewal && invoice.auto_advance ? await nextRetry(store, invoice) : null;
   const failed = await store.save<Invoice>({
     ...invoice,
     attempted: true,
     attempt_count: invoice.attempt_count + 1,
-    auto_advance: Boolean(next),
-    next_payment_attempt: next || null,
+    auto_advance: next !== null,
+    next_payment_attempt: next,
   });
   await store.hide(failed, { firstFailedAt });
   await store.emit('invoice.payment_failed', failed);
   if (type !== 'invoice.payment_failed') await store.emit(type, failed);
   const subscription = renewal ? await subscriptionOf(store, failed) : null;
   if (subscription?.status === 'active') await changeSubscription(store, subscription, { status: 'past_due' });
-  else if (subscription?.status === 'past_due' && !next) await endSubscription(store, subscription, 'payment_failed');
+  else if (subscription?.status === 'past_due' && invoice.auto_advance && next === null)
+    await endSubscription(store, subscription, 'payment_failed');
 }
 
 export async function invoiceFailed(store: Store, intent: Objects['payment_intent']) {

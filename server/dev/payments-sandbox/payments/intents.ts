@@ -18,11 +18,13 @@ type Outcomes<I extends Intent> = {
   /** The bank wants the cardholder. */
   wait(store: Store, intent: I, offSession: boolean): Promise<void>;
 };
+/** What is done when the bank wants the cardholder: they are asked, or told later (a renewal waits for them), or the card is refused. */
+type Challenged = 'ask' | 'wait' | 'refuse';
 export type IntentActions<I extends Intent> = {
   /** Tries the card and records the outcome. */
-  attempt(store: Store, intent: I, method: Method, offSession: boolean): Promise<I>;
+  attempt(store: Store, intent: I, method: Method, challenged: Challenged): Promise<I>;
   /** The same, but throws a decline once it has been recorded. */
-  confirm(store: Store, intent: I, method: Method | null, offSession?: boolean): Promise<I>;
+  confirm(store: Store, intent: I, method: Method | null): Promise<I>;
   /** The cardholder's answer to the bank's challenge. */
   authenticate(store: Store, intent: I, passed: boolean): Promise<I>;
 };
@@ -36,6 +38,12 @@ const notAuthenticated = ({ object }: Intent): Decline => ({
   code: `${object}_authentication_failure`,
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 });
+
+const authenticationRequired: Decline = {
+  code: 'authentication_required',
+  declineCode: 'authentication_required',
+  message: 'Your card was declined. This transaction requires authentication.',
+};
 
 const unexpectedState = (intent: Intent, why = `its status is ${intent.status}`) =>
   new SandboxError(`You cannot confirm this ${names[intent.object]} because ${why}.`, {
@@ -77,12 +85,13 @@ export const failed = <I extends Intent>(intent: I, method: Method, decline: Dec
 });
 
 export function intentActions<I extends Intent>({ refusal, succeed, fail, wait }: Outcomes<I>): IntentActions<I> {
-  async function attempt(store: Store, intent: I, method: Method, offSession: boolean): Promise<I> {
+  async function attempt(store: Store, intent: I, method: Method, challenged: Challenged): Promise<I> {
     const { card, authenticated } = await cardBehind(store, method.id);
     const decline = await refusal(store, intent, card);
     if (decline) return fail(store, intent, method, decline);
     const asks = card.challenge === 'always' || (card.challenge === 'once' && !authenticated);
     if (!asks) return succeed(store, intent, method);
+    if (challenged === 'refuse') return fail(store, intent, method, authenticationRequired);
     const waiting: I = {
       ...intent,
       [errorField[intent.object]]: null,
@@ -91,19 +100,19 @@ export function intentActions<I extends Intent>({ refusal, succeed, fail, wait }
       status: 'requires_action',
     };
     await store.save(waiting, `${intent.object}.requires_action`);
-    await wait(store, waiting, offSession);
+    await wait(store, waiting, challenged === 'wait');
     return waiting;
   }
   return {
     attempt,
-    async confirm(store, intent, method, offSession = false) {
+    async confirm(store, intent, method) {
       if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedState(intent);
       if (!method) throw unexpectedState(intent, 'it is missing a payment method');
       if (!intent.payment_method_types.includes(method.type))
         throw new SandboxError(`The payment method type "${method.type}" is not allowed here.`, {
           code: 'payment_method_unexpected_state',
         });
-      const tried = await attempt(store, intent, method, offSession);
+      const tried = await attempt(store, intent, method, 'ask');
       if (tried.status === 'requires_payment_method') throw declineOf(tried);
       return tried;
     },

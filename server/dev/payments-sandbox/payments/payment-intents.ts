@@ -11,7 +11,12 @@ import type { Decline } from './test-cards.ts';
 
 type Intent = Objects['payment_intent'];
 
-/** A card that pays a subscription's invoice is attached to its customer, whatever the subscription itself keeps. */
+const descriptions: Record<string, string> = {
+  subscription_create: 'Subscription creation',
+  manual: 'Payment for Invoice',
+};
+
+/** A card that pays a subscription's invoice is attached to its customer, whatever the subscription itself keeps; another invoice keeps none. */
 export async function createIntent(store: Store, invoice: Objects['invoice']): Promise<Intent> {
   const id = newId('payment_intent');
   const intent = newObject('payment_intent', store.at, {
@@ -25,9 +30,9 @@ export async function createIntent(store: Store, invoice: Objects['invoice']): P
     confirmation_method: 'automatic',
     currency: invoice.currency,
     customer: invoice.customer,
-    description: invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
+    description: descriptions[invoice.billing_reason ?? ''] ?? 'Subscription update',
     payment_method_types: ['card'],
-    setup_future_usage: 'off_session',
+    setup_future_usage: invoice.parent ? 'off_session' : null,
     status: 'requires_payment_method',
   });
   return store.save(intent, 'payment_intent.created');
