@@ -189,4 +189,35 @@ export const bills: Case[] = [
     },
     is: 400,
   },
+  {
+    name: 'a preview shows the bill as it would be with other items or without an end, after the customer’s balance',
+    async run(scene) {
+      const { stripe, tool, customer, waiting, read } = scene;
+      const bill = await billOf(scene, 1000, 2000);
+      await stripe.customers.createBalanceTransaction(customer, { amount: -500, currency: 'aud' });
+      await stripe.invoiceItems.create({ customer, subscription: bill.id, amount: 300, currency: 'aud' });
+      await stripe.subscriptions.update(bill.id, { cancel_at_period_end: true, ...none });
+      const preview = (more: Partial<Stripe.InvoiceCreatePreviewParams> = {}) =>
+        stripe.invoices.createPreview({ subscription: bill.id, ...more });
+      const items = [{ id: bill.items.data[0]!.id, ...(await tool(1100)) }, await tool(4000)];
+      const goes = { items, cancel_at_period_end: false, ...none };
+      const all = await preview({ subscription_details: goes, preview_mode: 'next' });
+      const month = await preview({ subscription_details: goes, preview_mode: 'recurring' });
+      const { total } = await preview();
+      const after = await read(bill);
+      const unchanged = after.items.data.length === 2 && after.cancel_at_period_end;
+      const [first] = bill.items.data;
+      const rest = 3000 - first!.price.unit_amount! + 1100 + 4000;
+      return [
+        [all.total - rest, all.starting_balance, all.amount_due - all.total, month.total - rest, total],
+        [all.lines.data.length, all.status, all.id.startsWith('upcoming_in')],
+        [unchanged, (await waiting()).length],
+      ];
+    },
+    is: [
+      [300, -500, -500, 0, 300],
+      [4, 'draft', true],
+      [true, 1],
+    ],
+  },
 ];

@@ -47,7 +47,7 @@ export const create = handle<Stripe.InvoiceCreateParams>(
 /** Each line is an invoice item: a new one, or one that waits. */
 export const addLines = handle<Stripe.InvoiceAddLinesParams>(['lines'], async (store, { lines }, invoice) => {
   for (const line of lines) {
-    refuseStrange(line, line.invoice_item === undefined ? [...itemParams] : ['invoice_item'], 'lines');
+    refuseStrange(line, line.invoice_item === undefined ? [...itemParams] : ['invoice_item'], 'lines[0]');
     if (line.invoice_item === undefined)
       await createItem(store, { ...(line as Stripe.InvoiceItemCreateParams), invoice });
     else await takeUp(store, line.invoice_item, invoice);

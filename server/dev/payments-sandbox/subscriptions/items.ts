@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { currentPeriod } from './periods.ts';
 
 type Item = Stripe.SubscriptionItem;
-type ItemChange = NonNullable<Stripe.SubscriptionUpdateParams['items']>[number];
+export type ItemChange = NonNullable<Stripe.SubscriptionUpdateParams['items']>[number];
 
 function quantityOf({ quantity = 1 }: { quantity?: number }): number {
   if (Number.isInteger(quantity) && quantity >= 0) return quantity;
@@ -17,9 +17,9 @@ function quantityOf({ quantity = 1 }: { quantity?: number }): number {
 /** What an item of a request may say. */
 const itemParams = ['price', 'price_data', 'quantity', 'tax_rates', 'metadata'];
 
-export function refuseStrange(item: object, names: string[], list = 'items') {
+export function refuseStrange(item: object, names: string[], list = 'items[0]') {
   const strange = Object.keys(item).find((name) => !names.includes(name));
-  if (strange) throw unsupported(`${list} with ${strange}`, `${list}[0][${strange}]`);
+  if (strange) throw unsupported(`${list} with ${strange}`, `${list}[${strange}]`);
 }
 
 type Wanted = Pick<Stripe.SubscriptionCreateParams.Item, 'price' | 'price_data' | 'quantity'>;
