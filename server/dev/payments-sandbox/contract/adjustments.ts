@@ -163,4 +163,46 @@ export const adjustments: Case[] = [
     },
     is: [1, 0, 1],
   },
+  {
+    name: 'a draft that is told not to advance waits, takes an amount, and is charged once it is made final',
+    async run(scene) {
+      const { stripe, toRenewal, clock, read } = scene;
+      const bill = await toRenewal(await billOf(scene, 5000));
+      const { id } = invoiceOf(bill);
+      const held = await stripe.invoices.update(id, { auto_advance: false, metadata: { checked: 'no' } });
+      await clock.pass(5 / 24);
+      const waits = await stripe.invoices.retrieve(id);
+      await adjust(scene, null, -400, { invoice: id });
+      const final = await stripe.invoices.finalizeInvoice(id, { auto_advance: true });
+      await clock.pass(2 / 24);
+      const { status, amount_paid: paid } = invoiceOf(await read(bill));
+      return [
+        [held.auto_advance, held.automatically_finalizes_at, held.metadata],
+        [waits.status, waits.attempted],
+        [final.status, final.auto_advance, final.total],
+        [status, paid],
+      ];
+    },
+    is: [
+      [false, null, { checked: 'no' }],
+      ['draft', false],
+      ['open', true, 4600],
+      ['paid', 4600],
+    ],
+  },
+  {
+    name: 'a draft that may advance again is made final and charged by itself',
+    async run(scene) {
+      const { stripe, toRenewal, clock, read } = scene;
+      const bill = await toRenewal(await billOf(scene, 5000));
+      const { id } = invoiceOf(bill);
+      await stripe.invoices.update(id, { auto_advance: false });
+      await clock.pass(1);
+      const on = await stripe.invoices.update(id, { auto_advance: true });
+      await clock.pass(3 / 24);
+      const after = invoiceOf(await read(bill));
+      return [on.status, on.auto_advance, on.automatically_finalizes_at !== null, after.status, after.amount_paid];
+    },
+    is: ['draft', true, true, 'paid', 5000],
+  },
 ];

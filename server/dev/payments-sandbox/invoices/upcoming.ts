@@ -4,7 +4,7 @@ import { handle } from '../http/handler.ts';
 import { idOf, type Objects } from '../store/objects.ts';
 import type { Store } from '../store/store.ts';
 import { discountsOf } from '../subscriptions/discounts.ts';
-import { changedItems, refuseStrange, type ItemChange } from '../subscriptions/items.ts';
+import { changedItems, refuseStrange } from '../subscriptions/items.ts';
 import { currentPeriod, itemsFor, periodEnd } from '../subscriptions/periods.ts';
 import { buildInvoice } from './build.ts';
 import { waitingItems } from './pending.ts';
@@ -34,7 +34,7 @@ async function changed(store: Store, before: Objects['subscription'], details: D
   refuseStrange(others, [], 'subscription_details');
   if (items && behavior !== 'none')
     throw unsupported('previews of prorations', 'subscription_details[proration_behavior]');
-  const data = items ? await changedItems(store, before, items as ItemChange[]) : before.items.data;
+  const data = items ? await changedItems(store, before, items) : before.items.data;
   const end = ends === undefined ? before.cancel_at : ends ? currentPeriod(before).end : null;
   return { ...before, cancel_at: end, items: { ...before.items, data } };
 }

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { currentPeriod } from './periods.ts';
 
 type Item = Stripe.SubscriptionItem;
-export type ItemChange = NonNullable<Stripe.SubscriptionUpdateParams['items']>[number];
+type ItemChange = NonNullable<Stripe.SubscriptionUpdateParams['items']>[number];
 
 function quantityOf({ quantity = 1 }: { quantity?: number }): number {
   if (Number.isInteger(quantity) && quantity >= 0) return quantity;
