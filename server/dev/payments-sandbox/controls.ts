@@ -12,6 +12,8 @@ import { createStore, type Store } from './store/store.ts';
 export type Controls = {
   /** The customer's next charges are declined, whatever the card. */
   failNextCharges(customerId: string, count?: number): Promise<void>;
+  /** The Dashboard's setting for a renewal whose retries are used up: its subscription stays past due, or else is cancelled. */
+  leavePastDue(on: boolean): Promise<void>;
   /** As in Stripe's dashboard: a credit note whose amount goes back to the card; without `cents`, all that is left. */
   refundInvoice(invoiceId: string, cents?: number): Promise<Objects['credit_note']>;
   /** The cardholder tells their bank that the invoice's charge was not theirs. */
@@ -35,6 +37,7 @@ export function createControls(pool: pg.Pool, seconds: () => number, changed: ()
   return {
     failNextCharges: (customerId, count = 1) =>
       act(async (store) => store.hide(await store.get('customer', customerId), { failCharges: count })),
+    leavePastDue: (on) => act((store) => store.setMode('leave past due', on)),
     refundInvoice: (invoiceId, cents) =>
       act(async (store) => {
         const charge = await chargeBehind(store, invoiceId);

@@ -48,6 +48,48 @@ describe('a card that attaches and fails at the renewal', () => {
     expect(latest(await retrieve(subscription.id)).attempt_count).toBe(4);
   });
 
+  test('where the account leaves it past due, it goes on; a second bill comes, and void invoices end the arrears', async () => {
+    await world.sandbox.controls.leavePastDue(true);
+    const { subscription, invoice } = await renewedWith('pm_card_chargeCustomerFail');
+    await world.advance(10);
+    const late = await retrieve(subscription.id);
+    expect(late).toMatchObject({ status: 'past_due', ended_at: null });
+    expect(latest(late)).toMatchObject({
+      id: invoice.id,
+      status: 'open',
+      attempt_count: 4,
+      next_payment_attempt: null,
+    });
+    await world.advance(30);
+    const next = await retrieve(subscription.id);
+    expect(latest(next)).toMatchObject({ status: 'open', billing_reason: 'subscription_cycle' });
+    expect(latest(next).id).not.toBe(invoice.id);
+    await world.stripe.invoices.voidInvoice(invoice.id);
+    expect((await retrieve(subscription.id)).status).toBe('past_due');
+    await world.stripe.invoices.update(latest(next).id, { auto_advance: false });
+    await world.stripe.invoices.voidInvoice(latest(next).id);
+    expect((await retrieve(subscription.id)).status).toBe('active');
+    await world.stripe.subscriptions.cancel(subscription.id, { invoice_now: false, prorate: false });
+    await world.sandbox.controls.leavePastDue(false);
+  });
+
+  test('told not to advance, an open renewal is not tried again; told to, it goes on with its retries', async () => {
+    const { subscription, invoice } = await renewedWith('pm_card_chargeCustomerFail');
+    const advance = (auto_advance: boolean) => world.stripe.invoices.update(invoice.id, { auto_advance });
+    expect(await advance(false)).toMatchObject({ status: 'open', auto_advance: false, next_payment_attempt: null });
+    await world.advance(4);
+    await expect(world.stripe.invoices.pay(invoice.id)).rejects.toMatchObject({ code: 'card_declined' });
+    expect(await retrieve(subscription.id)).toMatchObject({ status: 'past_due', latest_invoice: { attempt_count: 2 } });
+    const failedAt = invoice.created + 3600;
+    expect((await advance(true)).next_payment_attempt).toBe(failedAt + 5 * DAY);
+    const card = await world.stripe.paymentMethods.attach('pm_card_visa', { customer: invoice.customer as string });
+    await world.stripe.subscriptions.update(subscription.id, { default_payment_method: card.id });
+    await world.advance(2);
+    expect(await retrieve(subscription.id)).toMatchObject({ status: 'active', latest_invoice: { status: 'paid' } });
+    await expect(advance(true)).rejects.toMatchObject({ code: 'invoice_not_editable' });
+    await world.stripe.subscriptions.cancel(subscription.id);
+  });
+
   test('another card for the open invoice ends the arrears and is kept', async () => {
     const { customer, subscription, invoice, secret } = await renewedWith('pm_card_chargeCustomerFail');
     expect((await answer(secret, 'confirm', { payment_method: 'pm_card_chargeDeclined' })).status).toBe(402);

@@ -7,7 +7,7 @@ import { changeSubscription, endSubscription } from '../subscriptions/subscripti
 type Invoice = Objects['invoice'];
 type Subscription = Objects['subscription'];
 
-/** Seconds after the first failed charge of a renewal at which it is tried again; when the last try fails, the subscription ends. */
+/** Seconds after the first failed charge of a renewal at which it is tried again; when the last try fails, the subscription ends, or stays past due. */
 const RETRIES = [3, 5, 7].map((days) => days * DAY);
 
 export const subscriptionOf = async (store: Store, invoice: Invoice): Promise<Subscription | null> => {
@@ -94,8 +94,8 @@ async function fallBehind(store: Store, invoice: Invoice, type: Stripe.Event['ty
   if (type !== 'invoice.payment_failed') await store.emit(type, failed);
   const subscription = renewal ? await subscriptionOf(store, failed) : null;
   if (subscription?.status === 'active') await changeSubscription(store, subscription, { status: 'past_due' });
-  else if (subscription?.status === 'past_due' && invoice.auto_advance && next === null)
-    await endSubscription(store, subscription, 'payment_failed');
+  const givesUp = subscription?.status === 'past_due' && invoice.auto_advance && next === null;
+  if (givesUp && !(await store.isOn('leave past due'))) await endSubscription(store, subscription, 'payment_failed');
 }
 
 export async function invoiceFailed(store: Store, intent: Objects['payment_intent']) {

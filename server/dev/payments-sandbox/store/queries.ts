@@ -88,6 +88,21 @@ export async function writeHidden(client: pg.ClientBase, id: string, hidden: Hid
   await client.query('update sandbox.objects set hidden = hidden || $2 where id = $1', [id, JSON.stringify(hidden)]);
 }
 
+/** How the account is set, for every process on this database. */
+export type Mode = 'hold webhooks' | 'leave past due';
+
+export async function isModeOn(client: pg.ClientBase | pg.Pool, mode: Mode): Promise<boolean> {
+  const { rowCount } = await client.query('select from sandbox.modes where name = $1', [mode]);
+  return rowCount === 1;
+}
+
+export async function setMode(client: pg.ClientBase, mode: Mode, on: boolean) {
+  const change = on
+    ? 'insert into sandbox.modes (name) values ($1) on conflict do nothing'
+    : 'delete from sandbox.modes where name = $1';
+  await client.query(change, [mode]);
+}
+
 export type Filter = {
   /** fields that must be equal, nested as in the object */
   equal?: Record<string, unknown>;

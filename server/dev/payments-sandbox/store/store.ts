@@ -20,6 +20,9 @@ export type Store = {
   /** With an event type it also records the event; `previous` is what the changed fields held before. */
   save<T extends AnyObject>(object: T, event?: Stripe.Event['type'], previous?: object): Promise<T>;
   remove(id: string): Promise<void>;
+  /** Whether the account is set so. */
+  isOn(mode: queries.Mode): Promise<boolean>;
+  setMode(mode: queries.Mode, on: boolean): Promise<void>;
   hidden(id: string): Promise<Hidden>;
   hide(object: AnyObject, hidden: Hidden): Promise<void>;
   /** Records an event; it is posted once the transaction is committed. */
@@ -58,6 +61,8 @@ export function createStore(client: pg.ClientBase, at: number, origin?: Origin):
       seen.delete(id);
       await queries.deleteObject(client, id);
     },
+    isOn: (mode) => queries.isModeOn(client, mode),
+    setMode: (mode, on) => queries.setMode(client, mode, on),
     hidden: (id) => queries.readHidden(client, id),
     async hide(object, hidden) {
       await queries.writeHidden(client, object.id, hidden);
