@@ -22,12 +22,12 @@ export const bills: Case[] = [
       const { lines, total, total_taxes: taxes } = invoiceOf(await paid({ items, metadata: { payer: 'ada' } }));
       const found = [note, profile].map((product) => lines.data.find((line) => productOf(line) === product)!);
       return [
-        [total, (taxes ?? []).map(({ amount }) => amount)],
+        [total, (taxes ?? []).map(({ amount, taxable_amount: taxed }) => [amount, taxed])],
         found.map((line) => [line.amount, gstOf(line), line.parent?.type, line.metadata]),
       ];
     },
     is: [
-      [5000, [454]],
+      [5000, [[454, 4546]]],
       [
         [1995, [181], 'subscription_item_details', { payer: 'ada' }],
         [3005, [273], 'subscription_item_details', { payer: 'ada' }],

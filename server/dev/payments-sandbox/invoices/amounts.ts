@@ -38,12 +38,18 @@ export const lineAmounts = (lines: Line[], reductions: Reduction[]): LineAmounts
     return { amount, discounts, taxes };
   });
 
-/** Adds up amounts that carry the same name, in the order of first appearance. */
-export function addUp<T extends { amount: number }>(entries: T[], name: (entry: T) => string): T[] {
+/** Adds up amounts that carry the same name, and what they are taxed on, in the order of first appearance. */
+export function addUp<T extends { amount: number; taxable_amount?: number | null }>(
+  entries: T[],
+  name: (entry: T) => string,
+): T[] {
   const sums = new Map<string, T>();
   for (const entry of entries) {
     const known = sums.get(name(entry));
-    sums.set(name(entry), known ? { ...known, amount: known.amount + entry.amount } : entry);
+    const amount = (known?.amount ?? 0) + entry.amount;
+    const taxed = typeof entry.taxable_amount === 'number';
+    const taxable_amount = (known?.taxable_amount ?? 0) + (entry.taxable_amount ?? 0);
+    sums.set(name(entry), { ...(known ?? entry), amount, ...(taxed && { taxable_amount }) });
   }
   return [...sums.values()];
 }

@@ -37,12 +37,10 @@ export function totalsOf(lines: Stripe.InvoiceLineItem[], balance: number) {
     ),
     ({ discount }) => discount,
   );
-  const rateOf = (tax: Stripe.InvoiceLineItem.Tax) => tax.tax_rate_details?.tax_rate ?? '';
-  const all = lines.flatMap((line) => line.taxes ?? []);
-  const taxes = addUp(all, rateOf).map((tax) => ({
-    ...tax,
-    taxable_amount: sum(all.filter((one) => rateOf(one) === rateOf(tax)).map((one) => one.taxable_amount ?? 0)),
-  }));
+  const taxes = addUp(
+    lines.flatMap((line) => line.taxes ?? []),
+    ({ tax_rate_details: details }) => details?.tax_rate ?? '',
+  );
   const subtotal = sum(lines.map((line) => line.subtotal));
   const tax = sum(taxes.map(({ amount }) => amount));
   const total = subtotal - sum(discounts.map(({ amount }) => amount));
